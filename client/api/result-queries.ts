@@ -74,8 +74,8 @@ const safetyNetMs = 30_000;
 const lateMs = 2_000;
 
 /**
- * Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. What a finished one still
- * waits for is asked for: nothing is measured any more.
+ * Progress comes by events; occasional polling only detects a lost stream. A finished measurement that still waits for its browser
+ * is polled, because nothing is being measured any more.
  */
 export function measurementQuery(id: string) {
   return queryOptions({

@@ -1,4 +1,4 @@
-/** The mean of the two in the middle of an even number; not a number of none. */
+/** For an even number of values, the mean of the middle two; NaN for none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = Math.floor(sorted.length / 2);

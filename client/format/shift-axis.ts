@@ -4,15 +4,15 @@ import { niceTicks } from './nice-ticks.ts';
 export type ShiftAxis = { from: number; to: number };
 
 type Interval = { lo: number; center: number; hi: number };
-/** @property whole the axis holds all of it, however wide it is: the metric of the verdict */
+/** @property whole the axis shows the whole interval, however wide: the metric of the verdict */
 type Row = { interval: Interval; certain: boolean; whole?: boolean };
 
 /** How far past the largest certain change an interval may stretch the axis; what reaches further ends in an arrow. */
 const reach = 1.35;
 
 /**
- * One axis for the changes of several metrics: it holds zero, the tolerance on both sides, and the whole interval of the headline, and ends
- * at the scale of what is certain, however wide another interval is. Rounded outward to a step of the ticks.
+ * One axis for the changes of several metrics: it shows zero, the tolerance on both sides, and the whole interval of the headline, and ends
+ * at the scale of the certain intervals, however wide another is. Rounded outward to a step of the ticks.
  */
 export function shiftAxis(rows: readonly Row[], tolerance: number): ShiftAxis {
   const certain = rows.filter((row) => row.certain);

@@ -16,8 +16,8 @@ type Planned = { title: string; run: RunInProcess };
 type Observe<P, T> = (document: RunDocument, planned: P) => T | null;
 
 /**
- * Performs the runs one after the other, whatever becomes of each; one that is refused or fails is attempted once more. A line on stderr
- * tells of every attempt. When the signal is aborted, what there is until then is the result.
+ * Performs the runs one after the other. A run that is refused or fails is attempted once more, and the next one follows in any case.
+ * Prints a line on stderr per attempt. When the signal is aborted, the result is the runs until then.
  */
 export async function attemptRuns<P extends Planned, T>(
   plans: readonly P[],

@@ -16,7 +16,7 @@ export type BenchOptions = {
 export type LongOptions = BenchOptions & {
   /** The directory of an earlier call; null for a new one. */
   resume: string | null;
-  /** A part of the bench by its name; null for all. */
+  /** Name of a part of the bench; null for all. */
   only: string | null;
 };
 

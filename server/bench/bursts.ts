@@ -21,7 +21,7 @@ import { makeDataDirectory } from './test-server.ts';
 
 const lengthsMs = [5, 10, 15, 20, 50];
 const usualNames = ['nginx', 'node', 'storefront'];
-/** Of each length. */
+/** Seconds per length. */
 const usualSeconds = 20;
 const warmUpMs = { compiling: 6000, other: 2000 };
 
@@ -29,10 +29,10 @@ const warmUpMs = { compiling: 6000, other: 2000 };
 type Second = {
   rounds: number;
   elapsedS: number;
-  /** Log ratios of CPU per transaction, comparison against baseline: of each round, and of the whole second. */
+  /** Log ratios of CPU per transaction, comparison against baseline: one per round, then the whole second's. */
   logs: number[];
   log: number;
-  /** As long as they were: a burst ends when nothing is in flight. */
+  /** Actual length, because a burst ends when nothing is in flight. */
   burstMs: number;
 };
 
@@ -40,21 +40,21 @@ type BurstRow = {
   bench: 'bursts';
   server: string;
   burstMs: number;
-  /** Mean length of what was asked to last `burstMs`. */
+  /** Mean actual length of bursts of `burstMs`. */
   lastedMs: number;
   roundsPerS: number;
-  /** Of the log ratio of a round, times 100: percent. */
+  /** Standard deviation of the log ratio of a round, in percent (times 100). */
   windowSd: number;
-  /** Of a second's log ratio, were its rounds independent, in percent. */
+  /** Standard error of a second's log ratio if its rounds were independent, in percent. */
   expectedError: number;
-  /** As seconds differ, with the interval of their spread, in percent. */
+  /** Spread of the seconds with its interval, in percent. */
   secondError: Estimate | null;
   /** Mean log ratio over the seconds, in percent. */
   ratio: Estimate | null;
   seconds: number;
 };
 
-/** What bursts of several lengths tell of one target in a second, in turns of a second, in random order. `--only` names other servers. */
+/** Precision of one second of bursts, for several burst lengths, in random order second by second. `--only` names other servers. */
 export async function compareBursts({ runs, seed, signal, only }: LongOptions) {
   const servers = loadedByNames(only?.split(',') ?? usualNames);
   const seconds = runs ?? usualSeconds;
@@ -78,7 +78,7 @@ export async function compareBursts({ runs, seed, signal, only }: LongOptions) {
 
 type Place = { directory: string; seed: number; signal: AbortSignal };
 
-/** Seconds by length; what there is when it is interrupted. */
+/** Seconds by length; those so far when interrupted. */
 async function takeTurns(server: Loaded, count: number, place: Place): Promise<Map<number, Second[]>> {
   const { directory, seed, signal } = place;
   const turns = new Map<number, Second[]>(lengthsMs.map((burstMs) => [burstMs, []]));
@@ -108,7 +108,7 @@ async function takeTurns(server: Loaded, count: number, place: Place): Promise<M
   return turns;
 }
 
-/** Null where its CPU was not read. */
+/** Null if the CPU was not read. */
 async function takeSecond(
   bench: Bench<SideName>,
   how: Parameters<typeof runRounds>[1],
@@ -157,7 +157,7 @@ function printBursts(rows: readonly BurstRow[]): string {
   return printTable(
     [
       ...['server', 'burst, ms', 'lasted, ms', 'rounds/s', 'window sd, %', 'standard error of a second, %'],
-      ...['expected of windows, %', 'HTTPS against HTTP, %', 'seconds'],
+      ...['expected from rounds, %', 'HTTPS against HTTP, %', 'seconds'],
     ],
     rows.map((row) => [
       ...[row.server, `${row.burstMs}`, row.lastedMs.toFixed(1), row.roundsPerS.toFixed(1)],

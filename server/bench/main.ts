@@ -28,9 +28,9 @@ import { untilInterrupted } from './until-interrupted.ts';
 import { findWarmUp } from './warm-up.ts';
 
 /**
- * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]`: what the figures in public/docs claim, measured here and now. The benches
- * under `long` run only when they are named. `--seed` and `--runs` belong to those of them that take turns, and to `quick`; `--resume DIR`
- * continues `null`, `repeat`, `sides`, and `examples`; `--only` takes a part of a bench by its name, as contributing.md lists them.
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in public/docs on this machine. The benches under `long`
+ * run only when named. `--seed` and `--runs` belong to those of them that take turns, and to `quick`; `--resume DIR` continues `null`,
+ * `repeat`, `sides`, and `examples`; `--only` selects parts of a bench, which contributing.md lists.
  */
 
 type Result = { rows: unknown[]; text: string };

@@ -7,7 +7,7 @@ import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts
 import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {
-  /** Awaited before the first event is read. */
+  /** Called and awaited before the first event is read. */
   onCreated?: (created: CreatedMeasurement) => Promise<void>;
   onEvent?: (event: MeasurementEvent) => void;
   /** Cancels it, and rejects. */

@@ -15,18 +15,18 @@ import {
 import { meanInterval, spreadInterval } from './spread.ts';
 import type { WrkPair } from './wrk.ts';
 
-/** A figure of ours or of wrk. */
+/** A figure from our runs or from wrk. */
 type Cell = {
   value: number;
-  /** 95 %; of a median, the least and the greatest. Of a count, what its share's bounds are of `of`. */
+  /** 95 % interval. For a median, the minimum and maximum; for a count, the bounds of its share times `of`. */
   interval: [number, number] | null;
-  /** Runs that it comes from. */
+  /** Number of runs behind the figure. */
   of: number;
 };
 
 /**
- * What the same question, asked again, has to show. Ratios are compared on the scale of their logarithms, times 100: an sd of 1 is one
- * percent of the ratio.
+ * A figure that repeated runs of one question must reach. Ratios are compared as logarithms times 100, so an sd of 1 is one percent of
+ * the ratio.
  */
 type RepeatRow = {
   bench: 'repeat';
@@ -36,7 +36,7 @@ type RepeatRow = {
   unit: '%' | 'µs' | 's' | 'users' | 'runs' | 'windows';
   /** Null where too little was measured for it. */
   ours: Cell | null;
-  /** Null where wrk says nothing of it. */
+  /** Null where wrk has no such figure. */
   wrk: Cell | null;
   atLeast: number | null;
   atMost: number | null;
@@ -53,10 +53,10 @@ const titles: Record<(typeof repeatMetrics)[number], string> = {
   throughput: 'throughput',
   latency_p50: 'latency',
 };
-/** Of twenty. */
+/** Runs out of 20. */
 const decidedAtLeast = { quiet: 19, busy: 15 };
 const spreadAtMost = { quiet: 2, busy: 3 };
-/** Of the mean. */
+/** In percent of the mean. */
 const differenceSpreadAtMost = 10;
 const holdingAtLeast = 0.9;
 const busyShiftAtMost = 3;
@@ -129,7 +129,7 @@ function rowsOf(machine: RepeatMachine, target: RepeatTarget, own: readonly Repe
 
 const cpu = titles.cpu_at_load;
 
-/** In µs per transaction and in percent. */
+/** CPU rows, in µs per transaction and in percent. */
 function costRows(
   write: Write,
   machine: RepeatMachine,
@@ -178,7 +178,7 @@ function ratioRows(
   return [...rows, write(`${title}: our mean less wrk’s`, '%', lessWrk(logs))];
 }
 
-/** Both of a transaction, which is what our runs tell. wrk has no latency of a lone user. */
+/** Ratios per transaction, like those of our runs. wrk has no latency of a lone user. */
 function wrkRatio({ baseline, comparison }: WrkPair, metric: (typeof repeatMetrics)[number]): number[] {
   if (metric === 'latency_p50') return [];
   const of =
@@ -192,7 +192,7 @@ function costOf(pair: WrkPair, side: 'baseline' | 'comparison'): number {
   return (pair.steps * pair[side].cpuUs) / pair[side].requests;
 }
 
-/** In percent of the ratio. */
+/** Ratios, in percent. */
 function ratiosOf(own: readonly Repetition[], metric: (typeof repeatMetrics)[number]): Estimate[] {
   return own.flatMap(({ run }) => {
     const { ratio } = run.metrics[metric];
@@ -283,7 +283,7 @@ function spreadCell(values: readonly number[]): Cell | null {
   return cellOf(spreadInterval(values), values);
 }
 
-/** Of the mean, in percent. */
+/** Spread in percent of the mean. */
 function shareSpread(values: readonly number[]): Cell | null {
   const mean = values.length === 0 ? 0 : Math.abs(meanOf(values));
   return mean === 0 ? null : cellOf(spreadInterval(values), values, (sd) => (100 * sd) / mean);
@@ -327,7 +327,7 @@ function sumOf<Each>(items: readonly Each[], value: (item: Each) => number): num
   return items.reduce((sum, item) => sum + value(item), 0);
 }
 
-/** Every figure beside wrk's and its bound, and before them what each run and each pair of wrk said. */
+/** The results of each run and each pair of wrk runs, then every figure with wrk's and its bound. */
 export function printRepeat(rows: readonly RepeatRow[], repetitions: readonly Repetition[]): string {
   const runs = printTable(
     ['machine', 'target', 'users', 'load', 'verdict', 'CPU, HTTP → HTTPS', 'by wrk', 'latency', 'said'],

@@ -37,13 +37,13 @@ import { measureWrkPair, type WrkPair, wrkPairSchema } from './wrk.ts';
 
 const usualRuns: Record<RepeatTarget, number> = { button: 20, managed: 12, standing: 12 };
 const needed = ['nginx', 'wrk'];
-/** Of a run and wrk's pair, with all that is started and ended. */
+/** Time of a run and wrk's pair, including every start and stop. */
 const expectedS: Record<RepeatTarget, number> = { button: 62, managed: 44, standing: 42 };
-/** Before wrk's windows, of each side. */
+/** Warm-up of each side before wrk's windows. */
 const warmUpS: Record<RepeatTarget, number> = { button: 4, managed: 1, standing: 0 };
-/** The page that the standing server has. */
+/** Size of the standing server's page. */
 const pageBytes = 10_000;
-/** After a server has started, and before somebody clicks. */
+/** Pause between a server's start and the click. */
 const lookMs = 2000;
 
 const partSchema = z.union([askedRunSchema, wrkPairSchema]);
@@ -51,16 +51,16 @@ type Part = z.infer<typeof partSchema>;
 type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
 
 /**
- * One question asked again and again as users ask it, each time followed by wrk for the time that the run measured and with its users:
- * what the button asks on a fresh data directory, and a managed and a standing nginx, whose runs share a directory. First on a quiet
- * machine, then beside two busy loops. What has ended is kept in a directory, with which another call goes on.
+ * Asks each question repeatedly as users do, each time followed by wrk with the run's measuring time and number of users. The questions:
+ * the start button's on a fresh data directory, and a managed and a standing nginx, whose runs share a directory. First on a quiet
+ * machine, then next to two busy loops. Finished runs are kept in a directory, from which another call resumes.
  */
 export async function askAgain({ runs, seed, signal, resume, only }: LongOptions) {
   const missing = needed.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new Error(`Not installed: ${missing.join(' and ')}.`);
   const chromium = demandChromium(
     { chromiumPath: null },
-    'The page of a run is shown in Chromium, and there is none.',
+    'This bench shows the page of a run in Chromium, which was not found.',
   );
   const chosen = placesOf(only);
   const directory = openBenchDirectory('repeat', resume);
@@ -101,7 +101,7 @@ export async function askAgain({ runs, seed, signal, resume, only }: LongOptions
   return { rows: [...rows, ...repetitions], text: printRepeat(rows, repetitions) };
 }
 
-/** @param only of targets, machines, and both such as `button-quiet`, separated by commas */
+/** @param only targets, machines, or both as in `button-quiet`, separated by commas */
 function placesOf(only: string | null): Omit<Place, 'round'>[] {
   const all = repeatMachines.flatMap((machine) => repeatTargets.map((target) => ({ machine, target })));
   const namesOf = ({ machine, target }: Omit<Place, 'round'>) => [target, machine, `${target}-${machine}`];
@@ -109,12 +109,12 @@ function placesOf(only: string | null): Omit<Place, 'round'>[] {
   const unknown = asked?.find((name) => !all.some((place) => namesOf(place).includes(name)));
   if (unknown !== undefined) {
     const names = [...repeatTargets, ...repeatMachines, 'button-quiet'].join(', ');
-    throw new Error(`--only is one of ${names} and the like, or several with commas, not "${unknown}".`);
+    throw new Error(`--only takes ${names} and the like, or several with commas, not "${unknown}".`);
   }
   return all.filter((place) => asked === null || namesOf(place).some((name) => asked.includes(name)));
 }
 
-/** In turns, target after target: up to as many as are usual, and at most `runs` more of each. */
+/** The targets take turns, up to the usual number of runs and at most `runs` more of each. */
 function leftOf(chosen: readonly Omit<Place, 'round'>[], parts: Ledger<Part>, runs: number | null): Place[] {
   const places = chosen.flatMap((place) => {
     const usual = Math.max(usualRuns[place.target], runs ?? 0);
@@ -126,7 +126,7 @@ function leftOf(chosen: readonly Omit<Place, 'round'>[], parts: Ledger<Part>, ru
   return places.toSorted((a, b) => a.round - b.round);
 }
 
-/** As the form sends them: an untouched one is a request without anything. */
+/** Requests as the form sends them. An untouched form sends an empty request. */
 function requestsOf({ ports }: Nginx, ca: string): Record<RepeatTarget, RunRequestInput> {
   const [http, https] = [`http://127.0.0.1:${ports.http}`, `https://127.0.0.1:${ports.https}`];
   return {
@@ -136,7 +136,7 @@ function requestsOf({ ports }: Nginx, ca: string): Record<RepeatTarget, RunReque
   };
 }
 
-/** Where the standing server listens: the same each time, because its address is part of the question. */
+/** Ports of the standing server: the same each time, because the address is part of the question. */
 async function keepPorts(directory: string): Promise<Nginx['ports']> {
   const ledger = openLedger(join(directory, 'ports.jsonl'), z.array(z.int()).length(transports.length));
   const numbers = ledger.get('ports') ?? (await freePorts('127.0.0.1', transports.length));
@@ -159,7 +159,7 @@ async function askOnce(place: Place, request: RunRequestInput, asking: Asking): 
     tell(`verdict after ${run.verdictS.toFixed(1)} s, ${run.users ?? 'no'} users: ${run.said}`);
   }
   const { run, pair } = repetitionAt(place, parts)[0] ?? {};
-  // A run that found no load leaves nothing to be compared with.
+  // Without a load there is nothing to compare with wrk.
   if (run?.users == null || pair != null || signal.aborted) return;
   try {
     const read = await askWrk(place, request, run, asking);
@@ -224,7 +224,7 @@ async function askRun(
   }
 }
 
-/** A page of the dashboard in front of a user. */
+/** Opens a page of the dashboard, as a user would. */
 async function openTab(executablePath: string, origin: string) {
   const { hostname, port } = new URL(origin);
   const listeners = [{ hostname, address: hostname, port: Number(port) }];
@@ -255,7 +255,7 @@ async function askWrk(
     return await measureWrkPair(target, {
       ...{ scenario: document.scenario, connections: users ?? 1, warmUpS: warmUpS[place.target], signal },
       seconds: Math.max(1, Math.round((measuredS ?? 0) / 2)),
-      // Neither side is the earlier one on average.
+      // The first side alternates.
       order: place.round % 2 === 0 ? ['baseline', 'comparison'] : ['comparison', 'baseline'],
     });
   } finally {
@@ -269,7 +269,7 @@ function printLoad(): string {
     .join(', ');
 }
 
-/** The whole documents are kept, to find out what the figures do not say. */
+/** Whole documents are kept for questions that the figures leave open. */
 function documentPath(directory: string, { target, machine, round }: Place): string {
   const documents = join(directory, 'documents');
   mkdirSync(documents, { recursive: true });
@@ -285,7 +285,7 @@ function isDone(place: Place, parts: Ledger<Part>): boolean {
   return repetition !== undefined && (repetition.run.users === null || repetition.pair !== null);
 }
 
-/** Of those that there are, whatever was asked for. */
+/** Existing rounds, including those outside this call's choice. */
 function roundsOf(place: Omit<Place, 'round'>, parts: Ledger<Part>): number[] {
   const rounds: number[] = [];
   while (parts.get(keyOf({ ...place, round: rounds.length }, 'run')) !== undefined)

@@ -12,19 +12,19 @@ export type RepeatMachine = (typeof repeatMachines)[number];
 export const repeatMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
 type RepeatMetric = (typeof repeatMetrics)[number];
 
-/** As printed. */
+/** Figures as printed. */
 const shownSchema = z.strictObject({
   ratio: estimateSchema.nullable(),
   delta: estimateSchema.nullable(),
   baseline: estimateSchema.nullable(),
 });
 
-/** What the document of a run says. Null where it does not say. */
+/** Figures read from a run's document. Null where it has none. */
 const saidSchema = z.strictObject({
   users: z.int().positive().nullable(),
-  /** At load and of one user together. */
+  /** Measured time at load and of one user together. */
   measuredS: z.number().nonnegative().nullable(),
-  /** Windows in which what is ours used more than 2 % of the machine, of those that say so. */
+  /** Windows in which TLS Toll itself used more than 2 % of the machine, out of those with that figure. */
   oursOver: z.strictObject({ windows: z.int().nonnegative(), of: z.int().positive() }).nullable(),
   metrics: z.strictObject({
     cpu_at_load: shownSchema,
@@ -38,14 +38,14 @@ const saidSchema = z.strictObject({
 
 export const askedRunSchema = saidSchema.extend({
   at: z.iso.datetime(),
-  /** Of the machine, over the minute before. */
+  /** Load average of the machine over the last minute. */
   loadAverage: z.number().nonnegative(),
-  /** Of its permalink; null where it was not even taken. */
+  /** ID in the permalink; null if the request was not accepted. */
   id: z.string().nullable(),
-  /** From the request on. */
+  /** Time from the request to the verdict. */
   verdictS: z.number().nonnegative(),
   endS: z.number().nonnegative(),
-  /** To the first block with an interval of CPU at load; null where none came. */
+  /** Time from the request to the first block with an interval of CPU at load; null without one. */
   firstIntervalS: z.number().nonnegative().nullable(),
 });
 export type AskedRun = z.infer<typeof askedRunSchema>;
@@ -58,7 +58,7 @@ export type Repetition = {
   pair: WrkPair | null;
 };
 
-/** What is read of a document: no more than is needed, so that a run of another version can be read too. */
+/** The parts of a document that are read: only the necessary ones, so that documents of other versions can be read too. */
 const documentSchema = z.looseObject({
   state: z.string(),
   verdict: z.looseObject({ sentence: z.string(), outcome: z.string() }).nullish(),
@@ -87,7 +87,7 @@ export const saysNothing = {
   metrics: { cpu_at_load: nothing, throughput: nothing, latency_p50: nothing },
 };
 
-/** @param json at `/r/{id}.json` */
+/** @param json document at `/r/{id}.json` */
 export function readSaid(json: unknown): z.infer<typeof saidSchema> {
   const document = documentSchema.parse(json);
   const { verdict, problem, state } = document;

@@ -14,9 +14,9 @@ import { type OpenTarget, openTarget } from '../targets/open-target.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
 
-/** What benches of the measuring itself have in common: a server that is loaded in rounds, without a plan around them. */
+/** Shared by the benches of the method: a server loaded in rounds, without a plan. */
 
-/** A number of users where none is found. */
+/** Number of users, because no load is searched here. */
 const users = 8;
 const usualBytes = 10_000;
 const twoSides = [
@@ -24,12 +24,12 @@ const twoSides = [
   { name: 'comparison', letter: 'B' },
 ] as const satisfies Arms<SideName>;
 
-/** A server that is started, and what is asked of it. */
+/** A server that is started, and the requests to it. */
 export type Loaded = { name: string; request: RunRequestInput; scenario: Scenario; compiles: boolean };
 
 /**
- * @param name `storefront` with its journey, a managed server, or with its page's bytes after it: `nginx-1000`
- * Null where it is not installed.
+ * Null if the server is not installed.
+ * @param name `storefront` (with its journey) or a managed server, optionally with its page's bytes: `nginx-1000`
  */
 function loadedBy(name: string): Loaded | null {
   if (name === 'storefront') return { name, request: {}, scenario: searchScenario, compiles: true };
@@ -37,7 +37,7 @@ function loadedBy(name: string): Loaded | null {
   const server = serverNames.find((each) => each === title);
   if (server === undefined)
     throw new Error(
-      `"${name}" is not storefront, ${serverNames.join(', ')}, or with bytes as in nginx-1000.`,
+      `"${name}" is not storefront, ${serverNames.join(', ')}, or one with bytes as in nginx-1000.`,
     );
   if (!findServers().some((each) => each.name === server && each.installed)) return null;
   const size = Number(bytes ?? usualBytes);
@@ -49,7 +49,7 @@ function loadedBy(name: string): Loaded | null {
 
 const compiling: readonly ServerName[] = ['node', 'jdk'];
 
-/** Those that are installed. */
+/** Installed servers among `names`. */
 export function loadedByNames(names: readonly string[]): Loaded[] {
   return names.flatMap((name) => {
     const loaded = loadedBy(name);
@@ -64,7 +64,7 @@ export type Bench<Name extends string> = {
   readings: Readings<Name>;
 };
 
-/** Starts it for both sides. */
+/** Starts the server for both sides. */
 export function startLoaded(
   { request }: Loaded,
   dataDirectory: string,
@@ -74,7 +74,7 @@ export function startLoaded(
   return openTarget(askTarget(runRequestSchema.parse(request), twoSides, {}), house, signal);
 }
 
-/** Points the generator at all of these arms, and places both where a run places them. */
+/** Points the generator at all these arms, and pins generator and target to cores as a run does. */
 export async function openBench<Name extends string>(
   generator: Generator,
   { request, scenario }: Loaded,
@@ -91,7 +91,7 @@ export async function openBench<Name extends string>(
   return { arms, generator, readings: readingsHere(listeners, realApparatus) };
 }
 
-/** Rounds of turns of all arms in random order, for so long, one at least. */
+/** Rounds of turns of all arms in random order, for the given time, at least one. */
 export function runRounds<Name extends string>(
   { arms, generator, readings }: Bench<Name>,
   { burstMs, ...extent }: { burstMs: number; ms: number; seed: number; signal: AbortSignal },

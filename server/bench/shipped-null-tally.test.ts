@@ -87,7 +87,7 @@ test('the half-width of the headline has to be 1.8 to 3 standard deviations of t
     expect.closeTo(2, 9),
     expect.closeTo(2, 9),
   ]);
-  // Of three values, an sd may be 3.73 times as small as it is: chi-square with two degrees, from 0.0506 to 7.378.
+  // The sd of three values may be 3.73 times too small: chi-square with two degrees, from 0.0506 to 7.378.
   expect(of(2)?.widths[0]?.inSpreads.lo).toBeCloseTo(2 * Math.sqrt(0.0506 / 2), 2);
   expect(of(3.1)?.held).toBe(false);
   expect(of(1.7)?.held).toBe(false);

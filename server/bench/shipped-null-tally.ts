@@ -51,16 +51,16 @@ type ShippedNullRow = {
   holding: number;
   intervals: number;
   refused: number;
-  /** On each target, the median half-width of the log ratio in standard deviations of the runs' own, with the interval of the latter. */
+  /** Per target, the median half-width of the log ratio divided by the runs' standard deviation, with the interval from the latter. */
   widths: { target: string; inSpreads: Estimate }[];
-  /** Of the bounds that the row has; null without one. */
+  /** Whether the row is within its bounds; null without a bound. */
   held: boolean | null;
 };
 
 /** Of a hundred runs that claim a difference in any row. */
 const claimsInHundred = 9;
-/** Half of an interval of 95 % is 1.96 standard deviations; the rest is what an estimated one costs. */
 const headline = 'cpu_at_load';
+/** Half of a 95 % interval is 1.96 standard deviations, and more because the deviation is estimated. */
 const widthInSpreads = { atLeast: 1.8, atMost: 3 };
 
 export function observeShippedNull(document: RunDocument, seconds: number): ShippedNull {
@@ -132,7 +132,7 @@ function isFit(inSpreads: number): boolean {
   return inSpreads >= widthInSpreads.atLeast && inSpreads <= widthInSpreads.atMost;
 }
 
-/** Empty for metrics without a ratio, and where a target has fewer than two. */
+/** Empty for metrics without a ratio. A target needs at least two. */
 function widthsOf(metric: MetricId, runs: readonly ShippedNull[]): ShippedNullRow['widths'] {
   return [...Map.groupBy(runs, ({ target }) => target)].flatMap(([target, own]) => {
     const ratios = own.flatMap(({ rows }) => rows.find(({ id }) => id === metric)?.ratio ?? []);
@@ -149,7 +149,7 @@ export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly
   const table = printTable(
     [
       ...['preset', 'row', 'claims a difference', 'bound', '', 'within', 'inconclusive', 'not tested'],
-      ...['refused', 'interval holds no difference', 'half-width ÷ sd'],
+      ...['refused', 'interval includes no difference', 'half-width ÷ sd'],
     ],
     rows.map((row) => {
       const claims = printCount(row.claiming, row.runs, binomialInterval(row.claiming, row.runs));

@@ -28,9 +28,9 @@ const pairs: TransportPair[] = [
 const targets = ['storefront', 'nginx'] as const;
 
 /**
- * Runs as users have them, of the storefront and of nginx against themselves, with and without TLS in turns: no difference is there
- * to be found, in any row. They are stored in one data directory, so each has the earlier ones as its past. `runs` are at most so many
- * more of those that are left.
+ * Ordinary runs of the storefront and of nginx against themselves, alternating with and without TLS. Every difference that they find, in
+ * any row, is false. They share one data directory, so each run has the earlier ones as its past. `runs` limits how many of
+ * the remaining runs are made.
  */
 export async function calibrateShipped({ runs, seed, signal, resume, only }: LongOptions) {
   if (!isInstalled('nginx')) throw new Error('Not installed: nginx.');

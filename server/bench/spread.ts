@@ -21,8 +21,8 @@ export function spreadOf(values: readonly number[]): number | null {
 }
 
 /**
- * `spreadOf` with its 95 % interval, which takes the values for normally distributed: their squares are spread by chi-square, a gamma
- * distribution, which is what beta becomes with a second parameter without bound. Null with fewer than two values. Source: DLMF 8.18(ii).
+ * `spreadOf` with its 95 % interval for normally distributed values: their sum of squares follows chi-square, a gamma distribution and
+ * the limit of beta for a large second parameter. Null with fewer than two values. Source: DLMF 8.18(ii).
  */
 export function spreadInterval(values: readonly number[]): Estimate | null {
   const center = spreadOf(values);
@@ -32,7 +32,7 @@ export function spreadInterval(values: readonly number[]): Estimate | null {
   return { center, lo: over(0.975), hi: over(0.025) };
 }
 
-/** So many degrees of freedom below make F a chi-square over its degrees, to six digits. */
+/** With this many degrees of freedom in the denominator, F is chi-square ÷ its degrees, to six digits. */
 const manyDegrees = 1e7;
 
 function chiSquareQuantile(p: number, degrees: number): number {

@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 type MeasuredServer = {
   url: string;
   dataDirectory: string;
-  /** Removes the data directory too, unless it is to be kept. */
+  /** Also removes the data directory, unless `keep` is set. */
   stop(options?: { keep: boolean }): Promise<void>;
 };
 
 const usual = { PORT: '0', HOST: '127.0.0.1' };
 const entry = fileURLToPath(new URL('../edge/main.ts', import.meta.url));
 
-/** The server as `npm start` runs it, on a free port, with a data directory of its own. It ends with this process. */
+/** The server as `npm start` runs it, on a free port, with its own data directory. It ends with this process. */
 export async function startMeasuredServer(dataDirectory = makeDataDirectory()): Promise<MeasuredServer> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', entry], {
     env: { ...process.env, ...usual, TLS_TOLL_LAUNCHER: `${process.pid}`, TLS_TOLL_DATA: dataDirectory },

@@ -21,25 +21,25 @@ import { makeDataDirectory } from './test-server.ts';
 
 const usualNames = ['storefront', 'node', 'jdk'];
 const usualStarts = 4;
-/** Of each start. */
+/** Length of each start. */
 const startMs = 24_000;
 const burstMs = 20;
-/** Of the time of a start, at its end: what the rest is compared with. */
+/** Share of a start, at its end, that the rest is compared with. */
 const endShare = 0.25;
 const within = 0.05;
-/** Transactions of a side after which a stretch of the curve ends: the first, and each by how much further than the one before. */
+/** Transactions of a side at the end of the first stretch of the curve; each later end is `edgeFactor` times further. */
 const firstEdge = 50;
 const edgeFactor = 1.5;
 
 /** A stretch of a start's curve, on one side. */
 type Stretch = {
-  /** Of the stretches of all starts, which one. */
+  /** Number of the stretch, the same in all starts. */
   nth: number;
-  /** Transactions of the side, and seconds of all arms, when it begins. */
+  /** Transactions of the side, and seconds of all arms, at the start of the stretch. */
   from: number;
   fromS: number;
   transactions: number;
-  /** Logarithm of the CPU per transaction against that of a warm process in the same rounds, less what it is in the end. */
+  /** Logarithm of CPU per transaction ÷ that of a warm process in the same rounds, minus its value at the end. */
   log: number;
 };
 
@@ -50,20 +50,20 @@ type WarmUpRow = {
   server: string;
   side: SideName;
   starts: number;
-  /** Transactions of the side until the cost is within 5 % of the end: by the mean curve, and the median and range of the starts. */
+  /** Transactions of the side until its cost is within 5 % of the end: from the mean curve, and median and range of the starts. */
   needed: number | null;
   ofStarts: { median: number; least: number; most: number } | null;
-  /** Seconds that this took, with two cold and two warm arms in turns. */
+  /** Seconds until then, with two cold and two warm arms in turns. */
   seconds: number | null;
-  /** Mean of the starts, and the falling curve through it, as multiples of the end. */
+  /** Mean of the starts, and its falling curve, as multiples of the end. */
   curve: { from: number; cost: number; falling: number }[];
 };
 
 type Arm = SideName | `warm ${SideName}`;
 
 /**
- * How many transactions servers that compile need until one costs what it costs in the end. Each start is loaded in the same rounds as
- * the one before it, which is warm by then: what moves the machine moves both. `--only` names other servers.
+ * How many transactions servers that compile need until their cost settles. Each start is loaded in the same rounds as the one
+ * before it, which is warm by then, so changes of the machine affect both. `--only` names other servers.
  */
 export async function findWarmUp({ runs, seed, signal, only }: LongOptions) {
   const servers = loadedByNames(only?.split(',') ?? usualNames);
@@ -90,7 +90,7 @@ export async function findWarmUp({ runs, seed, signal, only }: LongOptions) {
 
 type Place = { directory: string; generator: Generator; seed: number; signal: AbortSignal };
 
-/** What there is when it is interrupted. */
+/** The starts so far when interrupted. */
 async function startAgain(server: Loaded, starts: number, place: Place): Promise<Start[]> {
   const curves: Start[] = [];
   let warm: OpenTarget<SideName> | null = null;
@@ -99,7 +99,7 @@ async function startAgain(server: Loaded, starts: number, place: Place): Promise
       const cold: OpenTarget<SideName> = await startLoaded(server, place.directory, place.signal);
       try {
         const rounds = await loadBoth(server, cold, warm, { ...place, seed: place.seed + start });
-        // The first one has nothing to be compared with: it is the warm one of the second.
+        // The first start has nothing to compare with: it is the warm process of the second.
         if (warm !== null) curves.push(...sideNames.map((side) => ({ side, curve: curveOf(side, rounds) })));
       } finally {
         await warm?.stop();
@@ -161,7 +161,7 @@ function curveOf(side: SideName, rounds: readonly TimedRound[]): Stretch[] {
   return curve.filter(({ log }) => Number.isFinite(log));
 }
 
-/** Against the warm process of the side. */
+/** Compared with the side's warm process. */
 function logCost(side: SideName, timed: readonly TimedRound[]): number {
   const warm = `warm ${side}` as const;
   const sums = sumRounds(
@@ -195,7 +195,7 @@ function rowOf(server: string, side: SideName, starts: readonly Start[]): WarmUp
   ];
 }
 
-/** Of the stretches that more than half of the starts have: a round on a busy machine may jump over one. */
+/** Mean over stretches that more than half of the starts have, because a round on a busy machine may skip one. */
 function meanCurve(curves: readonly (readonly Stretch[])[]): Stretch[] {
   const byNth = Map.groupBy(curves.flat(), ({ nth }) => nth);
   return [...byNth.values()]
@@ -213,14 +213,14 @@ function meanCurve(curves: readonly (readonly Stretch[])[]): Stretch[] {
     .toSorted((a, b) => a.nth - b.nth);
 }
 
-/** The first stretch from which on the falling curve is close to the end. */
+/** The first stretch at which the falling curve is close to the end. */
 function neededIn(curve: readonly Stretch[]): Stretch | null {
   const falling = fallingThrough(curve);
   return curve[falling.findIndex((log) => log <= Math.log1p(within))] ?? null;
 }
 
 /**
- * The curve that never rises and lies nearest to the stretches, by their transactions: neighbors that rise are one level, their mean.
+ * The closest curve that never rises, weighted by transactions: neighbors that rise are merged into one level, their mean.
  * Source: pool adjacent violators, Barlow et al., Statistical Inference under Order Restrictions (1972).
  */
 export function fallingThrough(curve: readonly Pick<Stretch, 'log' | 'transactions'>[]): number[] {
@@ -245,7 +245,7 @@ function printWarmUp(rows: readonly WarmUpRow[]): string {
       'side',
       'starts',
       'transactions needed',
-      'of each start, median',
+      'median over the starts',
       'seconds, four arms in turns',
     ],
     rows.map(({ server, side, starts, needed, ofStarts, seconds }) => [
@@ -261,6 +261,6 @@ function printWarmUp(rows: readonly WarmUpRow[]): string {
     return `${server}, ${side}: ${points.join(', ')}\n`;
   });
   const legend =
-    'From so many transactions on, CPU per transaction as a multiple of that of the end (and the falling curve through it):\n';
+    'Transactions so far, and CPU per transaction as a multiple of that at the end (with its falling curve):\n';
   return `${table}\n${legend}${curves.join('')}`;
 }

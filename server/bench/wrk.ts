@@ -16,19 +16,19 @@ import { openSampler } from '../targets/sampling/process-sampler.ts';
 
 const wrkWindowSchema = z.strictObject({
   requests: z.int().positive(),
-  /** Requests, by wrk's own clock. */
+  /** Requests per second, by wrk's own clock. */
   perS: z.number().positive(),
-  /** Of the server's processes, by their CPU clocks, from before wrk was started until they slept after it. */
+  /** CPU of the server's processes, by their CPU clocks, from before wrk's start until they slept after it. */
   cpuUs: z.number().positive(),
 });
 
 /** One window of wrk on each side, one after the other. */
 export const wrkPairSchema = z.strictObject({
   at: z.iso.datetime(),
-  /** Of each window. */
+  /** Length of each window. */
   seconds: z.int().positive(),
   connections: z.int().positive(),
-  /** Requests of a transaction. */
+  /** Requests per transaction. */
   steps: z.int().positive(),
   ...bySideSchema(wrkWindowSchema).shape,
 });
@@ -36,16 +36,16 @@ export type WrkPair = z.infer<typeof wrkPairSchema>;
 
 type WrkPlan = Pick<WrkPair, 'connections' | 'seconds'> & {
   scenario: Scenario;
-  /** In which the sides have their windows. */
+  /** Order of the sides' windows. */
   order: readonly SideName[];
-  /** Of each side before that; a server that compiles needs some. */
+  /** Warm-up of each side before its window; a server that compiles needs some. */
   warmUpS: number;
   signal: AbortSignal;
 };
 
 /**
- * wrk as it is used by hand: one long window on each side. It sends the bytes that our generator sends. It is treated well: on a core of
- * its own where there are two, and CPU is the kernel's own count of the server's processes.
+ * Runs wrk as people do by hand: one long window per side. It sends the same bytes as our generator. To be fair, wrk has its own core
+ * where there are two, and CPU is the kernel's count of the server's processes.
  */
 export async function measureWrkPair(
   { listeners, ours }: Pick<OpenTarget<SideName>, 'listeners' | 'ours'>,
@@ -71,7 +71,7 @@ type WrkOrder = Omit<WrkPlan, 'order' | 'warmUpS'> & { listener: Listener; core:
 async function loadByWrk(order: WrkOrder): Promise<WrkPair[SideName]> {
   const { listener, scenario, connections, seconds, core, signal } = order;
   if (listener.pid === null)
-    throw new Error('The process of the server is not known, so its CPU is not either.');
+    throw new Error('The CPU of the server is unknown, because its process is unknown.');
   const server = openSampler(listener.pid);
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-wrk-'));
   try {
@@ -94,7 +94,7 @@ async function loadByWrk(order: WrkOrder): Promise<WrkPair[SideName]> {
   }
 }
 
-/** wrk asks for a request at a time, of whichever connection is free: each kind has its equal share of them. */
+/** wrk asks for one request at a time, for any free connection. Each request gets an equal share. */
 export function requestsInLua(requests: readonly Buffer[]): string {
   const strings = requests.map(
     (bytes) => `"${[...bytes].map((byte) => `\\${`${byte}`.padStart(3, '0')}`).join('')}"`,
@@ -118,7 +118,7 @@ async function run([program = '', ...args]: readonly string[], signal: AbortSign
   return output;
 }
 
-/** What wrk itself says of its window. */
+/** The figures that wrk prints. */
 export function readWrk(output: string): { requests: number; perS: number } {
   const [, requests] = /(\d+) requests in/.exec(output) ?? [];
   const [, perS] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];

@@ -104,7 +104,7 @@ export async function conductLaunches<
   }
 }
 
-/** Warms a launch up. With the first one, of which no load is known, it is found; the others keep to it. */
+/** Warms a launch up. The first launch also finds the load, which the others keep. */
 async function warmToLoad<Name extends string>(
   asked: Pick<Launches<Name>, 'plan' | 'scenario' | 'labels'>,
   bench: LoadBench<Name>,

@@ -15,11 +15,11 @@ export type ConfiguredHouse = RunHouse & {
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: Asked): Promise<Past>;
-  /** Loads of this machine, by question and software; left out like the past. */
+  /** Loads of this machine, by question and software; absent like the past. */
   loads?: LoadStore;
 };
 
-/** A run whose preflight is noted. */
+/** A run after its preflight. */
 type Asked = { request: RunRequest; facts: RunFacts };
 
 type FoundLoad = Pick<AtLoad, 'users' | 'sides'>;
@@ -30,16 +30,16 @@ export type StoredLoad = FoundLoad & {
   at: number;
 };
 
-/** Each question has one load on a machine, which the run that finds it stores for all later ones. */
+/** Each question has one load per machine. The run that finds it stores it for later runs. */
 type LoadStore = {
-  /** Null where none was found yet. */
+  /** Null if none was found yet. */
   find(asked: Asked): Promise<StoredLoad | null>;
   /**
-   * What another run has stored meanwhile stays.
-   * @param replacing what `find` gave, where it no longer fits; else null
+   * Keeps an entry that another run has stored meanwhile.
+   * @param replacing the result of `find` that no longer fits; else null
    */
   insert(asked: Asked, found: FoundLoad & { runId: string }, replacing: StoredLoad | null): Promise<void>;
-  /** So that it is found again. */
+  /** Makes the next run search again. */
   delete(asked: Asked): Promise<void>;
 };
 

@@ -119,8 +119,8 @@ export type Watch<Facts, Block> = {
   /** It is on the disk when this resolves. Blocks are kept in the order of the calls. */
   keep(part: Part<Facts, Block>): Promise<void>;
   /**
-   * All that was measured is kept, and whoever waits for what was found is told now. The machine stays held until `conduct`
-   * resolves, and it has finished from now on, whatever becomes of what is still added.
+   * Stores the complete measurement and announces its findings. The machine stays reserved until `conduct` resolves. The measurement
+   * counts as finished from now on, even if later additions fail.
    */
   measured(): Promise<void>;
 };
@@ -135,14 +135,14 @@ export type Frame<Request> = {
   state: MeasurementState;
   createdAt: number;
   startedAt: number | null;
-  /** Set while it is still running: when all was measured. */
+  /** Already set while running: the end of measuring. */
   endedAt: number | null;
   problem: Problem | null;
   environment: Environment;
   request: Request;
 };
 
-/** Whether all was measured, and something is still added. */
+/** Whether measuring is done and something is still added. */
 export function isMeasured({ state, endedAt }: Pick<Frame<unknown>, 'state' | 'endedAt'>): boolean {
   return state === 'running' && endedAt !== null;
 }

@@ -7,38 +7,38 @@ import type { Readings } from '../targets/sampling/readings.ts';
 import type { OwnCpu } from '../targets/sampling/watch-machine.ts';
 
 /**
- * A launch of the target, with what loads it and reads it. A part is what is read of an arm: the arm itself, or each process
+ * A launch of the target, with its load generator and readings. A part of an arm is read separately: the arm itself, or each process
  * on its path.
  */
 export type Bench<Name extends string, Part extends string = Name> = {
-  /** As the plan declares them. */
+  /** The arms of the plan. */
   arms: Arms<Name>;
   generator: Generator;
   readings: Pick<Readings<Part>, 'shared' | 'readCpu' | 'stepUs' | 'awaitAsleep' | 'sum' | 'remote'>;
-  /** Left out where an arm is its only part. */
+  /** Absent if every arm is its only part. */
   partsOf?(arm: Name): readonly Part[];
   /** Reads the whole machine; null where it cannot be read. */
   readHost: () => HostReading | null;
-  /** CPU of TLS Toll's other processes; left out where this process alone is ours. */
+  /** CPU of TLS Toll's other processes; absent if this process is the only one. */
   own?: OwnCpu;
-  /** Called with nothing in flight, before every round, window and slot; null when nothing happens there. */
+  /** Called with nothing in flight before every round, window and slot; null for no call. */
   beforeRound: (() => Promise<void>) | null;
 };
 
-/** A bench for one user who goes from arm to arm, too. */
+/** A bench that also supports one user who goes from arm to arm. */
 export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   readings: Bench<Name>['readings'] & Pick<Readings<Name>, 'roots'>;
   /** Transactions of one user on an arm before the next arm. */
   turnTransactions: number;
-  /** Cores that the target's processes may run on; null where that is not known. */
+  /** Cores that the target's processes may run on; null if unknown. */
   cores: number | null;
-  /** Period of a CPU quota on the target, ms; null or left out without one. */
+  /** Period of a CPU quota on the target, ms; null or absent without one. */
   quotaPeriodMs?: number | null;
-  /** The hosts that generate the load; left out when this machine does. */
+  /** The hosts that generate the load; absent if this machine does. */
   hosts?: Pick<HostedGenerator, 'idleUs'>;
 };
 
-/** The parts of a plan that warming up, finding a load and measuring need. */
+/** The fields of a plan that the warm-up, the search for the load, and measuring need. */
 export type LoadPlan = Pick<
   Plan,
   'users' | 'generators' | 'permit' | 'maximumMs' | 'thinkMs' | 'windowMs' | 'pairUsers' | 'warmUp'

@@ -9,7 +9,7 @@ import { watchMachine } from '../targets/sampling/watch-machine.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import { firstRowOf, seedOf } from './rounds.ts';
 
-/** A window, with the latencies (µs) of its groups: one transaction on each arm, one right after another. */
+/** A window, with the latencies (µs) of its groups. A group is one transaction on each arm, one right after another. */
 export type LockstepWindow<Name extends string> = WindowOf<Name> & {
   groups: readonly Record<Name, number>[];
 };
@@ -98,7 +98,7 @@ export function measureWindow<Name extends string>(
   const trees = readings.shared ? readings.roots : null;
   return generator.window({ ...options, arms, turnTransactions, trees });
 }
-/** So short that it ends with the first turn. */
+/** Short enough to end with the first turn. */
 const oneTurnMs = 0.001;
 
 async function windowOfTurns<Name extends string>(
@@ -130,7 +130,7 @@ async function windowOfTurns<Name extends string>(
       if (latencyUs !== undefined) ofGroup.set(arm, latencyUs);
     }
     groups++;
-    // Of a group in which something failed none counts.
+    // A group with a failure does not count.
     if (ofGroup.size === arms.length) latenciesUs.push(...arms.map((arm) => ofGroup.get(arm) ?? 0));
   }
   return {

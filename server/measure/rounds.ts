@@ -10,9 +10,9 @@ import { watchMachine } from '../targets/sampling/watch-machine.ts';
 import type { Bench } from './bench.ts';
 
 /**
- * The loop of every measurement at load: all users on one arm for 10 to 20 ms, then on the next, in an order drawn anew each round.
- * Such turns are as short as the machine's own noise is slow: the cost of neighbors differs least at 10 ms (Allan deviation), and a
- * turn ends with nothing in flight. Rounds are summed to samples of about a second.
+ * The loop of every measurement at load: all users on one arm for 10 to 20 ms, then on the next, in a new random order each round.
+ * Turns are this short because the cost of neighbors differs least at 10 ms (Allan deviation). A turn ends with nothing in flight.
+ * Rounds are summed to samples of about a second.
  */
 
 /** All users of one arm for a while. */
@@ -22,7 +22,7 @@ type Cpu<Part extends string> = Record<Part, number> | null;
 
 type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
   burst: Burst;
-  /** From the reading before the turn to the one after it, µs. */
+  /** CPU between the readings before and after the turn, µs. */
   cpuUs: Cpu<Part>;
 };
 
@@ -33,8 +33,8 @@ export type Round<Name extends string, Part extends string = Name> = {
   /** Transactions of all arms that did not succeed. */
   failed: number;
   /**
-   * Each part's CPU, µs. A process tree of its own is billed for all that it used since the round before, because what a turn leaves
-   * behind (garbage, logs) is its cost as well. A tree that arms share is read at every switch, once it sleeps.
+   * Each part's CPU, µs. A separate process tree is billed for all CPU since the previous round, because the aftermath of a turn
+   * (garbage, logs) is also its cost. A tree that arms share is read at every switch, once it sleeps.
    */
   cpuUs: Cpu<Part>;
   /** CPU of the whole target and of the generator, µs. */
@@ -46,16 +46,16 @@ export type Round<Name extends string, Part extends string = Name> = {
 
 type Extent = {
   seed: number;
-  /** Until half a round is left of it, but one round at least. */
+  /** Ends when less than half a round is left, after at least one round. */
   ms?: number;
   rounds?: number;
   signal: AbortSignal;
-  /** The row of the scenario's data that all transactions take; left out: each takes the next one. */
+  /** The row of the scenario's data for all transactions; if absent, each takes the next one. */
   row?: number;
 };
 
 /**
- * Rounds of turns, with nothing in flight between two of them. The caller keeps what its kind keeps and breaks when it has enough.
+ * Rounds of turns, with nothing in flight in between. The caller keeps the data of its kind and breaks when it has enough.
  * @param turnsOf the turns of the nth round, in any order
  */
 export async function* rounds<Name extends string, Part extends string = Name>(
@@ -139,10 +139,10 @@ function ofOwnTurns<Name extends string, Part extends string>(
   return sums as Record<Part, number>;
 }
 
-/** About a second of rounds: its sums, and what only the rounds themselves show. */
+/** About a second of rounds: sums, and details that only single rounds show. */
 export type Sample<Name extends string> = {
   window: WindowOf<Name>;
-  /** Cores that each arm's processes used while the arm had its turns; null where they cannot be read. */
+  /** Cores that each arm's processes used during the arm's turns; null if they cannot be read. */
   busyCores: Record<Name, number | null>;
   rounds: {
     /** The arm whose turn came just before the first; null where there was a pause. */
@@ -153,7 +153,7 @@ export type Sample<Name extends string> = {
   }[];
 };
 
-/** Samples of all arms at one load, for so long. Their lengths are equal, and longer than asked for where a round is. */
+/** Samples of all arms at one load for the given time. They have equal lengths, at least that of a round. */
 export async function* samples<Name extends string>(
   bench: Bench<Name>,
   { users, burstMs }: Pick<AtLoad, 'users' | 'burstMs'>,
@@ -250,7 +250,7 @@ export function perSOf(bursts: readonly Pick<Burst, 'transactionsInWindow' | 'wi
   return sumOf(bursts.map(({ transactionsInWindow }) => transactionsInWindow)) / seconds;
 }
 
-/** Null as soon as one is not known. */
+/** Null if any value is unknown. */
 function addUp(values: readonly (number | null)[]): number | null {
   return values.reduce<number | null>(
     (sum, value) => (sum === null || value === null ? null : sum + value),
@@ -258,15 +258,15 @@ function addUp(values: readonly (number | null)[]): number | null {
   );
 }
 
-/** Transactions take successive rows of the scenario's data; the next round, window or slot begins so much further on. */
+/** Transactions take successive rows of the scenario's data. The next round, window or slot starts this many rows later. */
 const rowsApart = 10_007;
 
-/** The row that a round, window or slot begins with: the same on all arms, and another in every block. */
+/** The first row of a round, window or slot: the same on all arms, but different in every block. */
 export function firstRowOf(seed: number, nth: number): number {
   return ((seed % 1000) + nth) * rowsApart;
 }
 
-/** A seed of its own for each part of a run, such as a launch and a block of it. */
+/** A separate seed for each part of a run, such as a launch or one of its blocks. */
 export function seedOf(seed: number, ...path: readonly number[]): number {
   const [one = 0, two = 0, three = 0] = path.map((each) => each + 1);
   return (seed + 104_729 * one + 15_485_863 * two + 7919 * three) % 2 ** 31;

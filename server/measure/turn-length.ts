@@ -7,29 +7,29 @@ import { sumOf } from '../method/statistics/mean.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import type { LockstepWindow } from './lockstep.ts';
 
-/** The length of a turn at load, ms: as short as the noise asks for, and longer only for a reason that the result names. */
+/** The length of a turn at load, ms: short because of noise, and longer only for a reason that the result names. */
 
-/** Standard errors per second of measuring are least near it; `npm run bench -- bursts`. */
+/** The standard error of a second of measuring is smallest near this length; `npm run bench -- bursts`. */
 const usualMs = 15;
 /** Longer turns name their reason. */
 const longestUnnamedMs = 20;
 const pauses = 5;
 const longestForPausesMs = 600;
-/** Share of the time that shared processes may take until they sleep. */
+/** Largest share of the time that shared processes may take until they sleep. */
 const settlingShare = 0.15;
-/** Share of the time that reading may take. */
+/** Largest share of the time that reading may take. */
 const readingShare = 0.2;
-/** Steps of a counter in a turn: of the kernel's ticks, and of a counter elsewhere. */
+/** Steps of a counter per turn: the kernel's ticks, and the steps of a counter on another host. */
 const ticksOfTurn = 20;
 const stepsOfTurn = 100;
-/** A sample of all arms holds a round. */
+/** Longest turn without generator hosts, because a sample contains at least one round. */
 const longestMs = 1000;
 const longestOverHostsMs = 6000;
 
 type Seen = {
-  /** Transactions per second of all users, on the slower side; 0 where none ended. */
+  /** Transactions per second of all users on the slower side; 0 if none ended. */
   perS?: number;
-  /** Waited per turn until shared processes slept, µs. */
+  /** Wait per turn until shared processes slept, µs. */
   settledUs?: number;
   busyCores?: number | null;
 };
@@ -68,8 +68,8 @@ export function turnLength<Name extends string>(
 }
 
 /**
- * Makes turns in lockstep as long as readings over a network ask for, now that the length of a transaction is known, with the pauses
- * that keep to a permitted host's rate.
+ * Fits turns in lockstep to readings over a network, now that the length of a transaction is known, including the pauses that keep to
+ * a permitted host's rate.
  */
 export function fitTurns<Name extends string>(
   { permit }: Pick<LoadPlan, 'permit'>,
@@ -96,33 +96,33 @@ export function fitTurns<Name extends string>(
   } else bench.turnTransactions = Math.max(bench.turnTransactions, fit.transactions);
 }
 
-/** CPU per transaction, µs; over all windows, because a step of a counter may be longer than one of them. */
+/** CPU per transaction, µs, over all windows, because a step of a counter may be longer than one window. */
 function cpuOf<Name extends string>(arm: Name, windows: readonly LockstepWindow<Name>[]): number {
   const each = windows.map(({ arms: measured }) => measured[arm]);
   const transactions = sumOf(each.map((measured) => measured.transactions));
   return sumOf(each.map(({ cpuUs }) => cpuUs ?? 0)) / Math.max(1, transactions);
 }
-/** The scheduler counts in ns, so a few are enough where a reading costs next to nothing. */
+/** A few are enough if readings are cheap, because the scheduler counts in ns. */
 export const usualTransactions = 5;
-/** So long that reading at its edges takes little of it, whatever it holds. */
+/** A turn of this length needs no more transactions, because reading at its edges takes little of it. */
 const longEnoughUs = 60_000;
 /** With 100 instead of 5, the same time gave intervals five times as wide: the machine changes between two arms. */
 const mostTransactions = 200;
-/** Of a turn of which a counter needs more work: all arms have to fit into an epoch. */
+/** Longest turn if a counter needs more work, because all arms must fit into an epoch. */
 const longestTurnUs = 2e6;
-/** Of the CPU of a turn, at most. */
+/** A step of the counter may be at most this share of a turn's CPU. */
 const stepShare = 0.01;
-/** Of it what reading costs the target may be more, as that is known and subtracted. */
+/** The target's cost of a reading may be a larger share, because it is known and subtracted. */
 const readingCpuShare = 0.1;
 
-/** Transactions of a turn that need not be more, by how long one takes. */
+/** Fewest transactions of a turn, depending on the length of one. */
 function fewestTransactions(transactionUs: number): number {
   return Math.max(1, Math.min(usualTransactions, Math.floor(longEnoughUs / Math.max(1, transactionUs))));
 }
 
 /**
- * Transactions of a turn where the target's CPU is read between turns over a network: so many that reading does not cost more
- * than it measures.
+ * Transactions of a turn if the target's CPU is read between turns over a network: enough that readings take at most `readingShare`
+ * of the time.
  * @param readingUs one reading
  * @param readEveryUs how often the target may be read
  * @param transactionUs one transaction of the fastest arm
@@ -136,19 +136,18 @@ export function turnSize(
   return Math.min(mostTransactions, Math.max(fewestTransactions(transactionUs), wanted));
 }
 
-/** What a counter of CPU can tell. */
+/** Resolution and cost of a CPU counter. */
 type Grain = {
-  /** It moves by this at least; null while it has not moved. */
+  /** Smallest step; null while it has not moved. */
   stepUs: number | null;
-  /** A reading costs the target itself so much. */
+  /** CPU cost of a reading for the target. */
   readingCpuUs: number;
 };
 
 /**
- * Transactions that a turn needs for its CPU to be told from a step of the counter, or the reason why no turn is long enough,
- * in a sentence.
- * @param cpuUs of the target, for a transaction of the cheapest arm
- * @param transactionUs from one to the next, at the rate that is permitted
+ * Transactions that a turn needs so its CPU is well above a step of the counter, or a sentence that says why no turn is long enough.
+ * @param cpuUs the target's CPU for a transaction of the cheapest arm
+ * @param transactionUs time from one transaction to the next, at the permitted rate
  */
 export function turnForGrain(
   { stepUs, readingCpuUs }: Grain,

@@ -22,21 +22,21 @@ type WarmingUp<Name extends string> = {
   /** Null until the first launch is warm. */
   load: AtLoad | null;
   known: KnownLoad | null;
-  /** How far the launch is warmed up; null while it is not being warmed up. */
+  /** Progress of the launch's warm-up; null outside it. */
   warmUp: { requests: number } | null;
-  /** Time that a turn goes on after its end, until its last transaction has ended, ms. */
+  /** Time after the end of a turn until its last transaction has ended, ms. */
   transactionMs: number;
   enter(phase: 'finding the load'): Promise<void>;
   setLoad(load: AtLoad): Promise<void>;
 };
 
-/** In lockstep, where turns have to be fitted to the readings of the target. */
+/** Time in lockstep, if turns must be fitted to the readings of the target. */
 const fittingMs = 800;
 
 /**
- * Warms a launch up and keeps nothing of it: just-in-time compilers, caches and pools of the target are its point. Every arm gets the
- * same turns, because a process that had more would be the warmer one. A server that compiles is warm after so many transactions,
- * any other once its last second is no cheaper than the one before. With the first launch, the load is found.
+ * Warms up the target's just-in-time compilers, caches and pools, and keeps no data. Every arm gets the same turns, because a process
+ * with more turns would be warmer. A server that compiles is warm after a fixed number of transactions, any other once its last second
+ * is no cheaper than the one before. The first launch also finds the load.
  */
 export async function warmUp<Name extends string>(
   run: WarmingUp<Name>,
@@ -88,12 +88,12 @@ function transactionsOf<Name extends string>(seen: readonly Round<Name>[], arm: 
 }
 
 const secondMs = 1000;
-/** Standard errors. */
+/** Standard errors by which a fall is clear. */
 const clearly = 2;
 
 /**
- * Whether the last second was no cheaper than the one before, on any side: CPU per transaction, or its time where CPU cannot be read.
- * Remaining drift is estimated from the samples.
+ * Whether the last second was no cheaper than the one before, on any side: in CPU per transaction, or in time if CPU cannot be read.
+ * The samples show any remaining drift.
  */
 export function noLongerFalls<Name extends string>(
   seen: readonly Round<Name>[],
@@ -118,7 +118,7 @@ function endOf(round: Pick<Round<string>, 'startedAtMs' | 'elapsedMs'> | undefin
   return round === undefined ? 0 : round.startedAtMs + round.elapsedMs;
 }
 
-/** Logarithm of the cost per transaction; empty where none ended. */
+/** Logarithm of the cost per transaction; empty if none ended. */
 function costOf<Name extends string>({ turns, cpuUs }: Round<Name>, side: Name): number[] {
   const own = turns.filter(({ arm }) => arm === side).map(({ burst }) => burst);
   const transactions = sumOf(own.map(({ succeeded }) => succeeded));
@@ -134,21 +134,22 @@ function errorOf(values: readonly number[]): number {
 
 const mostUsers = 512;
 const mostUsersPerCore = 64;
-/** Longest search; the last numbers tried are taken then. */
+/** Longest search. After that, the last number tried is used. */
 const longestSearchMs = 4000;
 const roundsOfLook = 8;
-/** Turns of a search are no longer than this, however slow the transactions: their ends count as well. */
+/** Longest turn of a search, even for slow transactions, because the ends of turns also count. */
 const longestTurnOfLookMs = 200;
-/** Twice the users that bring less on every side are past the knee. */
+/** If twice the users gain less than this on every side, the load is past the knee. */
 const leastGain = 0.1;
 const leastSaving = 0.05;
 
-/** Twice as many users against some: how much busier the cores are, and how much cheaper a transaction is, as logarithms. */
+/** Effect of twice as many users, as logarithms: how much busier the cores are, and how much cheaper a transaction is. */
 type Look = { gain: number; saving: number };
 
 /**
  * The load at which the cost is read: one step more users than the knee, because at the knee noise decides. Users are doubled until both
- * sides gain under 10 % of busy cores and save under 5 % of CPU per transaction; an earlier run's load, or the number asked for, is taken as it is.
+ * sides gain under 10 % of busy cores and save under 5 % of CPU per transaction. An earlier run's load or a requested number is used
+ * unchanged.
  */
 async function chooseLoad<Name extends string>(
   plan: LoadPlan,
@@ -174,7 +175,7 @@ async function chooseLoad<Name extends string>(
   return findLoad(plan, bench, loadOf, perS, seed, signal);
 }
 
-/** @param perS transactions per second of as many users, on the slower side */
+/** @param perS transactions per second of that many users, on the slower side */
 type LoadOf = (
   users: number,
   chosen: AtLoad['chosen'],
@@ -183,12 +184,12 @@ type LoadOf = (
   ratePerS?: number | null,
 ) => AtLoad;
 
-/** Processes of the generator have as many users each as the others. */
+/** Rounds up so that all processes of the generator have the same number of users. */
 function roundedUp(users: number, processes: number): number {
   return Math.ceil(users / processes) * processes;
 }
 
-/** A permitted host's requests are paced, whatever its users would do: what came of it is its rate. */
+/** Requests to a permitted host are paced, so the throughput is the rate. */
 function permittedRate({ permit }: LoadPlan, perS: number): number | null {
   return permit === undefined || !(perS > 0) ? null : Number(perS.toPrecision(2));
 }
@@ -237,7 +238,7 @@ const unknownSides: AtLoad['sides'] = {
 
 type Played = { busyCores: number | null; cpuUs: number | null; perS: number };
 
-/** Where the target's CPU cannot be read, throughput stands in for its busy cores. */
+/** If the target's CPU cannot be read, throughput replaces its busy cores. */
 function lookAt<Name extends string>(looked: readonly Round<Name>[], side: Name, users: number): Look {
   const pairs = looked.flatMap((round) => {
     const [few, many] = [playedIn(round, side, users), playedIn(round, side, 2 * users)];
@@ -270,7 +271,7 @@ function playedIn<Name extends string>({ turns }: Round<Name>, side: Name, users
   };
 }
 
-/** What each side did in the turns of so many users; of all turns when left out. */
+/** Each side's figures in the turns with `users`; in all turns if null. */
 function sidesSeen<Name extends string>(
   seen: readonly Round<Name>[],
   sides: readonly Name[],
@@ -300,7 +301,7 @@ function busiest(sides: AtLoad['sides']): number | null {
   return busy.length === 0 ? null : Math.max(...busy);
 }
 
-/** Transactions per second of so many users; of all turns when left out. */
+/** Transactions per second of the slower side in the turns with `users`; in all turns if null. */
 function slowerPerS<Name extends string>(
   seen: readonly Round<Name>[],
   sides: readonly Name[],
@@ -317,13 +318,13 @@ function isOf<Name extends string>(turn: Turn<Name>, side: Name | undefined, use
   return turn.arm === side && (users === null || turn.users === users);
 }
 
-/** Busy cores may differ from those of the load's entry by this factor. */
+/** Limits of busy cores ÷ those of the stored load. */
 const leastFit = 0.67;
 const mostFit = 1.5;
 
 /**
- * Whether a known load is still one, by a sample of it: each side keeps about as many cores busy as when it was found.
- * @param othersShare of the machine that the hypervisor and other programs took meanwhile
+ * Whether a sample shows that a known load still fits: each side keeps about as many cores busy as when the load was found.
+ * @param othersShare share of the machine that the hypervisor and other programs took meanwhile
  */
 export function stillFits(
   known: Pick<KnownLoad, 'sides'>,

@@ -100,7 +100,7 @@ export function blockInTest(
   return { index, kind, launch: 0, epoch: 0, order, reasons: [], slots, windows, ratios: {}, ...parts };
 }
 
-/** One sample that says what the ratios say, around the values of the slots; none without ratios. */
+/** One sample with the given ratios, around the values of the slots; none without ratios. */
 export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): Block['windows'] {
   if (Object.keys(ratios).length === 0) return [];
   const cpu = ratios.cpu_at_load ?? ratios.cpu_lone;
@@ -128,7 +128,7 @@ export function samplesSaying(ratios: Block['ratios'], slots: readonly Slot[]): 
   ];
 }
 
-/** Of an arm, where both plain arms together have the mean. */
+/** The value of an arm, if `mean` is the mean of both plain arms. */
 function ofArm(arm: Arm, { value, twinValue }: BlockRatio, mean: number): number {
   if (arm === 'comparison') return value * mean;
   const twin = twinValue ?? 1;

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { readProcessStat } from '../base/process/process-stat.ts';
 
 type HangingProgram = {
-  path: string /** Whether it, or its child, was started and goes on. */;
+  path: string;
+  /** Whether it or its child is running. */
   isAlive(): boolean;
   remove(): void;
 };
 
-/** For tests: a program that answers nobody and ends with no signal but the last one, nor does its child. */
+/** For tests: a program that never answers and that only SIGKILL ends, with a child that is the same. */
 export function hangingProgram(): HangingProgram {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-hang-'));
   // Another user may start it.

@@ -8,7 +8,7 @@ import pg from 'pg';
 
 /** A PostgreSQL of its own for tests, on a Unix socket in a temporary directory. Only where its binaries are installed. */
 export type PostgresCluster = {
-  /** Of a superuser, whom it lets in without a password. */
+  /** URL of a superuser, who needs no password. */
   url: string;
   /** Ends at once, with every session, as when its machine loses power. */
   crash(): Promise<void>;

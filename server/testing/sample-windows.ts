@@ -6,7 +6,7 @@ import { runArms } from '../kinds/comparison/plan/question.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { cpuUsAt } from './sample-slot.ts';
 
-/** The windows of a block of the sample run; in one of ten the hypervisor took most of the machine away. */
+/** The windows of a block of the sample run; in one of ten, the hypervisor took most of the machine. */
 export function sampleWindows(
   kind: Exclude<OperatingPoint, 'steady'>,
   startedAtMs: number,
@@ -30,7 +30,7 @@ export function sampleWindows(
   });
 }
 
-/** As it is stored. */
+/** A share as windows store it. */
 const shareOf = (share: number) => Math.round(share * 1e4) / 1e4;
 
 const arms = namesOf(runArms);

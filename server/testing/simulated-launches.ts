@@ -2,7 +2,7 @@ import { drawsOf } from '../method/statistics/random.ts';
 import type { Unit } from '../method/statistics/random-effects.ts';
 import { drawNormal } from './draws.ts';
 
-/** Runs whose truth is known, to try the statistics on: the logarithm that each sample of each launch gives. */
+/** Runs with a known truth, to test the statistics: the logarithm of each sample of each launch. */
 export type Simulation = {
   seed: number;
   launches: number;
@@ -11,7 +11,7 @@ export type Simulation = {
   ofLaunch: number;
   ofSample: number;
   noise?: NoiseShape;
-  /** Correlation of a sample with the one before it. */
+  /** Correlation of a sample with the previous one. */
   alike?: number;
   /** Logarithm of comparison ÷ baseline. */
   effect?: number;

@@ -1,14 +1,14 @@
 /**
- * For tests: SQL that reaches for what is in no view, by place and form. Each is refused or harmless on either database: neither
- * its result nor its problem has `secret`, which stands in tables that no view reads.
+ * For tests: SQL that tries to read data outside the views, by place and form. On both databases each query is refused or harmless:
+ * neither its result nor its problem contains `secret`, which is in tables that no view reads.
  */
 export const secret = 'canary-0f6b1c';
 
-/** Text that a function runs as SQL gives away what the view's owner may read. */
+/** A function that runs text as SQL would reveal anything that the view's owner may read. */
 const run = "'select array_to_tsvector(array[password]) from accounts'";
 const table = "'select password from accounts'";
 
-/** Functions of PostgreSQL that take SQL, a table, a file, a setting, or time, or end what others do. */
+/** Functions of PostgreSQL that run SQL, read a table, file, or setting, take time, or end other sessions. */
 const calls = [
   `ts_stat(${run})`,
   `pg_catalog.ts_stat(${run})`,
@@ -47,14 +47,14 @@ const calls = [
   "json_build_object('a', (select password from accounts))",
 ] as const;
 
-/** Places of a query where an expression may stand. */
+/** Places for an expression in a query. */
 const places = [
   (call: string) => `select ${call}`,
   (call: string) => `select * from ${call}`,
   (call: string) => `select * from ${call} as f(a)`,
   (call: string) => `select count(*) filter (where ${call} is not null) from v_servers`,
 ] as const;
-/** These with one call are enough. */
+/** Places that are tested with one call only. */
 const furtherPlaces = [
   'select * from rows from (%) as f(a)',
   'select * from v_servers, lateral % as f(a)',
@@ -89,7 +89,7 @@ const furtherPlaces = [
   'select * from v_servers v join % f on true',
 ] as const;
 
-/** After a dot, or by an operator, a cast, or a keyword, where no name of a function stands before a parenthesis. */
+/** Calls without a function name before a parenthesis: after a dot, or by an operator, a cast, or a keyword. */
 const spellings = [
   `select f.ts_stat from concat('select array_to_tsvector(array[user_id||'' ''||password]) from accounts') f`,
   `select f.ts_stat from concat(${run}) f`,

@@ -17,17 +17,17 @@ type Schema = {
   maxLength?: number;
 } & { [Union in 'anyOf' | 'oneOf']?: Schema[] };
 
-/** A text in a body that somebody may send: where it goes, and what its schema asks of it. */
+/** A text in a request body: its endpoint, its path, and the demands of its schema. */
 export type TextLeaf = {
-  /** Name of the endpoint, with the kind behind it where that judges the body. */
+  /** Name of the endpoint, followed by the kind if the kind checks the body. */
   to: string;
   path: string[];
   isCertificate: boolean;
-  /** Whether a key would fit into it. */
+  /** Whether the text could contain a key. */
   isFree: boolean;
 };
 
-/** For tests: every text of every body that the API takes, as its schemas say. */
+/** For tests: every text in every body that the API accepts, from its schemas. */
 export function textLeaves(): TextLeaf[] {
   const bodies = Object.entries(endpoints).flatMap(([name, endpoint]): [string, z.ZodType][] =>
     'body' in endpoint && endpoint.body !== 'bytes' ? [[name, endpoint.body]] : [],
@@ -55,7 +55,7 @@ function traitsOf({ pattern = '', format, allOf, maxLength = 1e6 }: Schema) {
   return { isCertificate, isFree: !isBound };
 }
 
-/** A schema that holds itself goes three times around. */
+/** Follows a recursive schema three times. */
 function leavesOf(
   root: Schema,
   schema: Schema,

@@ -36,7 +36,7 @@ function packedIn(path: string): { where: string; text: string }[] {
   }
 }
 
-/** For tests: all rows of all tables of a superuser, and the files of the whole cluster, its log of writes included. */
+/** For tests: all rows of all tables that a superuser can read, and all files of the cluster, including its write-ahead log. */
 export async function textsOfPostgres(url: string): Promise<{ where: string; text: string }[]> {
   const client = new pg.Client(url);
   await client.connect();

@@ -73,7 +73,7 @@ export const serverEndpoints = {
     path: '/machine',
     access: 'reader',
     summary:
-      'What else this machine did in the last ten seconds, and the interval to expect of a run; poll every two seconds, and seldom while something is measured',
+      'Other load on this machine in the last ten seconds, and the expected interval of a run; poll every two seconds, less often during a measurement',
     response: machineSchema,
   },
   listServers: {

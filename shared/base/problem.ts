@@ -90,7 +90,7 @@ export function fieldErrorsOf(error: z.ZodError): FieldError[] {
   return error.issues.flatMap(flattenIssue);
 }
 
-/** Options that people still ask for by an earlier name, and their names now. */
+/** Former names of options that people still use, and the current names. */
 export const renamed: ReadonlyMap<string, string> = new Map([['connections', 'users']]);
 
 function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {

@@ -21,9 +21,9 @@ export const usersOption = {
   label: 'Users',
   help: 'Virtual users at full load, each with its own connection',
   hint: 'Each has its own connection.',
-  usual: 'doubled until more users bring nothing',
+  usual: 'doubled until more users no longer help',
   placeholder: 'found',
 } as const;
 
-/** Users where a number is needed before one is found, or none is searched for. */
+/** Users where a number is needed before the search, or without a search. */
 export const usualUsers = 8;

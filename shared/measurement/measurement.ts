@@ -70,8 +70,8 @@ export const summaryFrame = {
 };
 
 /**
- * What happens goes to one append-only log per measurement, sent over SSE and replayed from any id. These events are in all of
- * them. `progress` and `stalled` are about a moment: they have no id, and are told once.
+ * Each measurement has one append-only event log, sent over SSE and replayed from any id. These events occur in every log.
+ * `progress` and `stalled` describe a moment: they have no id and are sent once.
  */
 
 export const progressEventSchema = z.strictObject({
@@ -104,13 +104,13 @@ export const lifeEvents = [
 export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
 
 /**
- * Of a kind that adds something afterwards, such as a browser's visits: what was measured is whole, and its document as well but
- * for that. `end` comes when that is there.
+ * Sent by a kind that adds something afterwards, such as a browser's visits: the measuring is done, and the document lacks only
+ * the addition. `end` follows the addition.
  */
 export const measuredEventSchema = z.strictObject({
   type: z.literal('measured'),
   state: measurementStateSchema,
-  /** What was found, the headline first; empty where nothing can be said. */
+  /** The findings, the headline first; empty where there are none. */
   sentences: z.array(z.string()),
 });
 export type MeasuredEvent = z.infer<typeof measuredEventSchema>;

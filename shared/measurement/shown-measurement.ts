@@ -12,7 +12,7 @@ export const shownMeasurementSchema = z.discriminatedUnion('kind', [
 ]);
 export type ShownMeasurement = z.infer<typeof shownMeasurementSchema>;
 
-/** Whether nothing more is added to it: a run has its verdict before the browser has ended. */
+/** Whether the document is complete. A run has its verdict before the browser has finished. */
 export function isFinal(document: ShownMeasurement): boolean {
   const goesOn = document.kind === 'comparison' && document.cache.underWay === true;
   return isOver(document.state) && !goesOn;

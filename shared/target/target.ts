@@ -19,7 +19,7 @@ function originSchema(scheme: Scheme) {
   return soundText(300, (text) => addressProblem(text, scheme)).meta({ format: 'uri' });
 }
 
-/** Keeps the certificates alone of a file that may hold their key as well: what is asked for is stored, and shown to others. */
+/** Keeps only the certificates of a file that may also contain their key, because requests are stored and shown to others. */
 export function certificateSchema(field: string) {
   return z
     .string()

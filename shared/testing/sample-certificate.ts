@@ -1,2 +1,2 @@
-/** For tests: the least that begins as a certificate does, in PEM. It certifies nothing. */
+/** For tests: the shortest PEM that starts like a certificate. It certifies nothing. */
 export const sampleCertificate = '-----BEGIN CERTIFICATE-----\nMAcwAwIBADAA\n-----END CERTIFICATE-----\n';

@@ -14,7 +14,7 @@ const busy = (maximum: number | null) =>
 test('users, turns, what paces them and the busy cores are one sentence each', () => {
   const fairness = { baseline: busy(97), comparison: busy(98.4) };
   expect(describeLoad(sampleAtLoad, { sides, fairness })).toEqual([
-    '8 users: doubled until more users brought nothing, and then once more.',
+    '8 users: doubled until more users no longer helped, and then once more.',
     'They load one side for 15 ms, then the next, in random order.',
     'Each user starts its next transaction as soon as the last one ends.',
     'Busy cores of the server: HTTP 0.97 cores, HTTPS 0.98.',

@@ -15,7 +15,7 @@ import type { RunDocument } from '../kinds/comparison/run.ts';
 
 type Measured = Pick<RunDocument, 'sides' | 'fairness'>;
 
-/** In sentences: the users and how their number was chosen, their turns, and how busy they kept each side. */
+/** Sentences about the users, how their number was chosen, their turns, and how busy they kept each side. */
 export function describeLoad(load: AtLoad, run?: Measured): string[] {
   const { users, ratePerS, burstMs, longerFor, chosen } = load;
   const turn = `${users === 1 ? 'It loads' : 'They load'} one side for ${printNumber(burstMs, 0)} ms, then the next, in random order.`;
@@ -36,8 +36,8 @@ const choices: Record<LoadChoice, string> = {
   asked: 'the number that was asked for',
   fixed: 'a fixed number, because none is searched for on a permitted host, over a link, or with think times',
   known: 'the number that an earlier run of this question found on this machine',
-  found: 'doubled until more users brought nothing, and then once more',
-  last_tried: 'the most that were tried, although more users still brought more',
+  found: 'doubled until more users no longer helped, and then once more',
+  last_tried: 'the most that were tried, although more users still helped',
 };
 
 const longer: Record<LongerTurnReason, string> = {

@@ -25,8 +25,9 @@ type Shown = Pick<
 
 /**
  * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
- * 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. Of new connections, where the verdict has the amount: `+26.3 % at load (118 → 149 µs), 95 % CI
- * …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null where nothing is printed of the metric.
+ * 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. For new connections, where the verdict has the amount:
+ * `+26.3 % at load (118 → 149 µs), 95 % CI …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null if the metric
+ * isn't printed.
  */
 export function evidenceOf(run: Shown): string | null {
   const found = foundOf(run);
@@ -120,7 +121,7 @@ function loneOf(run: Shown): string | null {
   return `a lone ${noun} on an idle server ${absolute}`;
 }
 
-/** `8 users, HTTP 0.97 cores, HTTPS 0.98`: the load, and the cores that it kept busy. Null where neither is known. */
+/** `8 users, HTTP 0.97 cores, HTTPS 0.98`: the load, and its busy cores. Null where neither is known. */
 function busyOf(run: Shown): string | null {
   const users = run.atLoad === undefined ? null : printUsers(run.atLoad.users);
   const parts = [users, busyCoresInWords(run)].filter((part) => part !== null);

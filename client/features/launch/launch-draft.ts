@@ -9,7 +9,7 @@ import { ownChoicesOf } from './side-form.ts';
 import { sideRows } from './side-rows.ts';
 
 /**
- * What the user typed, kept for this tab across reloads, Back, and other pages. Secrets, tokens, private keys, and a certificate
+ * The user's input, kept for this tab across reloads, Back, and other pages. Secrets, tokens, private keys, and a certificate
  * trusted for one run are not kept.
  */
 

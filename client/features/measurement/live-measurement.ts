@@ -28,7 +28,7 @@ export function followEvents(
   kind: Follow,
 ): LiveMeasurement {
   return batch.reduce((current, { id, event }) => {
-    // What is not in the log has the id of an event before it.
+    // An event outside the log has the id of an earlier event.
     const isLogged = event.type !== 'stalled' && event.type !== 'progress';
     if (isLogged && id <= current.lastId) return current;
     return follow(current, id, event, kind);

@@ -28,7 +28,7 @@ const phases = {
   browser: {
     name: 'browser',
     title: 'Browser',
-    text: 'The verdict is there. Visit each side in a browser to see what it caches.',
+    text: 'The verdict is ready. Visit each side in a browser to see what it caches.',
   } satisfies Words,
   afterwards: {
     name: 'analyzing',

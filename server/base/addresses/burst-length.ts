@@ -4,7 +4,7 @@ const transactionsOfUser = 4;
 /** Transactions of each user in a turn at load. Fewer leave the edges of the turn in charge. */
 export const transactionsOfTurn = 3;
 
-/** Share of the time that generator hosts may wait for orders and answers. */
+/** Largest share of the time that generator hosts may wait for orders and answers. */
 export const mostIdleShare = 0.1;
 
 /** Of a burst, that feeds no throughput: until every user is under way. */

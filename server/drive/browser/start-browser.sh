@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts Chromium, $BROWSER_FILE, as another user than root, $BROWSER_USER (UID:GID): the profile that was made for it becomes
-# theirs, and is their home.
+# Starts Chromium ($BROWSER_FILE) as a user other than root, $BROWSER_USER (UID:GID). That user gets the profile that was made for it,
+# and uses it as home.
 for argument; do
   case $argument in
     --user-data-dir=*)

@@ -6,17 +6,17 @@ import { withDescendants } from '../../base/process/process-tree.ts';
 import { withinTime } from '../../base/process/within-time.ts';
 import { type ChromiumLaunch, launchChromium } from './launch-chromium.ts';
 
-/** Playwright gives a browser half a minute to end. */
+/** Playwright alone waits half a minute for a browser to end. */
 const closingMs = 2_000;
 
-/** Lends a Chromium to `use` and ends it afterwards, by force where it hangs. Rejects with the signal's reason as soon as it is aborted. */
+/** Runs `use` with a Chromium and ends it afterwards, by force if it hangs. On abort, rejects immediately with the signal's reason. */
 export async function withChromium<T>(
   launch: ChromiumLaunch,
   signal: AbortSignal,
   use: (browser: Browser) => Promise<T>,
 ): Promise<T> {
   signal.throwIfAborted();
-  // Chromium passes over what it does not know.
+  // Chromium ignores unknown arguments.
   const mark = `--launch=${randomUUID()}`;
   const launching = launchChromium(launch, [mark]);
   try {
@@ -27,7 +27,7 @@ export async function withChromium<T>(
   }
 }
 
-/** Of the process with this argument, whose pid nobody tells before it answers, and of all that it started. */
+/** Kills the process with this argument and its children. Its pid is unknown until Chromium answers. */
 function endGroup(mark: string): void {
   const leader = withDescendants(process.pid).find((pid) =>
     readProc(`/proc/${pid}/cmdline`)?.split('\0').includes(mark),
@@ -36,6 +36,6 @@ function endGroup(mark: string): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has already ended.
   }
 }

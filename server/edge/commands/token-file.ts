@@ -48,8 +48,8 @@ type KeyFiles = {
 };
 
 /**
- * Keys of client certificates, together: each certificate takes the one that fits. Where none is given, one that stands beside the
- * certificate in its file is taken, which is said. Throws file_unreadable.
+ * Keys of all client certificates; each certificate uses the key that fits. Without a key option, the key in the certificate's file is
+ * used, with a note on stderr. Throws file_unreadable.
  */
 export function clientKeysOf(given: KeyFiles): SecretValues {
   const files = [

@@ -136,7 +136,7 @@ describe.each(engines)('the past in %s', (engine) => {
       [21, 22, 23].map((place) => [idOf(place), null]),
     );
     expect(betweenRuns.cpu_at_load).toMatchObject({ runs: 3, degrees: 5, from: 'history' });
-    // It has one launch.
+    // A run with one launch.
     expect(betweenLaunches).toEqual({});
     const other = { ...facts.preflight?.sides.comparison.tls, protocol: 'TLSv1.2' };
     const preflight = structuredClone(facts.preflight);

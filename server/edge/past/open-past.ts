@@ -27,7 +27,7 @@ import { installationId } from '../../targets/sampling/machine-id.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
 
-/** Of any question, of which a run may borrow what lay between launches. */
+/** Runs of any question from which a run may borrow the variance between launches. */
 const mostLikeRuns = 30;
 /** Of the same question. */
 const mostOfQuestion = 50;
@@ -62,7 +62,7 @@ function hashOf(parts: string): string {
   return createHash('sha256').update(parts).digest('base64url').slice(0, 22);
 }
 
-/** On a machine that cannot be told from others, nothing is found and nothing stored. */
+/** Without an ID of the machine, loads are neither looked up nor stored. */
 function openLoads(
   database: Database,
   environment: Environment,

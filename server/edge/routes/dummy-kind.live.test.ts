@@ -35,7 +35,7 @@ test('whoever watches is told how far it is, by the phases that it declares', ()
   const told = events.filter((event) => event.type === 'progress');
   const logged = events.filter(({ type }) => type !== 'progress');
   expect(logged.map(({ type }) => type)).toEqual(['state', 'state', 'end']);
-  // Whoever comes late is told the latest alone.
+  // A late watcher gets only the latest.
   expect(told.at(-1)?.counts[0]?.done).toBe(2);
   expect(told.at(-1)).toMatchObject({ phase: 'counting', fraction: 1, secondsLeft: 0 });
 });

@@ -114,8 +114,8 @@ function parseCall<Name extends EndpointName>(name: Name, request: Request): Cal
 }
 
 /**
- * Nothing that is stored holds a private key. What every reader may send without an entry in the audit log is stored nowhere, and a
- * loose body is left to its kind, which cuts certificates out of it first.
+ * Keeps private keys out of everything that is stored. Requests open to every reader without an audit entry are not stored, so they are
+ * not checked. A loose body is checked by its kind, after reducing it to certificates.
  */
 function keyless(schema: z.ZodType, { act, access }: Endpoint): z.ZodType {
   const isStored = act !== undefined || access === 'operator' || access === 'admin';

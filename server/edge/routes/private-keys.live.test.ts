@@ -92,7 +92,7 @@ function forBoth(kind: string, body: object): Record<string, object> {
   return { [`createMeasurement ${kind}`]: body, [`createBatch ${kind}`]: body };
 }
 
-/** The same value with another one in the place of that path. */
+/** A copy of the value with another one at the path. */
 function withText(value: unknown, [name, ...rest]: string[], text: string): unknown {
   if (name === undefined) return text;
   if (Array.isArray(value) || (value === undefined && name === '0'))
@@ -124,7 +124,7 @@ describe.each(engines)('with %s', (engine) => {
       return { status: reply.status, text: bytes.toString(), json: () => JSON.parse(bytes.toString()) };
     };
 
-    // What texts are written on, and what is measured: the file with both, as its owner gives it.
+    // Texts, and a certificate field with the owner's file of certificate and key.
     const saved = await send('scenario', 'POST', `${apiPrefix}/scenarios`, draft);
     expect(saved.status, saved.text).toBe(201);
     const { id: scenarioId } = saved.json();
@@ -173,7 +173,7 @@ describe.each(engines)('with %s', (engine) => {
     for (const leaf of texts) refused.push(await give(leaf, `x ${key}`));
     expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
     const forTheKey = new Set(
-      refused.flatMap(({ to, text }) => (text.includes('a private key would be open') ? to : [])),
+      refused.flatMap(({ to, text }) => (text.includes('could read this private key') ? to : [])),
     );
     expect([...new Set(texts.map(({ to }) => to))].filter((to) => !forTheKey.has(to))).toEqual(otherwise);
 
@@ -223,7 +223,7 @@ function readings(bytes: Buffer): string[] {
   return [text, ...packed.map((each) => gunzipSync(Buffer.from(each, 'base64')).toString())];
 }
 
-/** Looks at the arguments of all processes again and again. */
+/** Polls the arguments of all processes. */
 function watchCommandLines(said: { where: string; text: string }[]) {
   const timer = setInterval(() => {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {

@@ -12,7 +12,7 @@ export function isSecretValue(value: string, name: string): boolean {
   return isCardNumber(value) || isIban(value) || (isRandom(value) && !namesMade.test(name));
 }
 
-/** A token of a known service, or a private key: a secret even in a path, where other random values are mostly IDs. */
+/** A token of a known service, or a private key. It is a secret even in a path, where other random values are mostly IDs. */
 export function isKnownToken(value: string): boolean {
   return knownTokens.test(value) || holdsPrivateKey(value);
 }

@@ -10,7 +10,7 @@ import { sqliteFile } from '../database/open-sqlite.ts';
 import { type About, type Container, openContainer } from './container.ts';
 import { loadPostgres } from './postgres-tools.ts';
 
-/** Its `notice` is what was changed of what is stored, in a sentence; null for nothing. */
+/** `notice` is a sentence about changes to stored data; null for none. */
 type Restored = About & Pick<Database, 'notice'>;
 
 /**

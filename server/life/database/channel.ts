@@ -4,7 +4,7 @@
  */
 export type Signal =
   | { about: 'events' | 'wish' | 'queue' | 'stop' | 'missed'; id: string }
-  /** Of a measurement, as text. It is in no table. */
+  /** Progress of a measurement, as text. It is in no table. */
   | { about: 'progress'; id: string; text: string };
 
 export const channel = 'tls_toll';

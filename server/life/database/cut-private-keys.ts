@@ -7,9 +7,9 @@ import { packText, unpackText } from './packed-text.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Cuts private keys out of whatever was stored before requests were refused that hold one, and writes the database anew, so that
- * its file holds none either. What is cut already stays as it is, so a start that was interrupted does it again.
- * @returns what was done, in a sentence for the log; null where there was none
+ * Cuts private keys out of data stored by versions that did not refuse them, and rewrites the database so that its file has none
+ * either. The next start safely repeats an interrupted cut.
+ * @returns a sentence for the log; null if there was no key
  */
 export async function cutPrivateKeys(queries: Kysely<Tables>): Promise<string | null> {
   const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter;
@@ -21,13 +21,13 @@ export async function cutPrivateKeys(queries: Kysely<Tables>): Promise<string | 
   const remains = await (isPostgres ? rewritePostgres(queries, new Set(cut)) : rewriteSqlite(queries));
   if (cut.length === 0) return null;
   const texts = cut.length === 1 ? 'one stored text' : `${cut.length} stored texts`;
-  const others = isPostgres ? 'Backups and PostgreSQL’s write-ahead log' : 'Backups';
-  return `Private keys were cut out of ${texts}. ${others} from before still hold them: make new backups, and new keys.${remains}`;
+  const others = isPostgres ? 'backups and PostgreSQL’s write-ahead log' : 'backups';
+  return `Private keys were cut out of ${texts}. Earlier ${others} still contain them: make new backups, and new keys.${remains}`;
 }
 
 type Stored = { table: string; column: string; isPacked: boolean };
 
-/** Wherever a text stands. The audit log is only ever added to, and names what was done. */
+/** Every column with text. Excludes the audit log, which is append-only and only names actions. */
 const columns: readonly Stored[] = [
   ...Object.entries<Record<string, Column<unknown>>>(firstTables)
     .filter(([table]) => table !== 'auditLog')
@@ -41,7 +41,7 @@ const columns: readonly Stored[] = [
   ),
 ];
 
-/** @param row where the row stands, by which both databases find it at once */
+/** A column, and the database that it is in. */
 type Place = Stored & { queries: Kysely<Tables>; isPostgres: boolean };
 
 async function cutColumn(place: Place): Promise<number> {
@@ -59,20 +59,20 @@ async function cutColumn(place: Place): Promise<number> {
   return count;
 }
 
-/** Documents that are unpacked at the same time, each of some megabytes. */
+/** Documents of several megabytes each, unpacked at the same time. */
 const atOnce = 8;
 
 function whereRow(row: unknown, isPostgres: boolean): RawBuilder<unknown> {
   return isPostgres ? sql`ctid = ${row}::tid` : sql`rowid = ${row}`;
 }
 
-/** One that somebody else changes meanwhile has been written by a version that stores no key. */
+/** Skips a row that changes meanwhile, because only a version that stores no key can have written it. */
 async function cutRow({ queries, table, column }: Place, where: RawBuilder<unknown>): Promise<boolean> {
   const stored = sql.ref(column);
   const { rows } = await sql<{ value: string | Uint8Array }>`
     select ${stored} as value from ${sql.table(table)} where ${where}`.execute(queries);
   const value = rows[0]?.value ?? '';
-  // A damaged one is told to whoever reads it.
+  // A damaged document is reported when somebody reads it.
   const text = typeof value === 'string' ? value : await unpackText(value).catch(() => '');
   const cut = withoutPrivateKeys(text);
   if (cut === text) return false;
@@ -84,19 +84,19 @@ async function cutRow({ queries, table, column }: Place, where: RawBuilder<unkno
   return true;
 }
 
-/** Pages that are free, and the log, keep what was in them. */
+/** Free pages and the log keep old contents. */
 async function rewriteSqlite(queries: Kysely<Tables>): Promise<string> {
   await sql`vacuum`.execute(queries);
   await sql`pragma wal_checkpoint(truncate)`.execute(queries);
   return '';
 }
 
-/** Rows of before stay in the files of their table until it is written anew. Others may use it for longer than a query may take. */
+/** Old rows stay in a table's files until it is rewritten. VACUUM FULL fails if others use the table for too long. */
 async function rewritePostgres(queries: Kysely<Tables>, tables: ReadonlySet<string>): Promise<string> {
   try {
     for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(queries);
     return '';
   } catch {
-    return ' PostgreSQL did not write its tables anew: run VACUUM FULL.';
+    return ' PostgreSQL did not rewrite its tables: run VACUUM FULL.';
   }
 }

@@ -24,7 +24,7 @@ const varianceRowSchema = z.object({
 type LikeLoad = { targetKind: string; loadClass: string };
 type FoundVariance = LaunchesVariance & { metric: MetricId };
 
-/** How far launches lay apart in the newest runs of a machine, of a like target at a like load, newest first. */
+/** Variances between launches from the newest runs of a machine with a similar target at a similar load, newest first. */
 export async function listLaunchesVariances(
   database: Database,
   { machine, cpuModel, cores }: Pick<Environment, 'machine' | 'cpuModel' | 'cores'>,

@@ -54,9 +54,9 @@ export const ratioSchema = z
       ...by
     }) => ({
       ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
-      /** Null where it is not known. */
+      /** Null if unknown. */
       load: loadUsers === null ? null : { users: loadUsers, ratePerS: loadRatePerS },
-      /** What widened its interval to either side. */
+      /** Total widening of its interval, to each side. */
       widened: (by.wideningDrift ?? 0) + (by.wideningTwin ?? 0) + (by.wideningCarryOver ?? 0),
     }),
   );

@@ -5,8 +5,8 @@ import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 
 /**
- * Loads that runs found, for later runs of the same question. An entry outlives the run that found it, in the bin or deleted: a load
- * that was found again would often be another one.
+ * Loads that runs found, for later runs of the same question. An entry outlives its run, even a deleted one, because a new search
+ * would often find another load.
  */
 
 const rowSchema = atLoadSchema.pick({ users: true }).extend({
@@ -16,7 +16,7 @@ const rowSchema = atLoadSchema.pick({ users: true }).extend({
 });
 type LoadRow = z.infer<typeof rowSchema>;
 
-/** Null where there is none, or one that cannot be read. */
+/** Null if there is no readable entry. */
 export async function findLoad({ queries }: Database, key: string): Promise<LoadRow | null> {
   const row = await queries
     .selectFrom('loads')
@@ -27,8 +27,8 @@ export async function findLoad({ queries }: Database, key: string): Promise<Load
 }
 
 /**
- * The first run that finds a load decides on it; what is stored already stays.
- * @param replacing the entry that no longer fits, which goes unless another run has replaced it meanwhile
+ * The first run that finds a load decides; an existing entry stays.
+ * @param replacing the entry that no longer fits, deleted unless another run has already replaced it
  */
 export async function insertLoad(
   { queries }: Database,

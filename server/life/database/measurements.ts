@@ -162,7 +162,7 @@ export async function storeFacts(database: Database, claim: Claim, facts: unknow
   );
 }
 
-/** All of it was measured then. Whoever takes it over from a process that has gone ends it as finished. */
+/** Records that measuring is done. If the process is lost after that, the measurement still ends as finished. */
 export async function storeMeasured(database: Database, claim: Claim, endedAt: number): Promise<void> {
   await fenced(database, claim, (transaction) =>
     transaction.updateTable('measurements').set({ endedAt }).where('id', '=', claim.id).execute(),

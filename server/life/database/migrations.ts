@@ -11,14 +11,14 @@ import type { Tables } from './tables.ts';
  */
 export const migrations: Record<string, Migration> = {
   '01-tables': { up: createTables },
-  /** Noted once `cutPrivateKeys` is through, part of which no transaction can hold. */
+  /** Recorded after `cutPrivateKeys`, because VACUUM can't run in a transaction. */
   '02-keyless': { up: async () => {} },
 };
 
 /**
- * Brings the schema up to date, all of it or nothing, and what is stored in it. Throws data_directory_unusable when a newer version
- * has used the database.
- * @returns what it changed of that, in a sentence for the log; null for nothing
+ * Brings the schema, all of it or nothing, and the stored data up to date. Throws data_directory_unusable if a newer version has used
+ * the database.
+ * @returns a sentence for the log about changed data; null for none
  */
 export async function migrate(
   queries: Kysely<Tables>,
@@ -38,7 +38,7 @@ export async function migrate(
   return notice;
 }
 
-/** What the database went through. */
+/** Names of the migrations already applied. */
 async function namesApplied(queries: Kysely<Tables>, known: readonly string[]): Promise<string[]> {
   const tables = await queries.withoutPlugins().introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === 'kysely_migration')) return [];

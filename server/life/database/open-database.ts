@@ -10,7 +10,7 @@ export type Database = {
   queries: Kysely<Tables>;
   /** Of a PostgreSQL, which several processes may use at once; null for SQLite, whose directory one has alone. */
   shared: Shared | null;
-  /** What was changed of what is stored as it was opened, in a sentence for the log; null for nothing. */
+  /** A sentence for the log about stored data that was changed on opening; null for none. */
   notice: string | null;
   /** Throws database_gone when the file of SQLite is not where it was. */
   demandFile(): void;

@@ -25,8 +25,8 @@ export type Segment = {
 export const shortestSegment = 3;
 
 /**
- * @param starts places of points that begin a segment whatever their values are
- * @returns the segments in their order, one where there is no step, and how far a point without a step strays from its mean
+ * @param starts places of points that always begin a segment, whatever their values
+ * @returns the segments in order (one without a step), and how far points stray from the mean of their segment
  */
 export function findSegments(
   points: readonly SeriesPoint[],
@@ -95,7 +95,7 @@ function sumsOf(points: readonly SeriesPoint[], weights: readonly number[]): Sum
   };
 }
 
-/** Ends of the segments of a stretch, the last of them `to`. @param count points of the whole series */
+/** Ends of the segments of a stretch; the last is `to`. @param count points of the whole series */
 function optimalEnds(from: number, to: number, count: number, sums: Sums): number[] {
   if (from === to) return [];
   const penalty = 3 * Math.log(count);

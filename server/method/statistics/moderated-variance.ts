@@ -2,22 +2,22 @@ import type { LaunchesVariance, Variance } from '../../../shared/kinds/compariso
 import { fPValue } from './f-distribution.ts';
 import { sumOf } from './mean.ts';
 
-/** A variance from few units borrows from those of earlier measurements of the same kind. */
+/** A variance from few units borrows from earlier measurements of the same kind. */
 
-/** However many runs it comes from, it is known of a few days of one machine, and runs of unlike noise are in it. */
+/** Limited even for many runs, because they cover a few days of one machine and differ in noise. */
 const mostDegrees = 8;
 const mostSteps = 200;
 const accurate = 1e-12;
 
 /**
- * What lies between launches, from what earlier runs saw and what is usual: the variance at which all of it together is most likely, a
- * mean square of launches having the expectation of that variance and what samples explain. Two launches that agree show a variance
- * of zero or less in half of the runs; nothing is cut before all are together, and no logarithm is taken of any. A run
- * whose samples are noisy counts for as little as it knows.
+ * The variance between launches, from earlier runs and the usual variance: the value that makes all of them together most likely. The
+ * expected mean square of a run's launches is that variance plus the part that samples explain. Two launches that agree show a
+ * variance of zero or less in half of the runs, so single runs are not cut at zero and no logarithm is taken. A run with noisy
+ * samples has little weight.
  *
- * Its degrees of freedom are those that the information on it is worth, eight at most. Where all together show none, it is what chance
- * would show of none. Null where nothing has degrees of freedom, or nothing any spread.
- * @param usual null where nothing is known of it
+ * Its degrees of freedom come from the information on it, at most eight. If all runs together show no variance, it is the one that
+ * chance would show. Null without degrees of freedom, or without any spread.
+ * @param usual null if unknown
  */
 export function fitBetweenLaunches(
   runs: readonly LaunchesVariance[],
@@ -33,7 +33,7 @@ export function fitBetweenLaunches(
     const weights = known.map(({ bySamples, degrees }) => degrees / (variance + bySamples) ** 2);
     const next =
       sumOf(known.map((of, index) => (weights[index] ?? 0) * (of.variance - of.bySamples))) / sumOf(weights);
-    // Halfway, and never at once to none: the weights were those of the step before.
+    // Only halfway, and never straight to zero, because the weights are from the previous step.
     const moved = Math.max((variance + next) / 2, variance / 10);
     if (Math.abs(moved - variance) <= accurate * most) break;
     variance = moved;
@@ -51,8 +51,8 @@ const noisier = 0.01;
  * The variance to use: the mean of the run's own and the prior's, weighted by their degrees, (d0 s0² + d s²) / (d0 + d) with
  * d0 + d degrees (Smyth, Statistical Applications in Genetics 3(1) 3, 2004). Null without degrees of its own or a prior.
  *
- * One that is larger than its past stays its own, as it has another cause: where s²/s0² would be so large in fewer than 1 % of
- * runs (F test, one-sided).
+ * A variance much larger than its past stays unchanged, because it has another cause: if s²/s0² would be that large in fewer than
+ * 1 % of runs (F test, one-sided).
  */
 export function moderate(own: Variance, prior: Variance | null): Variance | null {
   if (prior === null || prior.degrees <= 0) return own.degrees > 0 ? own : null;

@@ -71,8 +71,8 @@ const certainty = 0.99;
 type Carried = Pick<OrderEffect, 'center' | 'error' | 'degrees'>;
 
 /**
- * What carry-over adds to either side of the estimate: half the effect where its 99 % interval excludes none, else 0. Effects of
- * several blocks are weighted by 1 ÷ their error².
+ * Widening of the estimate, to each side, for carry-over: half the effect if its 99 % interval excludes 0, else 0. Effects of several
+ * blocks are weighted by 1 ÷ their error².
  */
 export function carryOverWidening(effects: readonly Carried[]): number {
   const known = effects.filter(({ error, degrees }) => error > 0 && degrees > 0);

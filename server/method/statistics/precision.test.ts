@@ -97,7 +97,7 @@ describe('of a standing target', () => {
 });
 
 test('whatever the units and the prior, the interval is finite, holds its center, and turns with the sides', () => {
-  // Down to what rounding leaves of a logarithm.
+  // Within the rounding error of a logarithm.
   const value = fc.oneof(
     fc.integer({ min: -1000, max: 1000 }).map((each) => each / 1000),
     fc.constantFrom(0, 0.1, 0.1 + 1e-16, 1e-12),

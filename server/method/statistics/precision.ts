@@ -11,33 +11,33 @@ import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches 
 import { studentPValue, studentQuantile } from './student-t.ts';
 
 export type Priors = {
-  /** The target stands already, so its samples are all there is, in however many launches a restart splits them. */
+  /** The target was already running, so only its samples count, even if a restart splits them into launches. */
   standing: boolean;
-  /** Of what lies between launches of a target that is started, beyond what their samples vary by. */
+  /** Prior of the variance between launches of a started target, beyond the variance of their samples. */
   prior: Prior | null;
-  /** Of the effect between runs, beyond what one run shows; null where it shows it all. */
+  /** Prior of the variance between runs, beyond that within one run; null if one run shows it all. */
   betweenRuns: Prior | null;
 };
 
-/** Fewer of one launch say too little of themselves. */
+/** A single launch needs at least this many units. */
 const fewestUnits = 3;
 
 /**
- * The precision of a run's estimate from its units, which are samples: about a second on all arms.
+ * The precision of a run's estimate from its units. A unit is a sample: about a second on all arms.
  *
- * A target that is started: random effects over its launches, moderated by what lay between launches of earlier runs of this
- * machine, or of those that TLS Toll ships with. A run whose launches lie further apart than that allows borrows nothing: it has another
- * cause, and averaged with the calm past its interval would be too narrow just when that matters. Of one launch, what lies between
- * launches is the prior's; without one the interval is about those processes only.
+ * For a started target: random effects over its launches, moderated by the variance between launches in earlier runs of this machine,
+ * or in TLS Toll's shipped values. A run whose launches lie further apart than that allows borrows nothing: it has another cause, and
+ * averaging it with the calm past would make its interval too narrow. With one launch, the variance between launches is the
+ * prior's; without a prior, the interval is about those processes only.
  *
- * A target that stands: its samples alone. A supervisor's restart makes two launches of one planned; to tell apart what lies between those
- * two there would be one degree of freedom. It is in the spread of the samples, and the variance between runs speaks for launches.
+ * For a target that was already running: its samples alone. A supervisor's restart splits the planned launch in two, but the variance
+ * between two launches has only one degree of freedom. The spread of the samples includes it; the variance between runs covers launches.
  *
- * Neither shows what moves between runs (the machine of another minute; of a target that stands, other processes and another layout
- * of memory as well), so that variance is added in full, and degrees are combined (Welch, Biometrika 34, 1947; Satterthwaite,
- * Biometrics Bulletin 2, 1946).
+ * Neither shows the variance between runs (other minutes of the machine; for a target that was already running, also other processes
+ * and memory layouts). Therefore that variance is added in full, and degrees are combined (Welch, Biometrika 34, 1947;
+ * Satterthwaite, Biometrics Bulletin 2, 1946).
  *
- * Null for no units, and without a prior for fewer than three of one launch.
+ * Null without units, and for fewer than three units of one launch without a prior.
  */
 export function precisionOf(units: readonly Unit[], priors: Priors): Precision | null {
   const { standing, betweenRuns } = priors;
@@ -61,7 +61,7 @@ export function precisionOf(units: readonly Unit[], priors: Priors): Precision |
   return betweenRuns === null || betweenRuns.degrees <= 0 ? within : withBetweenRuns(within, betweenRuns);
 }
 
-/** That launches never differ is more than anything can show. */
+/** Rejects a prior without variance, because no data can show that launches never differ. */
 function borrowed(prior: Prior | null): Prior | null {
   return prior !== null && prior.degrees > 0 && prior.variance > 0 ? prior : null;
 }
@@ -80,7 +80,7 @@ function added({ withinError, degrees }: Precision, betweenRuns: Variance) {
   };
 }
 
-/** Each launch by itself, with the 95 % interval that its samples give: about its processes only. A point where each has but one. */
+/** Each launch with the 95 % interval from its samples, which is about its processes only; a point if each has one sample. */
 export function eachLaunch(units: readonly Unit[]): (Estimate & { launch: number })[] {
   const { means, sizes, squares, degrees } = launchesOf(units);
   const numbers = [...new Set(units.map(({ launch }) => launch))];
@@ -94,15 +94,15 @@ export function eachLaunch(units: readonly Unit[]): (Estimate & { launch: number
 
 type Bounded = Pick<Precision, 'center' | 'standardError' | 'degrees' | 'widenings'>;
 
-/** The center ± (Student's quantile × standard error + what widens it). */
+/** The center ± (Student's quantile × standard error + widenings). */
 export function boundsOf(precision: Bounded, confidence = 0.95): Estimate {
   const { center } = precision;
   return { center, ...around(center, reachOf(precision, confidence) + widenedBy(precision)) };
 }
 
 /**
- * Two-sided, that there is no difference: 1 − the largest confidence at which `boundsOf` excludes zero. So what widens the
- * interval is taken off the center first; 1 where it covers it.
+ * Two-sided p-value of no difference: 1 − the largest confidence at which `boundsOf` excludes zero. Widenings are subtracted from
+ * the center first; 1 if they exceed it.
  */
 export function pValueOf(precision: Bounded): number {
   const { center, standardError, degrees } = precision;
@@ -123,10 +123,9 @@ function around(center: number, reach: number): Interval {
 }
 
 /**
- * A record so widened by its twin, a second baseline, whose bounds and p-value follow. Nothing is refused for a twin. Where its 95 %
- * interval excludes no difference, the two processes of one side do differ: the result is against the middle of both, so either
- * of them alone would have moved it by half of what lies between them, and that half is added to both sides. A twin whose interval
- * is merely wide says nothing, and makes nothing that is certain uncertain.
+ * The precision widened by the twin, a second baseline; bounds and p-value follow. A twin never refuses a result. If its 95 % interval
+ * excludes zero, the two processes of one side differ. The result is against the middle of both, so one of them alone would have
+ * moved it by half of their difference, and that half is added to each side. A twin whose interval is merely wide changes nothing.
  * @param twin twin against baseline, at 95 %; null without a twin
  */
 export function withTwin(precision: Precision, twin: Estimate | null): Precision {
@@ -137,7 +136,7 @@ export function withTwin(precision: Precision, twin: Estimate | null): Precision
   };
 }
 
-/** How far all causes widen an interval to either side. */
+/** Total widening of an interval, to each side. */
 export function widenedBy({ widenings }: Pick<Precision, 'widenings'>): number {
   return widenings.reduce((sum, { by }) => sum + by, 0);
 }
@@ -151,8 +150,8 @@ export function wideningsByName({
 }
 
 /**
- * The error of a run among runs: without what moves between them, which pooling adds for all of them together. What widened its
- * interval is no chance of its own draws, but may be another in the next run: a normal error whose 95 % reach is as much, that is half of it.
+ * The error of a run among runs, without the variance between runs, which pooling adds for all of them together. Widenings are not
+ * sampling error but may differ in the next run, so they count as a normal error with the same 95 % reach: half of the widening.
  */
 export function errorAmongRuns({ withinError, widened }: { withinError: number; widened: number }): number {
   return Math.hypot(withinError, widened / 2);

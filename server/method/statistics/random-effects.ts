@@ -3,28 +3,28 @@ import { fPValue } from './f-distribution.ts';
 import { meanOf, sumOf } from './mean.ts';
 
 /**
- * Samples of several launches as one estimate: value = effect + what the launch has of its own + what the sample has of its own (one-way
- * random effects). Its error² is between launches ÷ launches + within launches ÷ samples, so that many samples help and two launches
- * do not end in Student's t with one degree.
+ * Samples of several launches as one estimate: value = effect + deviation of the launch + deviation of the sample (one-way random
+ * effects). Its error² is the variance between launches ÷ launches + the variance within launches ÷ samples, so many samples help, and
+ * two launches do not end in Student's t with one degree.
  *
  * Both variances are those of restricted maximum likelihood (Patterson and Thompson, Biometrika 58, 1971), as in R's lme4 and nlme. Earlier
- * runs join the likelihood with what they saw between launches: d₀ degrees of freedom and a mean square of σ₀². The center is that of
- * generalized least squares, lme4's fixed intercept: a launch counts by 1 ÷ (between + within ÷ its samples). Launches that differ
- * count alike, those that do not by their samples. Degrees of freedom are Satterthwaite's (Biometrics Bulletin 2, 1946), from
- * the expected information.
+ * runs join the likelihood with their variance between launches: d₀ degrees of freedom and a mean square of σ₀². The center is that of
+ * generalized least squares, lme4's fixed intercept: a launch has the weight 1 ÷ (between + within ÷ its samples). Launches that differ
+ * have equal weights; launches that agree are weighted by their samples. Degrees of freedom are Satterthwaite's (Biometrics
+ * Bulletin 2, 1946), from the expected information.
  */
 
-/** What one part of a run says, on an additive scale: a logarithm, or a difference. */
+/** The value of one part of a run on an additive scale: a logarithm or a difference. */
 export type Unit = { launch: number; value: number };
 
-/** Fewer say too little of themselves for a word, or of how neighbors are alike. */
+/** Fewer samples are too few for an outcome, and for the correlation of neighbors. */
 export const fewestSamples = 10;
 
 type Launches = {
   means: number[];
-  /** Of independent samples: neighbors that are alike count for fewer. */
+  /** Effective numbers of independent samples, because correlated neighbors count for fewer. */
   sizes: number[];
-  /** Sum of the squares within launches, and its degrees of freedom. */
+  /** Sum of squares within launches, and its degrees of freedom. */
   squares: number;
   degrees: number;
 };
@@ -45,14 +45,14 @@ export function launchesOf(units: readonly Unit[]): Launches {
   };
 }
 
-/** Beyond it an estimate from a dozen samples is mostly chance. */
+/** Largest correlation used. Above it, an estimate from a dozen samples is mostly chance. */
 const mostAlike = 0.6;
 
 /**
- * Samples next to each other are often alike on a shared machine: with a correlation of r between neighbors, n of them are worth
- * n (1 − r) ÷ (1 + r) (Bayley and Hammersley, Journal of the Royal Statistical Society, Supplement 8, 1946). The estimate is that of all
- * launches together; as each is centered at its own mean, it lacks 1 ÷ samples of a launch. Where it is 0.2, intervals from ten
- * samples hold the truth in 94 % instead of 90 %; where it is 0, they are a seventh wider than they need be (simulated).
+ * Neighboring samples are often correlated on a shared machine: with a correlation of r, n of them are worth n (1 − r) ÷ (1 + r)
+ * (Bayley and Hammersley, Journal of the Royal Statistical Society, Supplement 8, 1946). r is estimated from all launches together;
+ * because each is centered at its own mean, the estimate is 1 ÷ samples of a launch too low. At r = 0.2, intervals from ten samples
+ * cover the truth in 94 % instead of 90 %; at r = 0, they are a seventh wider than needed (simulated).
  */
 function shareOfIndependent(launches: readonly (readonly number[])[]): number {
   const all = launches.flat();
@@ -67,8 +67,8 @@ function shareOfIndependent(launches: readonly (readonly number[])[]): number {
 type Fit = { center: number; standardError: number; degrees: number };
 
 /**
- * Null where nothing is known of any spread: a single sample without a prior.
- * @param prior of what lies between launches, neither its variance nor its degrees 0
+ * Null without any information on spread: a single sample without a prior.
+ * @param prior variance between launches; neither it nor its degrees are 0
  */
 export function fitLaunches(launches: Launches, prior: Variance | null): Fit | null {
   const { means, sizes, degrees } = launches;
@@ -100,7 +100,7 @@ function partsOf(launches: Launches, prior: Variance | null): Parts {
   if (length === 1) return { within: degrees === 0 ? 0 : squares / degrees, between: earlier.variance };
   const center = meanOf(means);
   const apart = sumOf(means.map((mean) => (mean - center) ** 2));
-  // Without any spread within launches, all there is lies between them.
+  // Without spread within launches, all of it is between them.
   if (squares === 0) {
     const between = (earlier.degrees * earlier.variance + apart) / (earlier.degrees + length - 1);
     return { within: 0, between };
@@ -113,7 +113,7 @@ function partsOf(launches: Launches, prior: Variance | null): Parts {
   return { within, between: isZero ? 0 : quotient * within };
 }
 
-/** Minus twice the logarithm of the restricted likelihood, at its best variance within launches, for a quotient of between ÷ within. */
+/** −2 × the logarithm of the restricted likelihood at a quotient of between ÷ within, with the best variance within launches. */
 function profile(quotient: number, { means, sizes, squares, degrees }: Launches, prior: Variance) {
   const weights = sizes.map((size) => 1 / (quotient + 1 / size));
   const center = centerOf(means, weights);
@@ -134,7 +134,7 @@ const gridFrom = 1e-10;
 const narrowings = 32;
 const golden = (Math.sqrt(5) - 1) / 2;
 
-/** Where the lack is least, on a logarithmic scale: by a grid, as there may be two dips, and from there by the golden section. */
+/** The quotient with the smallest lack, on a logarithmic scale: by a grid, because there may be two dips, then by golden section. */
 function quotientOf(most: number, lackAt: (quotient: number) => number): number {
   const at = (place: number) => most * gridFrom ** (1 - place);
   const places = Array.from({ length: gridSteps + 1 }, (_, step) => step / gridSteps);
@@ -157,7 +157,7 @@ function quotientOf(most: number, lackAt: (quotient: number) => number): number 
   return at((from + to) / 2);
 }
 
-/** 2 × variance² ÷ the variance of that variance, by the expected information on both parts and how the squared error follows them. */
+/** 2 × variance² ÷ the variance of that variance, from the expected information on both parts and the error²'s derivatives. */
 function degreesOf({ means, sizes, degrees }: Launches, { within, between }: Parts, prior: Variance | null) {
   const earlier = prior?.degrees ?? 0;
   if (within === 0) return earlier + means.length - 1 || degrees;
@@ -181,12 +181,12 @@ function degreesOf({ means, sizes, degrees }: Launches, { within, between }: Par
   return 2 / (total ** 2 * spread);
 }
 
-/** By analysis of variance, not cut at zero, so that many runs together are not biased. Without degrees for one launch. */
+/** By analysis of variance. Not cut at zero, to avoid bias over many runs. 0 degrees for one launch. */
 export function varianceOfLaunches({ means, sizes, squares, degrees }: Launches): LaunchesVariance {
   const apart = means.length - 1;
   if (apart === 0) return { variance: 0, bySamples: 0, degrees: 0 };
   const total = sumOf(sizes);
-  // Of launches as they are where their sizes differ (Searle, Casella and McCulloch, Variance Components, 1992, section 3.6).
+  // Effective size for launches of different sizes (Searle, Casella and McCulloch, Variance Components, 1992, section 3.6).
   const size = (total - sumOf(sizes.map((each) => each ** 2)) / total) / apart;
   const center = centerOf(means, sizes);
   const between = sumOf(means.map((mean, index) => (sizes[index] ?? 0) * (mean - center) ** 2)) / apart;
@@ -197,12 +197,12 @@ export function varianceOfLaunches({ means, sizes, squares, degrees }: Launches)
   };
 }
 
-/** Of launches that are alike, one run in a hundred is taken for one whose launches differ. */
+/** With equal launches, one run in a hundred is still judged to differ. */
 const unlikely = 0.01;
 
 /**
- * Whether launches are further apart than their samples allow, and where earlier runs are known, than launches usually are (F test,
- * one-sided, at 1 %). Never for one launch, nor where nothing is known to compare with.
+ * Whether launches are further apart than their samples allow and, with a prior, than launches usually are (F test, one-sided, at
+ * 1 %). False for one launch, or without anything to compare with.
  */
 export function launchesDiffer(units: readonly Unit[], prior: Variance | null = null): boolean {
   const launches = launchesOf(units);

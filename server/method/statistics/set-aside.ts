@@ -2,15 +2,15 @@ import type { Window } from '../../../shared/kinds/comparison/block.ts';
 import { sumOf } from './mean.ts';
 import { median } from './quantile.ts';
 
-/** Of the whole machine, more than in the usual second of the block. */
+/** Share of the whole machine above that in the block's median second. */
 const mostAboveUsual = 0.1;
-/** The kernel tells a machine's use in steps of 10 ms: a window that is far shorter than a second is judged with those behind it. */
+/** A shorter window is judged together with the next ones, because the kernel reports a machine's use in steps of 10 ms. */
 const judgedMs = 750;
 
 /**
- * The windows of a block, those set aside in whose second others took more of the machine (the hypervisor, foreign programs, and
- * this one together) than in the block's median second, by a tenth of the machine. Decided by the machine alone, so for all arms
- * alike, and never more than half of the seconds. A second in which the machine could not be read is kept.
+ * The windows of a block. A window is set aside if the hypervisor, other programs, and TLS Toll together took a tenth of the machine
+ * more in its second than in the block's median second. Only the machine decides, so all arms are treated the same. At most half of
+ * the seconds are set aside. A second in which the machine could not be read is kept.
  */
 export function setAside<Each extends Stretch>(windows: readonly Each[]): (Each & { aside: boolean })[] {
   const seconds = secondsOf(windows);
@@ -24,7 +24,7 @@ export function setAside<Each extends Stretch>(windows: readonly Each[]): (Each 
 
 type Stretch = Pick<Window, 'elapsedMs' | 'stealRatio' | 'foreignRatio' | 'oursRatio'>;
 
-/** What is left at the end belongs to the last of them. */
+/** Windows left over at the end belong to the last second. */
 function secondsOf<Each extends Stretch>(windows: readonly Each[]): Each[][] {
   const seconds: Each[][] = [];
   let elapsedMs = judgedMs;

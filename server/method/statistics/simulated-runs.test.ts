@@ -135,7 +135,7 @@ describe('samples of a target that stands', () => {
     expect(coveredOf(0)).toBeGreaterThan(0.945);
     expect(coveredOf(0)).toBeLessThan(0.98);
     expect(coveredOf(0.2)).toBeGreaterThan(0.93);
-    // Without regard to it 86 %.
+    // 86 % if the correlation is ignored.
     expect(coveredOf(0.3)).toBeGreaterThan(0.9);
   });
   test('whose true effect moves by 1 % between runs hold it with that, and without in fewer than 60 %', () => {

@@ -28,7 +28,7 @@ export function findUnitCgroup(unit: string, roots: readonly string[] = hierarch
 }
 
 /**
- * The longest period of a CPU quota on any of these processes, ms; null without one. A group further up limits those below it as well.
+ * The longest period of a CPU quota on any of these processes, ms; null without one. A group also limits the groups below it.
  * Source: the kernel's cgroup-v2, `cpu.max`: quota and period in µs, or `max`.
  */
 export function quotaPeriodOf(pids: readonly number[]): number | null {

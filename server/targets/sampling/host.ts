@@ -23,7 +23,7 @@ export function parseHost(text: string, atUs: number): HostReading {
 
 /**
  * Shares of the machine between two readings.
- * @param ownBusyUs CPU time of the target, the generator and what is ours in between
+ * @param ownBusyUs CPU time of the target, the generator, and TLS Toll between the readings
  */
 export function hostUse(before: HostReading, after: HostReading, ownBusyUs: number, cores: number): HostUse {
   const machineUs = Math.max(1, (after.atUs - before.atUs) * cores);

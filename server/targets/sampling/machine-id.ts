@@ -10,8 +10,8 @@ export function machineId(): string | null {
 }
 
 /**
- * The same after a restart of the kernel, from the ID that systemd gives an installation (machine-id(5), which asks programs to
- * hash it). Copies of an image may share it. Containers often have none: they are known by their running kernel.
+ * An ID that survives a restart of the kernel, from systemd's ID of the installation (machine-id(5), which asks programs to hash it).
+ * Copies of an image may share it. Containers often have none, and are identified by their running kernel.
  */
 export function installationId(): string | null {
   return digestOf(readProc('/etc/machine-id')?.trim() || null) ?? machineId();

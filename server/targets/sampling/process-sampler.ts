@@ -33,7 +33,7 @@ export type ResourceReading = {
   diskReadBytes: number | null;
   diskWriteBytes: number | null;
   processes: number;
-  /** CPU of each thread that is alive, µs, by process and thread; left out where it cannot be read, and of very many. */
+  /** CPU of each live thread, µs, by process and thread; absent if it cannot be read, or for very many threads. */
   threadsUs?: ReadonlyMap<string, number> | undefined;
 };
 
@@ -44,7 +44,7 @@ export type ProcessSampler = {
   readMemory(): number;
   /** Cheap, and stands still once they have ended. */
   readCpuUs(): number;
-  /** Steps of that, µs, where there is no CPU clock or children come and go; else null. */
+  /** Steps of `readCpuUs`, µs, without a CPU clock or with children that come and go; else null. */
   stepUs(): number | null;
   /**
    * Looks again and again for so long, while they work: of processes that come and go nothing is left when they have gone. Returns
@@ -169,13 +169,13 @@ export function resourceUse(
   };
 }
 
-/** Of a core: a thread that uses less does not serve. */
+/** Share of a core. A thread that uses less does not serve. */
 const busyShare = 0.05;
 
 /**
- * Threads that were busy between two readings of one sampler: a server can use no more cores than it has of them. Null where they
- * cannot be read. Threads that ended in between are not among them.
- * @param activeUs time in which the tree was at work
+ * Threads that were busy between two readings of one sampler. They limit the cores that a server can use. Null if they cannot be read.
+ * Excludes threads that ended in between.
+ * @param activeUs time in which the tree was working
  */
 export function busyThreads(
   before: ResourceReading,
@@ -187,10 +187,10 @@ export function busyThreads(
   return used.filter((us) => us > busyShare * activeUs).length;
 }
 
-/** A server of more threads is not short of them, and reading one takes 8 µs. */
+/** A server with more threads is not limited by them, and reading each takes 8 µs. */
 const mostThreads = 512;
 
-/** By the scheduler's own count, in ns: proc_pid_schedstat in the kernel's documentation of the scheduler. */
+/** From the scheduler's count, in ns: proc_pid_schedstat in the kernel's documentation of the scheduler. */
 function readThreads(members: readonly LiveProcess[]): ReadonlyMap<string, number> | undefined {
   const threads = members.flatMap(({ pid }) =>
     listProc(`/proc/${pid}/task`).map((tid) => `${pid}/task/${tid}`),

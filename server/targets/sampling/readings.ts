@@ -22,7 +22,7 @@ export type Readings<Name extends string> = {
   readCpu(): Promise<Record<Name, number> | null>;
   /** Over everything between the first `readAll` and the last; empty where only one count is known. */
   cpuChecks(): CpuCheckOf<Name>[];
-  /** Steps in which CPU is read, µs, where they are coarser than the scheduler's own; else null. */
+  /** Steps of the CPU readings, µs, if coarser than the scheduler's; else null. */
   stepUs(): number | null;
   /** Of an arm that is at work, cheaply; null where it cannot be read. */
   readCurve(arm: Name): Promise<{ cpuUs: number; rssBytes: number } | null>;

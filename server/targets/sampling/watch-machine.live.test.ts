@@ -27,7 +27,7 @@ function startChild(): number {
   return child.pid ?? 0;
 }
 
-/** Nobody's child. */
+/** Not a child of this process. */
 function startStranger(): number {
   const start = `sh -c '${burn}' >/dev/null 2>&1 & echo $!`;
   const pid = Number(execFileSync('sh', ['-c', start], { encoding: 'utf8' }));
@@ -48,7 +48,7 @@ test('a child of ours is in ours, by its clock; what is apart is not, nor is a s
   const { user, system } = process.cpuUsage(mine);
   expect(own.readUs() - idle).toBeLessThan(user + system + 20_000);
 
-  // It comes while we look.
+  // The process starts between readings.
   const child = startChild();
   await vi.waitFor(() => expect(clockUs(child)).toBeGreaterThan(50_000));
   own.readUs();
@@ -78,7 +78,7 @@ test('over a second, a stranger is in the foreign share and ours is in its own',
   machineSince(0, 0);
   await pause(1000);
   const beside = machineSince(0, 0);
-  // One core of those that there are, less what others leave of it.
+  // One core's share of the machine, or less if others use that core.
   expect(beside.foreignRatio).toBeGreaterThan(0.15 / availableParallelism());
   expect((beside.oursRatio ?? 0) + (beside.foreignRatio ?? 0)).toBeLessThan(1.1);
 });

@@ -7,21 +7,21 @@ import type { RemoteSource } from './readings.ts';
 export type MachineUse = {
   stealRatio: number | null;
   foreignRatio: number | null;
-  /** Left out where the processes of ours were not read. */
+  /** Absent if TLS Toll's processes were not read. */
   oursRatio?: number;
 };
 
 type Watched = {
   readHost: () => HostReading | null;
   readings?: { remote: RemoteSource | null };
-  /** Left out where this process alone is ours. */
+  /** Absent if this process is TLS Toll's only one. */
   own?: OwnCpu;
 };
 
 /**
- * What the machine did since the last call; of two machines the one that was disturbed more. The kernel tells it in steps of 10 ms, so
- * a second is the shortest of which it says enough. That of the target is taken as it was read last, so call this after reading it.
- * @param targetUs CPU time of the target meanwhile; null where it is not known, and then what others did is not either
+ * The machine's use since the last call; with two machines, that of the more disturbed one. The kernel reports it in steps of 10 ms, so
+ * use intervals of at least a second. For the target's machine the last reading is used, so call this after reading the target.
+ * @param targetUs CPU time of the target meanwhile; null if unknown, and then the use by others is unknown too
  * @param generatorUs CPU time of the generator meanwhile
  */
 export function watchMachine({
@@ -71,21 +71,21 @@ function higher(one: number | null, other: number | null): number | null {
   return most === null ? null : rounded(most);
 }
 
-/** Every window stores its shares, and the kernel's counters move in steps of 10 ms. */
+/** Rounded, because every window stores its shares and the kernel's counters move in steps of 10 ms. */
 function rounded(share: number): number {
   return Math.round(share * 1e4) / 1e4;
 }
 
 /**
- * CPU of this process and of all that it has started, but for what is measured and what loads that: relays, keepers, browsers,
- * whatever else serves a dashboard. By the processes' own clocks, as it is small beside the kernel's ticks of 10 ms.
+ * CPU of this process and its children except targets and load generators: relays, keepers, browsers, and whatever else serves a
+ * dashboard. Read from the processes' own clocks, because it is small compared with the kernel's ticks of 10 ms.
  */
 export type OwnCpu = {
-  /** So far; only differences mean anything. Of a process that comes and goes between two readings nothing is known. */
+  /** CPU so far; only differences mean anything. A process that starts and ends between two readings is missed. */
   readUs(): number;
 };
 
-/** @param apart roots of what is measured and of what loads it */
+/** @param apart root processes of the targets and generators */
 export function openOwnCpu(apart: readonly number[]): OwnCpu {
   const all = new ProcessTree(...aliveOf([process.pid]));
   const others = new ProcessTree(...aliveOf(apart));
@@ -95,7 +95,7 @@ export function openOwnCpu(apart: readonly number[]): OwnCpu {
     const own = all.refresh().filter(({ pid }) => !left.has(pid));
     if (own.length === 0) return ofThisProcess.readUs();
     ledger.observe(own);
-    // What was waited for is left out: the targets and generators of earlier runs are in it.
+    // Ended children are excluded, because they include targets and generators of earlier runs.
     return ledger.ownUs;
   };
   all.list();
@@ -104,7 +104,7 @@ export function openOwnCpu(apart: readonly number[]): OwnCpu {
   return { readUs };
 }
 
-/** Without those that it has started. */
+/** CPU of this process without its children. */
 const ofThisProcess: OwnCpu = {
   readUs() {
     const { user, system } = process.cpuUsage();

@@ -170,7 +170,7 @@ export const toolProblems = {
   sql_off: {
     status: 503,
     title: 'SQL is off',
-    advice: 'Ask whoever runs the database to do this, then run the query again: /docs/sql#postgresql.',
+    advice: 'Ask the database administrator to do this, then run the query again: /docs/sql#postgresql.',
   },
   sql_failed: {
     status: 500,

@@ -3,19 +3,19 @@ import { printNumber } from '../../base/quantity.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { nonNegativeSchema } from '../../base/units.ts';
 
-/** The load at which a server's cost is read: always a closed loop, whose number of users is found once and then kept. */
+/** The load at which a server's cost is read: always a closed loop. Its number of users is found once and then kept. */
 
 /** How the number of users was chosen. */
 const loadChoiceSchema = z.enum([
-  /** The request names it. */
+  /** Set in the request. */
   'asked',
-  /** Nothing is searched: a permitted host, a link, or think times. */
+  /** No search: a permitted host, a link, or think times. */
   'fixed',
   /** An earlier run of the same question on this machine found it, and it still fits. */
   'known',
-  /** Doubled until more users brought nothing on either side, and one step more. */
+  /** Doubled until more users no longer helped on either side, then once more. */
   'found',
-  /** More users still brought more, but there were no more to try, or no more time. */
+  /** More users still helped, but the search reached its most users or its time limit. */
   'last_tried',
 ]);
 export type LoadChoice = z.infer<typeof loadChoiceSchema>;
@@ -32,7 +32,7 @@ const longerTurnReasons = [
 ] as const;
 export type LongerTurnReason = (typeof longerTurnReasons)[number];
 
-/** A side at this load: what tells later whether the load still fits. Null where its CPU cannot be read. */
+/** A side at this load. Later runs compare with it to see whether the load still fits. Null where its CPU cannot be read. */
 const loadedSideSchema = z.strictObject({
   busyCores: nonNegativeSchema.nullable(),
   /** Server CPU per transaction, µs. */
@@ -46,14 +46,14 @@ export const atLoadSchema = z.strictObject({
   ratePerS: z.number().positive().nullable(),
   /** One arm's share of a round. */
   burstMs: z.number().positive(),
-  /** Left out where it is 20 ms or less. */
+  /** Absent for turns of 20 ms or less. */
   longerFor: z.enum(longerTurnReasons).optional(),
   /** Cores that the target's processes may run on; null where that is not known. */
   cores: z.int().positive().nullable(),
   chosen: loadChoiceSchema,
   /** The sides when the load was found. */
   sides: bySideSchema(loadedSideSchema),
-  /** The load of earlier runs, which no longer fitted; left out unless this run found another. */
+  /** The load of earlier runs, which no longer fit; absent unless this run found another. */
   instead: z.strictObject({ users: z.int().positive(), at: z.int().nonnegative() }).optional(),
 });
 export type AtLoad = z.infer<typeof atLoadSchema>;
@@ -64,7 +64,7 @@ export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
   return rate === null ? 'at load' : `at ${printNumber(rate, 0)} transactions/s`;
 }
 
-/** What runs must share for one to lend another its variance: a closed loop, or a permitted host's rate. */
+/** Runs may borrow each other's variance only within a class: a closed loop, or a permitted host's rate. */
 const loadClassSchema = z.enum(['full', 'rate']);
 type LoadClass = z.infer<typeof loadClassSchema>;
 

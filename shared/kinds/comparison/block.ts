@@ -36,27 +36,27 @@ export const stretch = {
   /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
   stealRatio: nonNegativeSchema.nullable(),
   foreignRatio: nonNegativeSchema.nullable(),
-  /** Share of the machine that TLS Toll took itself, apart from the target and the generator; left out where it was not read. */
+  /** Share of the machine that TLS Toll itself took, without the target and the generator; absent where it was not read. */
   oursRatio: nonNegativeSchema.optional(),
-  /** Set aside, because the machine was disturbed in its second more than in the others of its block, or because something failed in it. */
+  /** Set aside, because the machine was disturbed more in this second than in the rest of the block, or because a request failed. */
   aside: z.boolean(),
   /** Transactions of all arms that failed in it, in lockstep groups; left out where none did. */
   failed: z.int().positive().optional(),
 };
 
 /**
- * A stretch of a lockstep or maximum block from idle to idle: what each arm did in it, and what the machine did meanwhile.
+ * A stretch of a lockstep or maximum block from idle to idle, with the work of each arm and of the machine.
  * With one user about 200 ms; at load a sample, the sums of about a second of rounds.
  */
 export const windowSchema = z.strictObject({
   /** Since the run started. */
   startedAtMs: nonNegativeSchema,
   ...stretch,
-  /** Rounds of one turn an arm; left out in lockstep. */
+  /** Rounds of one turn per arm; absent in lockstep. */
   rounds: z.int().positive().optional(),
   /** Waited in all after bursts until the target slept, where its arms share processes; left out in lockstep. */
   settledMs: nonNegativeSchema.optional(),
-  /** Latency of the comparison divided by the baseline's: the median over pairs of transactions; in lockstep only. */
+  /** Comparison latency ÷ baseline latency: the median over pairs of transactions; in lockstep only. */
   pairRatio: z
     .strictObject({ value: z.number().positive(), twinValue: z.number().positive().nullable() })
     .optional(),
@@ -114,7 +114,7 @@ export const blockSchema = z.strictObject({
   windows: z.array(windowSchema),
   /** Of metrics that are estimated from pairs; the others are compared slot by slot. */
   ratios: z.partialRecord(metricIdSchema, blockRatioSchema),
-  /** How the order of turns moves the logarithm of a ratio at load; left out where too few rounds tell. */
+  /** Effect of the order of turns on the logarithm of a ratio at load; absent with too few rounds. */
   carryOver: z
     .partialRecord(
       metricIdSchema,

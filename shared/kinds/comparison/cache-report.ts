@@ -54,7 +54,7 @@ export const cacheReportSchema = z.strictObject({
   ...bySideSchema(cacheSideSchema.nullable()).shape,
   browser: z.string().nullable(),
   findings: z.array(z.string()),
-  /** The browser has not ended yet: the sides come with the end of the run. */
+  /** The browser is still visiting. The sides come with the end of the run. */
   underWay: z.literal(true).optional(),
 });
 export type CacheReport = z.infer<typeof cacheReportSchema>;

@@ -44,7 +44,7 @@ export const metricComparisonSchema = z.strictObject({
   outcome: verdictOutcomeSchema,
   /** In sentences: why it is refused or doubtful. */
   reasons: z.array(z.string()),
-  /** Every sample, or block without samples, in their order: comparison divided by baseline (or less baseline, for differences), and the twin's. */
+  /** Every sample, or block without samples, in order: comparison ÷ baseline (or − baseline, for differences), and the twin's. */
   pairs: z.array(
     z.strictObject({
       block: z.int(),
@@ -52,7 +52,7 @@ export const metricComparisonSchema = z.strictObject({
       atMs: z.number().nonnegative(),
       value: z.number(),
       twinValue: z.number().nullable(),
-      /** Does not count, because the machine was disturbed in it or something failed; left out where it counts. */
+      /** Excluded, because the machine was disturbed or a request failed; absent where it counts. */
       aside: z.literal(true).optional(),
     }),
   ),

@@ -31,7 +31,7 @@ export const metricsHistory: HistoryView = {
       type: 'real',
       about: 'Variance of the means of launches, from this run alone',
     },
-    { name: 'launches_by_samples', type: 'real', about: 'How much of launches_variance samples explain' },
+    { name: 'launches_by_samples', type: 'real', about: 'Part of launches_variance that samples explain' },
     { name: 'launches_degrees', type: 'real', about: 'Degrees of freedom of launches_variance' },
     { name: 'widening_drift', type: 'real', about: 'What drift added to either side of the interval' },
     { name: 'widening_twin', type: 'real', about: 'What the twin added' },

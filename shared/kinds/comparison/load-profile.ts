@@ -47,11 +47,11 @@ export const planSchema = z.strictObject({
   epochs: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
   lockstepMs: z.int().positive(),
   maximumMs: z.int().positive(),
-  /** Of a sample at load, about. */
+  /** Approximate length of a sample at load. */
   sampleMs: z.int().positive().default(1000),
   /** Of one arm in open load; null without it. */
   openMs: z.int().positive().nullable(),
-  /** Until each arm has served so many transactions; null: until its last second is no cheaper than the one before. */
+  /** Lasts until each arm has served this many transactions; null: until its last second is no cheaper than the one before. */
   warmUp: z.strictObject({ transactions: z.int().positive().nullable(), longestMs: z.int().positive() }),
   /** From the first connection to the verdict. */
   longestS: z.number().positive(),

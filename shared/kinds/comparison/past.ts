@@ -47,7 +47,7 @@ const runOfQuestionSchema = z.strictObject({
 export type RunOfQuestion = z.infer<typeof runOfQuestionSchema>;
 
 export const pastSchema = z.strictObject({
-  /** What lies between launches, beyond what samples explain, from runs of this machine with a like target at a like load. */
+  /** Variance between launches that samples don't explain, from runs of this machine with a similar target at a similar load. */
   betweenLaunches: z.partialRecord(metricIdSchema, priorSchema),
   /** What moved between earlier runs of the same question, as a variance of the log ratio. */
   betweenRuns: z.partialRecord(metricIdSchema, priorSchema),

@@ -7,7 +7,7 @@ import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 const varianceSchema = z.strictObject({ variance: nonNegativeSchema, degrees: nonNegativeSchema });
 export type Variance = z.infer<typeof varianceSchema>;
 
-/** How far the means of launches lie apart, and how much of it the samples of each explain. 0 degrees for one launch. */
+/** Variance of the launches' means, and the part of it that their samples explain. 0 degrees for one launch. */
 const launchesVarianceSchema = varianceSchema.extend({ bySamples: nonNegativeSchema });
 export type LaunchesVariance = z.infer<typeof launchesVarianceSchema>;
 
@@ -32,15 +32,15 @@ export const precisionSchema = z.strictObject({
   degrees: nonNegativeSchema,
   /** Standard error without the part that moves between runs: pooling and series add that part themselves. */
   withinError: nonNegativeSchema,
-  /** Of launches' means, from this run alone: what later runs borrow. */
+  /** Variance of the launches' means, from this run alone. Later runs borrow it. */
   launches: launchesVarianceSchema,
-  /** What lies between launches was borrowed from here; null where nothing was borrowed. */
+  /** Source of the borrowed variance between launches; null where nothing was borrowed. */
   prior: priorSchema.nullable(),
   /** There was a prior, and launches were too far apart for it. */
   isNoisierThanPast: z.boolean(),
-  /** What moves between runs, a variance that is part of `standardError`; null where nothing was added. */
+  /** Variance between runs, included in `standardError`; null where nothing was added. */
   betweenRuns: priorSchema.nullable(),
-  /** At 95 % from this run alone; null where one unit is all there is. */
+  /** 95 % interval from this run alone; null with a single unit. */
   plain: intervalSchema.nullable(),
   /** Added to either side after the quantile. */
   widenings: z.array(z.strictObject({ name: z.enum(wideningNames), by: nonNegativeSchema })),

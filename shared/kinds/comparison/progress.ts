@@ -20,11 +20,11 @@ const blockEventSchema = z.strictObject({
   dropped: z.array(z.string()),
   /** Windows of the block, and those of them that were set aside. */
   windows: z.strictObject({ measured: countSchema, aside: countSchema }),
-  /** What this block says of each metric that it counts for. Provisional: never a verdict. */
+  /** This block's value for each metric that it counts for. Provisional, never a verdict. */
   values: z.partialRecord(metricIdSchema, bySideSchema(z.number())),
   /** The same as ratios comparison/baseline. */
   ratios: z.partialRecord(metricIdSchema, z.number()),
-  /** The headline's ratio of all blocks so far; null before there is one. */
+  /** The headline's ratio from all blocks so far; null until there is one. */
   interval: estimateSchema.nullable(),
 });
 

@@ -109,7 +109,7 @@ const resourceUseSchema = z.strictObject({
   diskReadBytes: countSchema.nullable(),
   diskWriteBytes: countSchema.nullable(),
   processes: countSchema,
-  /** Threads that used over 5 % of a core while the arm was loaded; left out where they were not read. */
+  /** Threads that used over 5 % of a core while the arm was loaded; absent where they were not read. */
   busyThreads: countSchema.optional(),
 });
 export type ResourceUse = z.infer<typeof resourceUseSchema>;

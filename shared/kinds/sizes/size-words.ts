@@ -15,10 +15,10 @@ export function describeLoad(document: Pick<SizesDocument, 'load' | 'arms'>): st
   return `${load.users} users on one side at a time${busy === null ? '' : `, the server busy with ${printBusy(busy, load.cores)}`}`;
 }
 
-/** Of its cores: a server that uses less is not fully busy. */
+/** Share of its cores. A server that uses less is not fully busy. */
 const saturated = 0.9;
 
-/** Said where the server did not use all of its cores; null where it did, or nothing is known. */
+/** A sentence if the server did not use all of its cores; null if it did, or if that is unknown. */
 export function unsaturated(document: Pick<SizesDocument, 'load' | 'arms'>): string | null {
   const { load } = document;
   const busy = busyOf(document);

@@ -19,11 +19,11 @@ type Props = {
   document: ShownRun;
   metricId: MetricId;
   sides: Sides;
-  /** Whether samples that were set aside are shown. */
+  /** Also shows samples that were set aside. */
   all: boolean;
 };
 
-/** The differences sample by sample and, where windows tell it, what the machine did meanwhile. */
+/** The difference of each sample and, if the windows have it, the machine's activity. */
 export function PairsFigure({ document, metricId, sides, all }: Props) {
   const view = pairsView(document, metricId, all);
   const machine = machineView(document);

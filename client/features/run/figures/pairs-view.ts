@@ -10,7 +10,7 @@ import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/met
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { printCount } from '../../../format/count.ts';
 
-/** The difference of every sample over time, beside that of the twin. */
+/** The difference of every sample over time, with that of the twin. */
 export type PairsView = {
   points: { number: number; seconds: number; value: number; twinValue: number | null }[];
   /** What the twin's interval spans. */
@@ -22,7 +22,10 @@ export type PairsView = {
   ratios: boolean;
 };
 
-/** Null when the metric has no pairs or was refused; `all` shows the samples that were set aside, too. Values are changes (0.21 for +21 %), or in the metric's unit for differences. */
+/**
+ * Null when the metric has no pairs or was refused; `all` also shows the samples that were set aside. Values are changes (0.21 for +21 %),
+ * or in the metric's unit for differences.
+ */
 export function pairsView(document: ShownRun, metricId: MetricId, all = false): PairsView | null {
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')

@@ -48,7 +48,7 @@ function warmUpPlan({ transactions, longestMs }: Plan['warmUp']): string {
   return `${until}, ${printSeconds(longestMs)} at most`;
 }
 
-/** The load that was found, or before that the number of users that was asked for. */
+/** The load that was found; before that, the requested number of users. */
 function loadOf(load: AtLoad | null, { users }: Plan): string | null {
   if (load !== null) return describeLoad(load).join(' ');
   return users === null ? null : printUsers(users);

@@ -9,7 +9,7 @@ import type { Sides } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 import type { LiveBlock } from './live-figures.ts';
 
-/** Only its interval is made before the end. */
+/** The only metric with an interval before the end. */
 const headline: MetricId = 'cpu_at_load';
 
 type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };

@@ -12,7 +12,7 @@ type OwnEvent = BlockEvent | Extract<RunEvent, { type: 'errors' }>;
 
 export type LiveFigures = {
   blocks: readonly LiveBlock[];
-  /** The headline's, of all blocks so far. */
+  /** The headline's interval, from all blocks so far. */
   interval: BlockEvent['interval'];
   windows: WindowCount;
   /** Launches that have a block. */
@@ -20,7 +20,7 @@ export type LiveFigures = {
   errors: readonly SideError[];
 };
 
-/** Its interval is of all blocks up to it. */
+/** The interval is from all blocks up to this one. */
 export type LiveBlock = Pick<BlockEvent, 'index' | 'dropped' | 'values' | 'ratios' | 'interval'>;
 
 export const noFigures: LiveFigures = {
@@ -43,7 +43,7 @@ export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures
   };
 }
 
-/** Null before a block says anything of the metric. */
+/** Null until a block has the metric. */
 export function mediansOf(
   blocks: readonly Pick<LiveBlock, 'values'>[],
   metric: MetricId,

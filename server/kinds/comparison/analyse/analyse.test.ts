@@ -74,7 +74,7 @@ function spoil(blocks: Block[], indices: number[], reasons: DropReason[] = faile
 }
 
 const primaries = ['cpu_at_load', 'throughput', 'latency_p50'] as const;
-/** Of Student's distribution with four degrees of freedom, for 95 %: two of three launches, two of the shipped prior. */
+/** Student's 95 % quantile with four degrees of freedom: two from three launches, two from the shipped prior. */
 const t4 = 2.776445;
 
 describe('the delta table', () => {
@@ -365,7 +365,7 @@ describe('a refusal', () => {
     expect(throughputOf(full(1), 4).outcome).toBe('overhead');
     expect(throughputOf(full(1), null).outcome).toBe('overhead');
     expect(throughputOf(full(2), 4).outcome).toBe('refused');
-    // A thread for each connection has ended when threads are read.
+    // The thread of each connection has already ended when threads are read.
     expect(throughputOf(full(0), 1).outcome).toBe('overhead');
   });
 
@@ -399,7 +399,7 @@ describe('a refusal', () => {
     const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_utilization');
     expect(row).toMatchObject({ outcome: 'refused', ratio: null });
     expect(row.reasons).toEqual([
-      '2 blocks of one launch hold this metric. A CI needs three blocks, or a second launch.',
+      '2 blocks of one launch have this metric. A CI needs three blocks, or a second launch.',
     ]);
     expect(row.baseline?.center).toBeCloseTo(20 * Math.sqrt(1 * 1.1), 9);
   });

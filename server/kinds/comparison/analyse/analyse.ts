@@ -37,7 +37,7 @@ export type AnalysisFacts = {
   plan: Plan;
   launches?: readonly Launch[];
   readings?: RemoteReadings | undefined;
-  /** Left out where it is not known how many cores the target may use. */
+  /** Absent if the target's cores are unknown. */
   loaded?: Loaded | undefined;
   /** What intervals rest on beside the blocks. */
   surroundings?: Omit<Surroundings, 'all'>;
@@ -82,8 +82,8 @@ function metricsOf(plan: Plan): Metric[] {
 }
 
 /**
- * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet, or too few samples for a word. A metric that no
- * block holds, or that is refused as yet, is left out: waiting for it would only use the time up.
+ * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet, or too few samples for an outcome. A
+ * metric that no block contains, or that is refused so far, is excluded, because waiting for it would only use up the time.
  */
 export function halfWidthsOf(
   blocks: readonly Block[],
@@ -102,7 +102,7 @@ export function halfWidthsOf(
   return widths;
 }
 
-/** Samples of the headline so far: of the first primary metric that the run measures. */
+/** Samples so far of the headline, the first primary metric that the run measures. */
 export function headlineUnits(blocks: readonly Block[]): { launch: number; value: number }[] {
   const measured = primaryMetrics.map((id) => {
     const metric = metricOf(id);

@@ -12,7 +12,7 @@ export type MeasuredWindow<Name extends string = Arm> = WindowOf<Name> & {
   groups?: readonly Record<Name, number>[];
 };
 
-/** What a lockstep window says of latency by its pairs; empty where none of them succeeded. */
+/** Latency ratio from the pairs of a lockstep window; empty if no pair succeeded. */
 export function pairRatioOf<Name extends string>(
   groups: readonly Record<Name, number>[],
   contrast: Contrast<Name>,
@@ -37,8 +37,8 @@ export function lockstepRatios<Name extends string>(
 }
 
 /**
- * What a block at load says by its samples, each of which holds turns of every arm.
- * @param rated whether it kept to an arrival rate, so that its throughput is that rate
+ * Ratios of a block at load from its samples. Each sample contains turns of every arm.
+ * @param rated the block was paced, so its throughput is that rate
  */
 export function maximumRatios<Name extends string>(
   windows: readonly MeasuredWindow<Name>[],

@@ -28,7 +28,7 @@ export type ComparedMetric = {
   narrowShift: Estimate | null;
   /** That there is no difference; 1 without an interval. */
   pValue: number;
-  /** How many samples there are, where those are too few for a word; null where they suffice, or it is not read by samples. */
+  /** Number of samples if too few for an outcome; null if they suffice, or if the metric has no samples. */
   tooFewSamples: number | null;
   /** Blocks that hold the metric. */
   blocks: Block[];
@@ -59,7 +59,7 @@ export function compareMetric(
   const held = blocks.filter((block) => kept.some((each) => each.block === block));
   const all = readBlocks(metric, held);
   const calm = all.filter(({ aside }) => !aside);
-  // A busy machine makes the interval wide; it never takes the answer.
+  // A busy machine widens the interval but never removes the answer.
   const setsAside = calm.length >= fewestSamples || all.length < fewestSamples;
   const readings = setsAside ? calm : all;
   const priors = priorsOf(metric, surroundings);
@@ -92,18 +92,18 @@ export function compareMetric(
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
     narrowShift: isRatio ? mapEstimate(ratio(narrow), lessOne) : narrow,
     pValue: widened === null ? 1 : pValueOf(widened),
-    // A block that holds several readings holds samples.
+    // A block with several readings has samples.
     tooFewSamples: all.length > held.length && readings.length < fewestSamples ? readings.length : null,
     blocks: held,
   };
 }
 
-/** A long run has hundreds of samples. */
+/** Rounded, because a long run has hundreds of samples. */
 function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }
 
-/** Earlier runs know variances of logarithms; of differences in a unit they do not. */
+/** Earlier runs have variances of logarithms, but not of differences in a unit. */
 export function priorsOf(
   { id, scale }: Pick<Metric, 'id' | 'scale'>,
   { target, past }: Pick<Surroundings, 'target' | 'past'>,
@@ -152,8 +152,8 @@ function bounded(precision: Precision | null, confidence?: number): Estimate | n
 }
 
 /**
- * One side's figure, and how sure it is of these processes in this minute: from one launch to another, and with the machine's speed, it
- * moves by more than the ratio does. The range where there are too few readings for an interval.
+ * One side's figure with its interval for these processes in this minute: between launches, and with the machine's speed, it moves
+ * more than the ratio. With too few readings for an interval, their range.
  */
 function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   if (units.length === 0) return null;

@@ -17,8 +17,8 @@ type Known = Pick<Surroundings, 'target'> & Pick<Plan, 'openMs'>;
 const headline = metricOf('cpu_at_load');
 
 /**
- * The event of a block that has ended. It is read, and the headline's interval is made; to analyze more beside what is measured
- * would disturb it. Provisional, never a verdict.
+ * The event of a finished block: its values and the headline's interval. Analyzing more would disturb the measurement. Provisional,
+ * never a verdict.
  */
 export function describeBlock(block: Block, all: readonly Block[], known: Known): RunEvent {
   const values: BlockEvent['values'] = {};
@@ -42,7 +42,7 @@ export function describeBlock(block: Block, all: readonly Block[], known: Known)
   };
 }
 
-/** Whether the metric is read from it, in a run that has open load or none. */
+/** Whether this block counts for the metric, which depends on whether the run has open load. */
 function countsFor(metric: Metric, block: Block, { openMs }: Known): boolean {
   const { points } = metric;
   const [first] = points.filter((point) => point !== 'steady' || openMs !== null);

@@ -128,7 +128,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   };
 }
 
-/** Without the browser’s name. */
+/** The cache report, without the browser’s name. */
 function cacheOf({ state, cache }: RunRecord, isVisiting: boolean): RunDocument['cache'] {
   const sides = bySide((side) => cache?.[side] ?? null);
   if (cache !== null || state !== 'finished') return { ...sides, findings: cache?.findings ?? [] };

@@ -8,7 +8,7 @@ import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
 import { tailRatio } from '../../../method/statistics/tail-ratio.ts';
 import { question } from '../plan/question.ts';
 
-/** What one independent unit says of a metric: a sample, a block without samples, or a launch as a whole. */
+/** A metric in one independent unit: a sample, a block without samples, or a whole launch. */
 export type Reading = {
   launch: number;
   /** In the metric's unit; of baseline and twin together. */
@@ -27,7 +27,7 @@ export type Reading = {
 /** A run reads all of its blocks again whenever one has ended, and their histograms are dear to unpack. */
 const readBefore = new WeakMap<Block, Map<MetricId, Reading[]>>();
 
-/** Of one block: its samples, those set aside among them, or the block itself; empty when it does not hold the metric on both sides. */
+/** Readings of one block: its samples, including those set aside, or the block itself; empty unless both sides have the metric. */
 export function readBlock(metric: Metric, block: Block): Reading[] {
   const known = readBefore.get(block) ?? new Map<MetricId, Reading[]>();
   readBefore.set(block, known);
@@ -77,7 +77,7 @@ function sampledBy(window: Window, costOf: (window: Window, arms: readonly Arm[]
   return { baseline: plain, comparison, shift, twinShift: Number.isFinite(twinShift) ? twinShift : null };
 }
 
-/** The ratio is that of pairs, so one side follows from the other. */
+/** The ratio comes from pairs, so one side follows from the other. */
 function sampledLatency({ arms, pairRatio }: Window): Sampled | null {
   const plain = geometricMean(plainOf(question).map((arm) => arms[arm].medianUs ?? Number.NaN));
   if (pairRatio === undefined || !(plain > 0)) return null;

@@ -15,12 +15,12 @@ import { shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts'
 
 /** Older ones say less of the machine as it is now. */
 const mostRuns = 30;
-/** Of fewer, what is usual stands for itself. */
+/** With fewer runs, only the usual variance is used. */
 const fewestRuns = 3;
 
 /**
- * What lies between launches in each metric, from earlier runs of the machine and what is usual.
- * @param found what each run saw, which no prior touched, newest first
+ * Variance between launches per metric, from earlier runs of the machine and the usual value.
+ * @param found each run's own variance, without a prior, newest first
  */
 export function betweenLaunchesPriors(
   found: readonly (LaunchesVariance & { metric: MetricId })[],

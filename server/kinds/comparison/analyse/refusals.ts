@@ -37,9 +37,9 @@ export function gateOf(metric: Metric, { blocks }: ComparedMetric, loaded: Loade
   return tooFewForTail(metric, blocks) ?? serverWasNotLimit(metric, blocks, loaded);
 }
 
-/** What tells whether a server was busy. */
+/** Cores and labels that the check for a busy server needs. */
 export type Loaded = {
-  /** That its processes may run on; null where that is not known. */
+  /** Cores that its processes may run on; null if unknown. */
   cores: number | null;
   labels: BySide<string>;
 };
@@ -66,7 +66,7 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
   return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
 }
 
-/** Of what it may use: throughput of a server that uses less is that of something else. */
+/** Share of its usable cores. If a server uses less, something else limits the throughput. */
 const saturated = 0.9;
 const saturatedGenerator = 0.95;
 
@@ -92,7 +92,7 @@ function serverWasNotLimit(
   return `The server was not busy on both sides, so this is not its throughput: of ${cores} that it can use, ${labels.baseline} used ${printNumber(baseline.busy, 2)} and ${labels.comparison} ${printNumber(comparison.busy, 2)}. Compare CPU, or try more users (--users) or generator processes (--generators).`;
 }
 
-/** Busy cores of a side, and how many it can use: no more than it may run on, and than it has threads at work. Null where either is not known. */
+/** Busy cores of a side, and how many it can use: at most the cores it may run on and its busy threads. Null if either is unknown. */
 function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; most: number } | null {
   const cpuUs = slots.map(({ target }) => target?.cpuUs ?? null);
   if (slots.length === 0 || cpuUs.includes(null)) return null;
@@ -103,7 +103,7 @@ function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; m
   return { busy, most: Math.min(...limits) * (1 - othersIn(slots)) };
 }
 
-/** Share of the machine that the hypervisor and other programs took: no side could use it. */
+/** Share of the machine that the hypervisor and other programs took, which no side could use. */
 function othersIn(slots: readonly Slot[]): number {
   const shares = slots.flatMap(({ host }) => (host === null ? [] : [host.stealRatio + host.foreignRatio]));
   return shares.length === 0 ? 0 : Math.min(mostOthers, meanOf(shares));
@@ -111,7 +111,7 @@ function othersIn(slots: readonly Slot[]): number {
 
 const mostOthers = 0.9;
 
-/** All that is known of a server whose CPU or cores cannot be read. */
+/** The only available check if the server's CPU or cores cannot be read. */
 function generatorWasLimit(slots: readonly Slot[]): string | null {
   const busiest = median(slots.map(({ load }) => load.generatorBusiestUs / load.elapsedUs));
   return busiest <= saturatedGenerator
@@ -126,7 +126,7 @@ function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMet
     return `${held} of this metric. An outcome needs ${fewestSamples}. Use a longer preset.`;
   }
   if (shift !== null) return null;
-  const held = samples === 1 ? 'One block holds' : `${samples} blocks of one launch hold`;
+  const held = samples === 1 ? 'One block has' : `${samples} blocks of one launch have`;
   return `${held} this metric. A CI needs three blocks, or a second launch.`;
 }
 

@@ -3,16 +3,16 @@ import type { Prior } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
 
 /**
- * What is usual where this machine has no history yet: how far launches lie apart beyond what their samples explain, and what moves
- * between runs beyond their errors. Standard deviations of log ratios: 0.02 is 2 %. Calibrate both tables from `npm run bench -- repeat`.
+ * Usual spreads for a machine without history: between launches beyond what their samples explain, and between runs beyond their
+ * errors. Standard deviations of log ratios: 0.02 is 2 %. Calibrate both tables from `npm run bench -- repeat`.
  */
 type Usual = Record<TargetKind, Partial<Record<MetricId, number>>>;
 
-/** Another machine has others, so a run's own launches soon outweigh them. */
+/** Low, because machines differ: a run's own launches soon outweigh these values. */
 const degreesBetweenLaunches = 2;
 const degreesBetweenRuns = 3;
 
-/** A target that stands has one launch. */
+/** None for `origins`, because a running target has one launch. */
 const betweenLaunches: Usual = {
   storefront: { cpu_at_load: 0.01, throughput: 0.01, latency_p50: 0.01, cpu_lone: 0.015 },
   managed: { cpu_at_load: 0.01, throughput: 0.01, latency_p50: 0.005, cpu_lone: 0.01 },

@@ -38,7 +38,7 @@ export function resourcesBetween<Name extends string>(
   if (from !== null && to !== null) {
     const use = resourceUse(from, to, Math.max(0, ...curve.map(({ rssBytes }) => rssBytes)));
     const wallUs = Math.max(1, load.elapsedUs);
-    // Between the edges a shared tree works for all arms.
+    // A shared tree works for all arms between the edges.
     const threads = busyThreads(from, to, cpuUs === null ? wallUs : use.wallUs);
     const active = {
       ...{ ...use, wallUs, cpuWitnessUs: witnessUs },

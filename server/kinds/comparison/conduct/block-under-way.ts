@@ -94,7 +94,7 @@ export async function closeBlock<Name extends string>(
   };
 }
 
-/** At load users wait for each other, so nothing is read from how long that takes, and it would be half of the document. */
+/** At load, latency is mostly users waiting for each other. It is never read, and would be half of the document. */
 function withoutHistograms(load: LoadResult): LoadResult {
   return { ...load, latencyHistogram: '', phaseHistograms: null };
 }

@@ -43,8 +43,8 @@ const mostRestarts = 3;
 
 /**
  * One run from its first connection to its last block: preflight, then launch after launch of the target, each warmed up
- * and measured in epochs. A browser visits the last of them once all is measured. Whatever happens, the generator and the target
- * are gone when it returns.
+ * and measured in epochs. A browser visits the last launch after the last measurement. The generator and the target are always
+ * gone when this returns.
  */
 export async function conductComparison(
   task: Task<RunRequest, RunFacts>,
@@ -107,8 +107,8 @@ export async function conductComparison(
 }
 
 /**
- * What was measured is whole: it is analyzed and told. A browser visits the target after that.
- * @param target that was measured last; null where it has gone
+ * Analyzes the complete measurement and announces the verdict. Then a browser visits the target.
+ * @param target the last measured one; null if it has ended
  */
 async function conclude(
   run: RunUnderWay,
@@ -120,7 +120,7 @@ async function conclude(
   await run.enter('analyzing');
   await run.note(await lookUpPast(run, house));
   const planned =
-    target === null ? 'No browser visited the target, which had gone.' : planVisit(run, target, house);
+    target === null ? 'No browser visited the target, because it had ended.' : planVisit(run, target, house);
   if (typeof planned === 'string') await run.note({ cache: cacheUnavailable(planned) });
   await run.tellMeasured();
   if (target === null || typeof planned === 'string') return;

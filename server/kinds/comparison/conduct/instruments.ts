@@ -5,10 +5,10 @@ import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-h
 import type { LoadBench } from '../../../measure/bench.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 
-/** The bench of a comparison's launch, and what its blocks count at their edges. */
+/** The bench of a comparison's launch, with the counters that are read at the edges of its blocks. */
 export type Instruments<Name extends string = Arm> = LoadBench<Name> & {
   readings: Readings<Name>;
-  /** Root of each arm's process tree; null where it is not known. */
+  /** Root of each arm's process tree; null if unknown. */
   roots: Record<Name, number | null>;
   /** The target's own counts; null for a target that is not ours. */
   counters: ((arm: Name) => Promise<TargetCounters>) | null;

@@ -14,7 +14,7 @@ export async function lookUpPast(run: RunUnderWay, house: ConfiguredHouse): Prom
   return { past };
 }
 
-/** Stores a load that this run found, in place of one that no longer fits. A run is not lost for it. */
+/** Stores the load that this run found, in place of one that no longer fits. A failure does not fail the run. */
 export async function keepLoad(
   { id, request, facts, load, replaced }: Pick<RunUnderWay, 'id' | 'request' | 'facts' | 'load' | 'replaced'>,
   { loads }: ConfiguredHouse,
@@ -24,7 +24,7 @@ export async function keepLoad(
   await loads?.insert({ request, facts }, { users, sides, runId: id }, replaced).catch(() => {});
 }
 
-/** Null where there is none, none can be looked up, or the request has it found again. */
+/** Null if there is no load, if the lookup fails, or if the request asks for a new search. */
 export async function lookUpLoad(
   { request, facts }: Pick<RunUnderWay, 'request' | 'facts'>,
   { loads }: ConfiguredHouse,

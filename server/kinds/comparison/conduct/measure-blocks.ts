@@ -12,7 +12,7 @@ import type { Instruments } from './instruments.ts';
 
 /**
  * The cost at load: samples of a second, each of about twenty rounds.
- * @param fits called after each sample; a block of which it once says no is left out, because it was measured at the wrong load
+ * @param fits called after each sample; if it returns false, the block is dropped, because it was measured at the wrong load
  */
 export async function measureAtLoad<Name extends string>(
   place: BlockPlace<Name>,
@@ -41,8 +41,8 @@ export async function measureAtLoad<Name extends string>(
 }
 
 /**
- * How the order of turns moved the block's log ratios. Of CPU only where arms share a process tree, which is read at every switch: one of its
- * own is billed for whole rounds.
+ * Effect of the order of turns on the block's log ratios. For CPU only if arms share a process tree, which is read at every switch; a
+ * separate tree is billed for whole rounds.
  */
 function carryOverIn<Name extends string>(
   taken: readonly Sample<Name>[],
@@ -61,7 +61,7 @@ function carryOverIn<Name extends string>(
   return { ...(shared ? effectOn('cpu_at_load', 'cpu') : {}), ...effectOn('throughput', 'time') };
 }
 
-/** One user, who does the transaction on the arms one right after another. */
+/** One user, who runs the transaction on one arm right after the other. */
 export async function measureOneUser<Name extends string>(
   place: BlockPlace<Name>,
   plan: Plan,

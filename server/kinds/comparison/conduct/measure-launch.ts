@@ -93,10 +93,10 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   });
 }
 
-/** Samples of a known load that must not fit, before another one is searched. */
+/** Misfitting samples of a known load before a new search. */
 const mostMisfits = 2;
 
-/** @param search for another load */
+/** @param search finds another load */
 function atLoad(run: RunUnderWay, search: () => Promise<void>): Measure {
   return async (place, plan, instruments, signal) => {
     const { load } = run;
@@ -115,7 +115,7 @@ function atLoad(run: RunUnderWay, search: () => Promise<void>): Measure {
   };
 }
 
-/** The load of earlier runs does not fit any more: a new one, and a new series. */
+/** Replaces the load of earlier runs, which no longer fits, and thereby starts a new series. */
 async function searchAnew(
   run: RunUnderWay,
   instruments: Instruments,

@@ -41,7 +41,7 @@ export class RunUnderWay {
   load: AtLoad | null = null;
   /** The load that an earlier run of the same question found. */
   known: StoredLoad | null = null;
-  /** The same, once it has been seen not to fit. */
+  /** The known load, after it turned out not to fit. */
   replaced: StoredLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
@@ -129,7 +129,7 @@ export class RunUnderWay {
     this.tellProgress();
   }
 
-  /** It no longer fits, so the next warm-up searches. */
+  /** Forgets a load that no longer fits, so the next warm-up searches. */
   forgetLoad(): void {
     this.load = null;
     this.replaced = this.known;
@@ -255,7 +255,7 @@ export class RunUnderWay {
     return [{ of: 'warm-up request', done: requests, planned: Math.max(requests, this.#warmUpRequests) }];
   }
 
-  /** 0 where a server is warm once it no longer gets cheaper. */
+  /** 0 if a server counts as warm once it no longer gets cheaper. */
   get #warmUpRequests(): number {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
@@ -266,7 +266,7 @@ export class RunUnderWay {
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
   }
 
-  /** Launches that differ by more than their samples allow are followed by others, as long as there may be more. */
+  /** If launches differ by more than their samples allow, others follow, up to the maximum. */
   get #mayStop(): boolean {
     if (this.#launchesDiffer) return false;
     return this.plan.preset === 'quick' || shouldStop(this.#looks, this.plan);

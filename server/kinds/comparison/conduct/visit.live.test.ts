@@ -20,7 +20,7 @@ afterAll(() => program.remove());
 
 type Told = { events: MeasurementEvent[]; measured: RunDocument; betweenMs: number; ended: RunDocument };
 
-/** @param onMeasured what is done when the verdict is there */
+/** @param onMeasured called when the verdict is ready */
 async function measure(onMeasured: (id: string) => Promise<void> = async () => {}): Promise<Told> {
   const { id } = await server.create();
   const events: MeasurementEvent[] = [];
@@ -42,7 +42,7 @@ const withoutCache = ({ cache: _, ...document }: RunDocument) => document;
 test('the verdict comes before the visit, and nothing but the cache section differs at the end', async () => {
   server = await openServerInTest(undefined, { chromiumPath: chromiumInTest });
   const { events, measured, ended } = await measure(async (id) => {
-    // The machine is held, so that a list, a batch or a schedule waits.
+    // The machine stays reserved, so a list, a batch or a schedule waits.
     const list = await (await fetch(`${server.url}/api/v1/measurements`)).json();
     expect(list).toMatchObject({ measurements: [{ id, state: 'running' }] });
     expect(await (await fetch(`${server.url}/api/v1/health`)).json()).toMatchObject({ running: id });

@@ -9,10 +9,10 @@ import type { RunUnderWay } from './run-under-way.ts';
 type PlannedVisit = Pick<CacheMeasurement, 'executablePath' | 'pages' | 'sensitivePaths'>;
 type Visited = Pick<OpenTarget<Arm>, 'listeners'>;
 
-/** From `measured` on. */
+/** Longest time after `measured`. */
 const longestMs = 8000;
 
-/** What a browser will visit, or a sentence that says why none will. */
+/** The planned visit, or a sentence that says why there is none. */
 export function planVisit(
   { plan, request, scenario }: Pick<RunUnderWay, 'plan' | 'request' | 'scenario'>,
   { listeners: { baseline, comparison } }: Visited,
@@ -20,7 +20,7 @@ export function planVisit(
 ): PlannedVisit | string {
   if (house.browser === null) return 'This run is measured without a browser.';
   if (plan.permit !== undefined) {
-    return 'The target is on another host, and a browser does not keep to its limits.';
+    return 'The target is on another host, and a browser would not keep to its limits.';
   }
   if (request.link !== undefined) {
     return 'This run is measured over a link, which a browser would not take.';
@@ -46,8 +46,8 @@ export function planVisit(
 }
 
 /**
- * Visits what was measured, once nothing of it is measured any more: a browser beside a run takes a third of a machine with two
- * cores. One that hangs or fails, or a run that is ended meanwhile, costs the cache section and nothing else.
+ * Visits the target after the last measurement, because a browser takes a third of a machine with two cores. If the browser hangs
+ * or fails, or if the run ends meanwhile, only the cache section is lost.
  */
 export async function visit(
   planned: PlannedVisit,

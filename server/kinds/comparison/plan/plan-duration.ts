@@ -23,7 +23,7 @@ const preflightS = 1;
 export const analysisS = 0.5;
 /** Of a launch: starting its processes, and ending them. */
 export const startS = 1;
-/** A server is warm before the plan's limit. */
+/** Usual share of the plan's limit until a server is warm. */
 const usualShareOfWarmUp = 0.7;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
@@ -91,7 +91,7 @@ export function runS(plan: Plan, launches: number): number {
 /** Launches that the time holds, within the plan's limits. */
 export function mostLaunches(plan: Plan): number {
   const { minimum, maximum } = plan.launches;
-  // A quick run has more only where launches differ.
+  // A quick run has more launches only if they differ.
   if (plan.preset === 'quick') return minimum;
   const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
   return Math.min(maximum, Math.max(minimum, fitting));

@@ -20,13 +20,13 @@ type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'op
 
 const sampleMs = 1000;
 
-/** A server that compiles its code while it runs is as fast as it gets after so many transactions; `npm run bench -- warm-up`. */
+/** A server that compiles its code at run time reaches full speed after this many transactions; `npm run bench -- warm-up`. */
 const compiling: Shape['warmUp'] = { transactions: 1000, longestMs: 6000 };
 const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
 
 /**
- * The unit of an interval is a sample, a second at load, in however many launches: two at first, and up to two more where they
- * differ by more than their samples allow. A lone user has about a seventh of the time.
+ * The unit of an interval is a sample, a second at load. A quick run has two launches, and up to two more if they differ by more than
+ * their samples allow. A lone user gets about a seventh of the time.
  */
 const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
   quick: {
@@ -46,7 +46,7 @@ const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
   },
 };
 
-/** Of a single launch, such as a target that is already running has: as many as the time holds. */
+/** Epochs of a single launch, such as that of a target that is already running: as many as fit into the time. */
 const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
   quick: { minimum: 4, maximum: 4 },
   standard: { minimum: 6, maximum: 11 },
@@ -206,7 +206,7 @@ function generatorsOf(
   };
 }
 
-/** Processes, of so many at most, that users divide among evenly: one with fewer users would be the idler one. */
+/** Number of processes, at most `most`, that divides the users evenly, because a process with fewer users would idle. */
 function sharedBy(users: number, most: number): number {
   let processes = Math.max(1, most);
   while (users % processes !== 0) processes--;

@@ -4,7 +4,7 @@ import { sumOf } from '../../../method/statistics/mean.ts';
 import { analysisS, beforeEpochsS, epochS, type Pace, startS, warmUpS } from './plan-duration.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
 
-/** How long a run still takes to its verdict, by the rules that decide how many launches and epochs it has. */
+/** Time left until a run's verdict, by the rules that decide how many launches and epochs it has. */
 
 /** Of both sides, once they have started. */
 const checkS = 0.4;
@@ -127,7 +127,7 @@ function firstPhases(plan: Plan, pace: Pace, knowsLoad: boolean): { name: PhaseN
   ];
 }
 
-/** Of a search for the load: looks, each of so many turns of an arm, and at most so long. */
+/** Search for the load: usual looks, turns of an arm per look, and the longest search. */
 const [usualLooks, turnsOfLook, longestSearchS, turnMs] = [2, 16, 4, 16];
 
 function findingS({ arms, permit, users }: Plan, { transactionMs }: Pace, knowsLoad: boolean): number {

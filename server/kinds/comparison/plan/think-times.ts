@@ -1,13 +1,13 @@
 import { sumOf } from '../../../method/statistics/mean.ts';
 
-/** Pauses that a turn holds one after the other, so that those cut off at its end weigh little, ms. */
+/** Pauses that fit into a turn one after the other, so that those cut off at its end weigh little. */
 const thinkTimesInTurn = 5;
 const longestTurnMs = 600;
 
 /**
- * Factor on the think times of a scenario: what was asked for; else 1 where turns hold them, and 0 where all turns would
- * have to wait for them. They are no work of either side, but seconds of them make hours of a run.
- * @param asked null when it is left to the plan
+ * Factor on the think times of a scenario: the requested one; otherwise 1 if the think times fit into turns, else 0. Think times are
+ * not work of either side, but seconds of them turn a run into hours.
+ * @param asked null to leave it to the plan
  */
 export function thinkTimeScaleOf(asked: number | null, thinkTimesMs: readonly number[]): number {
   return asked ?? (thinkTimesInTurn * sumOf(thinkTimesMs) <= longestTurnMs ? 1 : 0);

@@ -106,17 +106,17 @@ function versionOf(negotiated: MadeSide['negotiated'], none: string): string {
   return negotiated === null ? none : printTlsVersion(negotiated.protocol);
 }
 
-/** A load that is not known is another one. */
+/** An unknown load counts as different. */
 function differenceOfLoad({ atLoad: theirs }: RunOfQuestion, { atLoad: ours }: RunOfQuestion): string | null {
   if (theirs === null || ours === null) return 'at an unknown load';
   if (isSameLoad(theirs, ours)) return null;
   return `${loadOf(theirs)} instead of ${loadOf(ours)}`;
 }
 
-/** What makes it another load. */
+/** The fields that distinguish loads. */
 export type LoadOfRun = Pick<AtLoad, 'users' | 'ratePerS'>;
 
-/** Runs at two loads are never pooled. An unknown load is like no other. */
+/** Runs at different loads are never pooled. An unknown load equals no other. */
 export function isSameLoad(one: LoadOfRun | null, other: LoadOfRun | null): boolean {
   return one !== null && other !== null && one.users === other.users && one.ratePerS === other.ratePerS;
 }

@@ -6,22 +6,22 @@ import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-s
 import { madeWith } from './made-with.ts';
 import { questionOf } from './question-of.ts';
 
-/** Raised when the rule that finds a load changes: loads that an older rule found are then found again. */
+/** Increase when the rule that finds a load changes, so that loads from the older rule are searched again. */
 const ruleVersion = 1;
 
-/** What a run knows after its preflight. */
+/** Facts of a run after its preflight. */
 type Known = {
   request: RunRequest;
   facts: RunFacts;
   environment: Environment;
-  /** Of the installation, which a restart of the kernel leaves as it is. */
+  /** ID of the installation, which survives a restart of the kernel. */
   machine: string;
 };
 
 /**
- * The parts that name the load of a question, as text: the same for all runs that ask it of the same software, on the same machine,
- * and with as many cores for each end. The kernel is not one of them: after an update, the first samples show whether the load
- * still fits. The programs that work are to be added to the sides when they are known.
+ * The parts of the key to the load of a question, as text: the same for all runs with the same question, software, machine, and cores
+ * for each end. The kernel is excluded, because after an update the first samples show whether the load still fits. Add the programs
+ * of the sides once they are known.
  */
 export function loadKeyParts({ request, facts, environment, machine }: Known): string {
   const { scenario, preflight, placement } = facts;

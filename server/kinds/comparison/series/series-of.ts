@@ -19,7 +19,7 @@ export type StoredRun = {
   withinError: number | null;
   /** What widened its interval to either side. */
   widened: number;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   load: LoadOfRun | null;
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
@@ -28,8 +28,8 @@ export type StoredRun = {
 };
 
 /**
- * Runs of which no error is known are shown, and are in no level: a printed interval does not say what it is made of. A run at
- * another load than the one before it begins another level, however close their figures are.
+ * Runs without a known error are shown but belong to no level, because a printed interval does not show its parts. A run at another
+ * load than the one before it begins a new level, however close their figures are.
  * @param stored of one series, oldest first
  */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
@@ -55,7 +55,7 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
   };
 }
 
-/** Places of the runs with which the level of a series changed, at one load. */
+/** Places of the runs at which the level of a series changed while the load stayed the same. */
 export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
   const known = pointsOf(runs);
   const starts = startsOf(known);
@@ -69,7 +69,7 @@ export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
 
 type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load'>;
 
-/** Places in a series with which another load begins. */
+/** Places in a series at which another load begins. */
 function startsOf(runs: readonly Pick<Known, 'load'>[]): ReadonlySet<number> {
   const places = runs.keys().filter((place) => {
     const before = runs[place - 1];

@@ -10,9 +10,9 @@ import {
 import { SqlProblem } from './questions.ts';
 
 /**
- * Whether SQL only reads the views, judged on the tree of PostgreSQL's own parser: whatever of it is not known is refused. The
- * role that SQL runs as is a wall of its own, and neither rests on the other. Throws SqlProblem.
- * @returns the statement, without what follows it
+ * Checks that SQL only reads the views, on the tree of PostgreSQL's own parser, and refuses everything unknown. The role that SQL runs
+ * as is a second, independent wall. Throws SqlProblem.
+ * @returns the statement, without the text after it
  */
 export async function judgePostgres(sql: string): Promise<string> {
   const [only, ...others] = await parseSql(sql);
@@ -30,7 +30,7 @@ export async function judgePostgres(sql: string): Promise<string> {
   return Buffer.from(sql, 'utf8').subarray(start, end).toString('utf8');
 }
 
-/** With the fields that are read by name. */
+/** A node, with the fields that are read by name. */
 type Tree = {
   [Field in
     | 'name'
@@ -66,15 +66,15 @@ async function parseSql(sql: string): Promise<Statement[]> {
   }
 }
 
-/** Names of columns that are there for certain; PostgreSQL may know of more. */
+/** Names of columns that certainly exist; PostgreSQL may know more. */
 type Columns = ReadonlySet<string>;
 type Item = { name: string; columns: Columns };
 
-/** Where in a query something stands, as far as names go. */
+/** The names that are visible at a place in a query. */
 type Scope = {
-  /** What FROM names here. Shared by all that stand in one SELECT, and complete once its FROM was visited. */
+  /** Items of FROM. Shared by all nodes of one SELECT, and complete after its FROM was visited. */
   items: Item[];
-  /** Within FROM itself an item may be out of sight, so that its name means one of an outer SELECT. */
+  /** Inside FROM, an item may be invisible, so its name may mean an item of an outer SELECT. */
   inFrom: boolean;
   outer: Scope | null;
   ctes: ReadonlyMap<string, Columns>;
@@ -84,18 +84,18 @@ const viewColumns: ReadonlyMap<string, Columns> = new Map(
   historyViews.map(({ name, columns }) => [name, new Set(columns.map((column) => column.name))]),
 );
 
-/** What a node of one kind demands besides having no unknown field. */
+/** Further check of a node of one kind, after the check for unknown fields. */
 type Demand = (node: Tree, scope: Scope) => void;
 
 /**
- * One query. A name after a dot is a column only where PostgreSQL finds one: otherwise `alias.name` calls a function or a type of
- * that name with the whole row, whatever it does. So every such name must be a column of each thing that its alias can mean. A
- * name without a dot is never a call, but the alias alone would be the whole row.
+ * One query. If PostgreSQL finds no column for a name after a dot, `alias.name` calls a function or a type of that name with the
+ * whole row. Therefore every such name must be a column of each item that its alias can mean. A name without a dot is never a call,
+ * but an alias alone is the whole row.
  */
 class Judge {
-  /** All that the query itself calls a column. */
+  /** All column names of the views and of the query itself. */
   readonly #declared = new Set([...viewColumns.values()].flatMap((columns) => [...columns]));
-  /** Looked up at the end, when all of FROM is known. */
+  /** Checked at the end, when all of FROM is known. */
   readonly #references: { words: string[]; scope: Scope }[] = [];
   readonly #cteNames = new Set(historyViewNames);
 
@@ -109,7 +109,7 @@ class Judge {
     const { withClause, larg, rarg, fromClause, targetList, ...rest } = select;
     const ctes = new Map(ctesInSight);
     const scope: Scope = { items: [], inFrom: false, outer, ctes };
-    // It sees nothing of this FROM.
+    // WITH does not see this FROM.
     if (withClause !== undefined) this.#with(withClause as Tree, { ...scope, items: [] }, ctes);
     const arms = [larg, rarg].flatMap((arm) =>
       arm === undefined ? [] : [this.#select(arm as Tree, outer, ctes)],
@@ -128,7 +128,7 @@ class Judge {
       if (cte === undefined || Object.keys(other).length > 0) throw unknown(Object.keys(other)[0] ?? '');
       const { ctequery, aliascolnames, ...fields } = cte;
       const name = String(fields.ctename);
-      // PostgreSQL may look it up where it is not in sight yet: one name is one thing.
+      // Names must be unique, because PostgreSQL may find a CTE where it is not visible here yet.
       if (this.#cteNames.has(name))
         throw refused(`Two tables are called ${name}: give the CTE another name.`);
       this.#cteNames.add(name);
@@ -141,14 +141,14 @@ class Judge {
     }
   }
 
-  /** @returns how the column, or all of `*`, is called */
+  /** @returns the name of the column, or of all columns of `*` */
   #target(target: Tree, scope: Scope): string[] {
     const { ResTarget: result } = target;
     const { fields } = (result?.val as Tree | undefined)?.ColumnRef ?? {};
     if (!isStar(fields)) {
       this.#visitAll([target], scope);
       const names = nameOf(result?.name, result?.val);
-      // A reference declares nothing: it has the name of what it refers to.
+      // A reference declares no new name.
       if (result?.name !== undefined || uncast(result?.val).ColumnRef === undefined) this.#declare(names);
       return names;
     }
@@ -179,7 +179,7 @@ class Judge {
       if (field.kind === 'plain') {
         if (typeof value === 'object') throw unknown(name);
       } else if (kind === 'RangeSubselect' && name === 'subquery') {
-        // The demand of its kind visits it.
+        // Visited by the demand of its kind.
       } else if (field.kind === 'nodes') this.#visitAll(value, scope);
       else this.#visit(field.of, value as Tree, scope);
     }
@@ -196,7 +196,7 @@ class Judge {
       this.#addItem(alias, columns, scope, name);
     },
     RangeSubselect: ({ subquery, lateral, alias }, scope) => {
-      // Only a lateral one sees what stands beside it.
+      // Only a lateral subquery sees its neighbors.
       const outer = lateral === true ? scope : { ...scope, items: [] };
       this.#addItem(alias, this.#select(selectOf(subquery), outer, scope.ctes), scope);
     },
@@ -209,7 +209,7 @@ class Judge {
     },
     ColumnRef: ({ fields }, scope) => {
       const words = stringsOf(fields);
-      if (words.length !== listOf(fields).length) throw refused('A whole row is no value: name its columns.');
+      if (words.length !== listOf(fields).length) throw refused('Name the columns of a whole row.');
       this.#references.push({ words, scope });
     },
     FuncCall: ({ funcname }) => demandKnown(stringsOf(funcname), postgresFunctions, 'function'),
@@ -236,7 +236,7 @@ class Judge {
     });
   }
 
-  /** Names that are given hide those that were there; which of them is not worth knowing. */
+  /** Given names replace all the previous ones, even if only some were renamed. */
   #rename(columns: Columns, given: readonly string[]): Columns {
     this.#declare(given);
     return given.length > 0 ? new Set(given) : columns;
@@ -254,7 +254,7 @@ class Judge {
     }
     if (meant.some(({ columns }) => !columns.has(column))) {
       throw words.length === 1
-        ? refused(`${alias} is a whole row, which is no value: name its columns.`)
+        ? refused(`${alias} is a whole row, not a value: name its columns.`)
         : refused(`${words.join('.')} is not available here: ${alias} has no column of that name.`);
     }
     if (words.length === 1 && !this.#declared.has(column)) {
@@ -263,14 +263,14 @@ class Judge {
   }
 }
 
-/** All that a name can mean. */
+/** All items that a name can mean. */
 function itemsCalled(alias: string, scope: Scope | null): Item[] {
   if (scope === null) return [];
   const here = scope.items.filter(({ name }) => name === alias);
   return here.length > 0 && !scope.inFrom ? here : [...here, ...itemsCalled(alias, scope.outer)];
 }
 
-/** What PostgreSQL calls a column of a result, where that is plain to see. */
+/** PostgreSQL's name for a column of a result, if it is evident. */
 function nameOf(given: unknown, value: unknown): string[] {
   if (given !== undefined) return [String(given)];
   const { ColumnRef, FuncCall } = uncast(value);
@@ -314,7 +314,7 @@ function isStar(fields: unknown): boolean {
   return listOf(fields).at(-1)?.A_Star !== undefined;
 }
 
-/** A schema may only be that of PostgreSQL itself, as its parser writes it. */
+/** The only allowed schema is pg_catalog, which PostgreSQL's parser writes. */
 function demandKnown(words: readonly string[], known: ReadonlySet<string>, what: string): void {
   const [name = '', schema = 'pg_catalog', ...more] = words.toReversed();
   if (more.length === 0 && schema === 'pg_catalog' && known.has(name)) return;
@@ -331,7 +331,7 @@ function unknown(kind: string): SqlProblem {
     return refused(`Only ${historyViewNames.join(', ')} can be read, by these names alone.`);
   }
   if (kind === 'intoClause' || kind === 'lockingClause') return refused('Only a SELECT that reads is run.');
-  return refused(`This query has something that is not available here: ${saidOf(kind)}.`);
+  return refused(`This query uses something that is not available here: ${saidOf(kind)}.`);
 }
 
 /** `A_Indirection` becomes `indirection`. */

@@ -21,15 +21,15 @@ const usual: Limits = { ms: sqlLimits.ms, bytes: sqlLimits.bytes, memoryBytes: 5
 /** V8 takes hundreds of MiB to optimize PostgreSQL's parser, for one query. */
 const asCompiled = ['--liftoff-only'];
 
-/** All of a machine's cores are not theirs. */
+/** Few, to leave cores for other work. */
 const mostAtOnce = 2;
 /** How often a query is looked at that grows. */
 const lookMs = 50;
 const startMs = 60_000;
 
 /**
- * Each query runs in a process of its own that can only read: it is ended when its time or memory is up, whatever SQLite is
- * doing, and the dashboard goes on answering meanwhile. Few at a time, and at a lower priority, as a measurement may be going on.
+ * Each query runs in its own read-only process, which is ended when its time or memory is up, whatever SQLite is doing. The dashboard
+ * keeps answering meanwhile. Few queries run at a time, at a lower priority, because a measurement may be in progress.
  */
 export function openHistory(
   { directory, url, demandFile = () => {} }: DatabaseOptions & Partial<Pick<Database, 'demandFile'>>,
@@ -44,7 +44,7 @@ export function openHistory(
   };
 }
 
-/** Runs up to `most` at a time; one that has waited for `patienceMs` is sent away. */
+/** Runs up to `most` at a time; a query that has waited for `patienceMs` is refused. */
 function openTurns(most: number, patienceMs: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -62,7 +62,7 @@ function openTurns(most: number, patienceMs: number) {
     try {
       return await act();
     } finally {
-      // Whoever is next takes this turn over.
+      // The next in the queue takes over this turn.
       const next = waiting.shift();
       if (next === undefined) running--;
       else next();

@@ -1,15 +1,15 @@
-/** Everything that may stand in SQL for PostgreSQL. Nothing here reads a table, a file, or a setting, writes, or waits. */
+/** Everything allowed in SQL for PostgreSQL. Nothing here reads a table, a file, or a setting, writes, or waits. */
 
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** What a field of the parser's tree holds: a plain value, nodes of any kind that is known, or one node of the kind named. */
+/** Content of a field of the parser's tree: a plain value, nodes of any known kind, or one node of the named kind. */
 type TreeField = { kind: 'plain' } | { kind: 'nodes' } | { kind: 'node'; of: string };
 
 /**
- * The kinds of nodes of the parser's tree and their fields, by the names of PostgreSQL's source: `a` is a plain value, `a*` holds
- * nodes, `a:B` is a node of the kind B. Left out, and so refused, are `intoClause`, `lockingClause`, schemas of a table, samples,
- * `ROWS FROM`, names of a join, VARIADIC, named arguments, parameters, subscripts, fields of a value, COLLATE, XML and JSON.
+ * The kinds of nodes of the parser's tree and their fields, by the names of PostgreSQL's source: `a` is a plain value, `a*` contains
+ * nodes, `a:B` is a node of the kind B. Not listed, and therefore refused, are `intoClause`, `lockingClause`, schemas of a table,
+ * samples, `ROWS FROM`, names of a join, VARIADIC, named arguments, parameters, subscripts, fields of a value, COLLATE, XML and JSON.
  */
 export const postgresTree: ReadonlyMap<string, ReadonlyMap<string, TreeField>> = new Map(
   `

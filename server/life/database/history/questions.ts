@@ -8,7 +8,7 @@ import type { Questions } from '../../../base/process/questions.ts';
 const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'sql_busy', 'sql_off']);
 const sqlProblemSchema = z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() });
 
-/** Where PostgreSQL is, and as whom it is read. */
+/** Address of PostgreSQL, and the role that reads it. */
 const readerPlaceSchema = z.strictObject({
   host: z.string(),
   port: z.int(),
@@ -16,13 +16,13 @@ const readerPlaceSchema = z.strictObject({
   ssl: z.custom<pg.ClientConfig['ssl']>().optional(),
   user: z.string(),
   password: z.string(),
-  /** Of the views. */
+  /** Schema of the views. */
   schema: z.string(),
 });
 export type ReaderPlace = z.infer<typeof readerPlaceSchema>;
 
 export const historyQuestions = {
-  /** Opens the database for reading: SQLite's file, or PostgreSQL, which answers with the process of its own that serves it. */
+  /** Opens the database for reading: SQLite's file, or PostgreSQL, which returns the pid of its backend. */
   open: {
     question: z.strictObject({ file: z.string(), place: readerPlaceSchema.nullable() }),
     answer: z.union([sqlProblemSchema, z.strictObject({ backend: z.int() })]),

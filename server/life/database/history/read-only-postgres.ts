@@ -7,7 +7,7 @@ import { type Reader, type ReaderPlace, SqlProblem } from './questions.ts';
 const rowsAtOnce = 1000;
 
 /**
- * PostgreSQL as a role that may only read the views, in a transaction that can only read, with a time limit of its own.
+ * PostgreSQL as a role that may only read the views, in a read-only transaction with its own time limit.
  * Throws SqlProblem.
  * @param judge gives the one statement that is run
  */
@@ -30,7 +30,7 @@ export async function openReadOnlyPostgres(
   const read: Reader = async ({ sql, limit, bytes, ms }) => {
     const statement = await judge(sql);
     const until = performance.now() + ms;
-    // A query may set its own limits, but only for what comes after it.
+    // A query may change its limits, but only for later statements.
     const limited = async (text: string) => {
       const left = Math.max(1, Math.ceil(until - performance.now()));
       await client.query(`${guard}; set local statement_timeout = ${left}`);
@@ -59,10 +59,10 @@ export async function openReadOnlyPostgres(
   return { read, backend: Number(rows[0]?.backend), close: () => client.end() };
 }
 
-/** The extended protocol takes one statement and no more. */
+/** The extended protocol accepts only one statement. */
 const single = { rowMode: 'array', queryMode: 'extended' } as const;
 
-/** From version 14 on, PostgreSQL looks while it computes whether anybody still waits for it. */
+/** PostgreSQL 14 and later check during a query whether the client is still connected. */
 async function guardOf(client: pg.Client): Promise<string> {
   const guard = 'set client_connection_check_interval = 500';
   return await client.query(guard).then(
@@ -102,7 +102,7 @@ function problemOf(error: unknown, ms: number): unknown {
   }
 }
 
-/** It is another user than that of DATABASE_URL, so that PostgreSQL may let one in and not the other. */
+/** The role is not the user of DATABASE_URL, so PostgreSQL may accept one and reject the other. */
 function problemOfConnection(error: unknown, { host, database, user }: Omit<ReaderPlace, 'schema'>): unknown {
   if (!(error instanceof pg.DatabaseError)) return error;
   if (error.code === '53300') return new SqlProblem('sql_busy', 'Too many queries are running.');
@@ -111,6 +111,6 @@ function problemOfConnection(error: unknown, { host, database, user }: Omit<Read
   const line = [from, `"${database}"`, `"${user}"`, ...(from === 'host' ? ['all'] : []), 'scram-sha-256'];
   return new SqlProblem(
     'sql_off',
-    `PostgreSQL does not let in ${user}, the role that SQL runs as. Put this line first in its pg_hba.conf, and reload it: ${line.join(' ')}`,
+    `PostgreSQL rejects ${user}, the role that SQL runs as. Put this line first in pg_hba.conf and reload it: ${line.join(' ')}`,
   );
 }

@@ -5,9 +5,9 @@ import { collectRows } from './collect-rows.ts';
 import { type Reader, SqlProblem } from './questions.ts';
 
 /**
- * SQLite that can only be read, and only through the views. What a query reads is judged by SQLite's authorizer, column by
- * column, which is told the view that reads. A CTE may have the name of a view and passes for it. So the views are copied under
- * a name that nobody can guess, and only these may read tables.
+ * Read-only SQLite, only through the views. SQLite's authorizer judges every column that a query reads, and gets the name of the
+ * reading view. A CTE named like a view passes for it, so the views are copied under a name that nobody can guess, and only the
+ * copies may read tables.
  */
 export function openReadOnlySqlite(file: string): Reader {
   const database = new DatabaseSync(file, {
@@ -60,7 +60,7 @@ function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
 /** Spaces, semicolons and comments. */
 const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
 
-/** @returns how each begins to be called */
+/** @returns the prefix of their names */
 function copyViews(database: DatabaseSync): string {
   const inner = `v_${randomBytes(16).toString('hex')}`;
   for (const name of historyViewNames) {
@@ -78,7 +78,7 @@ const dangerousFunctions = ['load_extension', 'fts3_tokenizer'];
 
 type Access = { action: number; first: string; second: string; accessor: string | null };
 
-/** What the database has, and how the copies of its views begin to be called. */
+/** Tables of the database, and the prefix of the copied views' names. */
 type Known = { tables: ReadonlySet<string>; inner: string };
 
 /** Null for what may be; else why not, in a sentence. */
@@ -111,7 +111,7 @@ function isReadable({ first, second, accessor }: Access, { tables, inner }: Know
   return accessor?.startsWith(inner) === true || first.startsWith(inner);
 }
 
-/** With what its modules make up. */
+/** Includes the tables of SQLite's modules. */
 function listTables(database: DatabaseSync): ReadonlySet<string> {
   const rows = database
     .prepare('select name from sqlite_schema union select name from pragma_module_list')

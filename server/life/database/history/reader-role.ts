@@ -6,21 +6,20 @@ import { problemOfDatabaseError } from '../database-problem.ts';
 import type { ReaderPlace } from './questions.ts';
 
 /**
- * The role that SQL runs as: it may read the views and nothing else. It signs in by itself, because a session that only did SET
- * ROLE could take that back. Its password is good for one query: nothing keeps it, and servers that share a database need not
- * agree on one. It is looked after at each query rather than in a migration, because roles are no part of a database: a copy that
- * was restored elsewhere has none.
+ * The role that SQL runs as, which may read only the views. It signs in itself, because a session could undo SET ROLE. Its password
+ * is valid for one query, so nothing stores it and servers that share a database need not agree on one. Each query checks the role.
+ * A migration could not, because roles are not part of a database and a restored copy has none.
  */
 export type Admission = {
   place: ReaderPlace;
-  /** To be called once its session has begun, or could not: until then, no other server changes the password. */
+  /** Call after its session has begun or failed. Until then, no other server can change the password. */
   begun(): Promise<void>;
-  /** Ends its session, whatever it is doing; 0 where it has none. */
+  /** Ends its session, whatever it is doing; `backend` is 0 without a session. */
   end(backend: number): Promise<void>;
 };
 
 const timesMs = { connectionTimeoutMillis: 5000, query_timeout: 15_000, lock_timeout: 10_000 };
-/** For all servers of a database together. */
+/** Limit for all servers of a database together. */
 const mostSessions = 20;
 
 /** Throws sql_off, sql_busy, database_unavailable. */
@@ -51,7 +50,7 @@ export async function admitReader(url: string): Promise<Admission> {
   }
 }
 
-/** pg hides the key from whoever lists it. */
+/** pg makes the key non-enumerable. */
 function sslOf({ ssl }: { ssl: unknown }): ReaderPlace['ssl'] {
   if (typeof ssl !== 'object' || ssl === null) return ssl === true;
   return { ...ssl, ...('key' in ssl ? { key: String(ssl.key) } : {}) };
@@ -61,7 +60,7 @@ function problemOfAdmission(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return problemOfDatabaseError(error, theDatabase);
   if (error.code === '55P03') return problem('sql_busy', 'Other servers of this database run queries.');
   const known = problemOfDatabaseError(error, theDatabase);
-  return known === error ? off(`The role that SQL runs as cannot be made ready: ${error.message}.`) : known;
+  return known === error ? off(`The role that SQL runs as could not be prepared: ${error.message}.`) : known;
 }
 
 const theDatabase = 'The database of DATABASE_URL';
@@ -69,19 +68,19 @@ const theDatabase = 'The database of DATABASE_URL';
 type Role = {
   role: string;
   owner: string;
-  /** Of the views. */
+  /** Schema of the views. */
   schema: string;
-  /** Whether there is one. */
+  /** Whether the role exists. */
   made: boolean;
-  /** Whether our user may act as it. */
+  /** Whether our user may act as the role. */
   ours: boolean;
 };
 
-/** Made, given the views, and found to have nothing more. */
+/** Creates the role if needed, grants it the views, and checks that it can use nothing else. */
 async function prepareRole(owner: pg.Client): Promise<Role> {
   const { rows } = await owner.query<Role>(roleSql);
   const [known] = rows;
-  if (known === undefined) throw off('The views of the history are not where tables are made.');
+  if (known === undefined) throw off('The search path of the user of DATABASE_URL has no history views.');
   const role = pg.escapeIdentifier(known.role);
   await runOrTell(owner, [
     ...(known.made ? [] : [`create role ${role} login connection limit ${mostSessions}`]),
@@ -95,12 +94,12 @@ async function prepareRole(owner: pg.Client): Promise<Role> {
   );
   const { rows: excess } = await owner.query<{ what: string }>(excessSql, values);
   if (excess[0] !== undefined) {
-    throw off(`The role ${known.role} ${excess[0].what}. It may only read the views: take the rest from it.`);
+    throw off(`The role ${known.role} ${excess[0].what}. It may only read the views: revoke the rest.`);
   }
   return known;
 }
 
-/** Names of more than 63 bytes are cut as PostgreSQL cuts them. A superuser may act as anybody. */
+/** Names over 63 bytes are cut as PostgreSQL does. A superuser may act as any role. */
 const roleSql = `
   select r.name as role, current_user as owner, n.nspname as schema, g.oid is not null as made,
     u.rolsuper or (g.oid is not null and pg_has_role(g.oid, 'member')) as ours
@@ -122,7 +121,7 @@ const missingSql = `
   from reader join pg_roles on rolname = role where not rolcanlogin`;
 
 /**
- * What PUBLIC may read counts as well. What extensions bring is theirs, such as pg_stat_statements, which shows a role its own
+ * Includes tables that PUBLIC may use. Excludes those of extensions, such as pg_stat_statements, which shows a role its own
  * statements.
  */
 const excessSql = `
@@ -142,7 +141,7 @@ const excessSql = `
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   limit 1`;
 
-/** All of them or none. */
+/** Runs all of the statements or none. */
 async function runOrTell(owner: pg.Client, statements: readonly string[]): Promise<void> {
   if (statements.length === 0) return;
   const sql = `${statements.join('; ')};`;
@@ -151,12 +150,12 @@ async function runOrTell(owner: pg.Client, statements: readonly string[]): Promi
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || error.code !== '42501') throw error;
     throw off(
-      `SQL runs as a role of its own, which the user of DATABASE_URL may not make. Run this once as a superuser of PostgreSQL: ${sql}`,
+      `SQL runs as its own role, which the user of DATABASE_URL may not create. Run this once as a superuser of PostgreSQL: ${sql}`,
     );
   }
 }
 
-/** Within a transaction, so that the session is the owner's again. */
+/** Uses a transaction, so the session belongs to the owner again afterwards. */
 async function asRole(owner: pg.Client, role: string, sql: string): Promise<void> {
   try {
     await owner.query(`begin; set local role ${pg.escapeIdentifier(role)}; ${sql}; commit`);
@@ -166,7 +165,7 @@ async function asRole(owner: pg.Client, role: string, sql: string): Promise<void
   }
 }
 
-/** What PostgreSQL stores of a password (RFC 5803), so that the password itself is in no statement and no log. */
+/** The form in which PostgreSQL stores a password (RFC 5803), so the password itself is in no statement and no log. */
 function verifierOf(password: string): string {
   const [salt, rounds] = [randomBytes(16), 4096];
   const salted = pbkdf2Sync(password, salt, rounds, 32, 'sha256');

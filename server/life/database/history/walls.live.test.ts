@@ -37,7 +37,7 @@ async function plantSecret(database: Database): Promise<void> {
     .execute();
 }
 
-/** All that somebody who asks is told. */
+/** Everything that a query's author gets to see. */
 async function toldBy(read: Reader, sql: string): Promise<string> {
   return await Promise.try(read, { ...limits, sql }).then(
     ({ rows }) => JSON.stringify(rows),
@@ -79,7 +79,7 @@ const bin = findPostgres();
 describe.skipIf(bin === null)('PostgreSQL’s role', () => {
   let cluster: PostgresCluster;
   let root: pg.Client;
-  /** Whoever signs in needs a password, as in a container of PostgreSQL. */
+  /** Every sign-in needs a password, as in a PostgreSQL container. */
   beforeAll(async () => {
     cluster = await startPostgres(bin ?? '');
     root = new pg.Client(cluster.url);
@@ -175,7 +175,7 @@ describe.skipIf(bin === null)('PostgreSQL’s role', () => {
     });
 
     test('gives away nothing where nothing judges, whatever our own user would', async () => {
-      // Each in a session of its own, as some end theirs.
+      // Each in a separate session, because some end theirs.
       const toldAs = async (place: Admission['place'], sql: string) => {
         const { read, close } = await openReadOnlyPostgres(place, judgeNothing);
         return await toldBy(read, sql).finally(() => close().catch(() => {}));
@@ -187,7 +187,7 @@ describe.skipIf(bin === null)('PostgreSQL’s role', () => {
       };
       expect((await leaksOf({ ...admission.place, user, password: 'toll' })).length).toBeGreaterThan(40);
       expect(await leaksOf(admission.place)).toEqual([]);
-      // A condition that can fail is not tried on measurements that the view leaves out.
+      // A condition that can fail is not evaluated on measurements that the view excludes.
       expect(await toldAs(admission.place, 'select 1 from v_servers where title::integer = 1')).toBe('[]');
     });
 

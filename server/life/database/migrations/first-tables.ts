@@ -110,8 +110,8 @@ export const firstTables = {
   /** Pinned runs, which others of their series are counted from. */
   baselines: { measurementId: eachMeasurement, pinnedAt: time },
   /**
-   * Loads that runs found, by question, machine and software, each for the runs after it. They are not part of the run that found
-   * them: deleting it leaves them.
+   * Loads that runs found, by question, machine and software, for later runs. They are not part of the run that found them:
+   * deleting the run keeps them.
    */
   loads: { key, users: integer, sides: text, runId: text, at: time },
   schedules: {

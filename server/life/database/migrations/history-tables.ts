@@ -40,7 +40,7 @@ async function createView(queries: Kysely<unknown>, { name, table, columns }: Hi
   const isPostgres = queries.getExecutor().adapter instanceof PostgresAdapter;
   const own = columns.map((column) => readColumn(column, isPostgres));
   const [created, finished] = ['created_at', 'ended_at'].map((time) => readTime(time, isPostgres));
-  // Otherwise PostgreSQL may evaluate a condition of a query on measurements that the view leaves out, and an error tells their titles.
+  // Otherwise PostgreSQL may evaluate a query's condition on measurements that the view excludes, and an error reveals their titles.
   const barrier = isPostgres ? ' with (security_barrier)' : '';
   await sql
     .raw(

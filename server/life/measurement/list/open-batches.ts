@@ -35,7 +35,7 @@ export function openBatches<House>({
         ...site,
         url: addressOf(kind, site.id),
         measurement,
-        // One that waits again was taken from the runner that is noted.
+        // A queued measurement has no runner. One noted earlier has lost it.
         runner: measurement === null || measurement.state === 'queued' ? null : runner,
         progress: measurement === null ? null : progressOf(measurement),
         figures: figures.get(site.id) ?? [],

@@ -38,7 +38,7 @@ export type Dispatch = {
   mirror(id: string): Promise<void>;
   /** As the log says it; null where that is not open. */
   follow: EventLog['follow'];
-  /** What its runner told last; null before that, and where there are no runners. */
+  /** Latest progress from its runner; null before that, and without runners. */
   progressOf(id: string): ProgressEvent | null;
   /** By the IDs of measurements; null where this process measures alone. */
   runners(): Promise<{

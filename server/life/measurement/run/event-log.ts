@@ -20,7 +20,7 @@ export type EventLog = {
   isWatched(measurementId: string): boolean;
   /** What comes after the log was closed is not kept. */
   append(claim: Claim, event: AnyEvent): void;
-  /** Told to those who watch now, and not kept; of progress, the latest is told to whoever comes later as well. */
+  /** Sends an event to current watchers without keeping it. Later watchers also get the latest progress. */
   mention(measurementId: string, event: AnyEvent): void;
   /** Resolves when all that was appended is stored; rejects with what the store says. May be called again. */
   flush(measurementId: string): Promise<void>;
@@ -47,7 +47,7 @@ type OpenLog = {
   /** How many of them are stored. */
   stored: number;
   followers: Set<Follower>;
-  /** The latest, which is not among the events. */
+  /** The latest progress, which is not among the events. */
   progress: ToldEvent | null;
   writing: Promise<void>;
   claim: Claim | null;

@@ -16,7 +16,7 @@ export function startFollower(
   // Who claims to have read further than the log goes is still told of its end.
   const last = events.at(-1);
   if (place === events.length && last?.type === 'end') place--;
-  /** The latest of each type: a slow reader has no use for the others. */
+  /** The latest of each type, because a slow reader needs no older ones. */
   const mentioned = new Map<string, ToldEvent>();
   let open = true;
   let reading = false;

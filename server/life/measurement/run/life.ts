@@ -68,7 +68,7 @@ export function openLife<House>(
   let discarded = false;
   const end = (state: MeasurementState, why: ProblemError | null) => {
     if (discarded) return buryLife(life);
-    // Whatever ends what is still added, all was measured.
+    // Measuring is done, so the state is finished whatever ended the additions.
     return isMeasured(live.frame) ? endLife(life, 'finished', null) : endLife(life, state, why);
   };
 

@@ -37,18 +37,18 @@ async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife
     sentences: document.state === 'finished' ? kind.sentences(document) : [],
   };
   log.append(claim.current(), event);
-  // What the store does not take now is stored with the end.
+  // If this fails, the end stores it.
   await storeMeasured(database, claim.current(), endedAt).catch(() => {});
 }
 
-/** Progress is not stored: a commit a second would be ours beside what is measured. */
+/** Progress is not stored, because a commit per second would disturb the measurement. */
 function tell<House>({ id, claim, log, database }: OneLife<House>, event: AnyEvent): void {
   if (event.type !== 'progress') {
     log.append(claim.current(), event);
     return;
   }
   log.mention(id, event);
-  // Where other processes show it, the next one comes in a second.
+  // A lost signal doesn't matter: the next one comes in a second.
   signalOthers(database, database.queries, { about: 'progress', id, text: JSON.stringify(event) }).catch(
     () => {},
   );

@@ -7,20 +7,23 @@ import {
 import { jsonText } from '../../database/json-text.ts';
 import { greetingOf, type Mirror, type MirrorParts, readMirror } from './read-mirror.ts';
 
-/** The logs of what other processes measure, while somebody here watches: read from the database whenever it says that they grew. How far they are is in no table, only in what it passes on. */
+/**
+ * The logs of measurements in other processes, while somebody here watches: read from the database whenever it signals that they grew.
+ * Progress is in no table, only in these signals.
+ */
 type Mirrors = {
   /** Resolves when the log can be followed; at once for what is over. */
   open(id: string): Promise<void>;
   /** Its place in the queue, which no log has, for who follows it from now on; null where it does not wait. */
   greetingOf(id: string): LifeEvent | null;
-  /** What was told last of anything that is measured; null before that. */
+  /** Latest progress of a measurement; null before the first. */
   progressOf(id: string): ProgressEvent | null;
   close(): void;
 };
 
 /** How often they are read without being told: a signal can be lost with its connection. */
 const pollMs = 2_000;
-/** More than there are runners. */
+/** Far more than there are runners. */
 const mostKnown = 1_000;
 
 export function openMirrors(parts: MirrorParts): Mirrors {
@@ -96,13 +99,13 @@ export function openMirrors(parts: MirrorParts): Mirrors {
   };
 }
 
-/** What was told last of each measurement. */
+/** Latest progress of each measurement. */
 function openLatest() {
   const latest = new Map<string, ProgressEvent>();
   return {
     of: (id: string): ProgressEvent | null => latest.get(id) ?? null,
     take(id: string, text: string): ProgressEvent | null {
-      // A runner of a later version may say it otherwise.
+      // A runner of a later version may use another format.
       const progress = jsonText(progressEventSchema).safeParse(text).data;
       if (progress === undefined) return null;
       latest.delete(id);

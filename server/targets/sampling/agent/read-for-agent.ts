@@ -24,7 +24,7 @@ export function readerOf(watched: WatchedProcesses): (depth: Depth) => AgentRead
   };
   const readEdge = (): AgentReading => {
     sampler.blockUntilAsleep();
-    // Throughput of a target elsewhere is its permit's, so nobody asks how many threads were busy.
+    // Busy threads aren't needed, because the permit limits the throughput of a remote target.
     const { atUs, cpuUs, rssBytes, threadsUs: _, ...whole } = sampler.read();
     return { atUs, cpuUs, rssBytes, host: readMachine(), whole };
   };
