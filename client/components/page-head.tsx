@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
+import { keepUnits } from '../format/keep-units.ts';
 import classes from './page-head.module.css';
 
 type Props = {
@@ -31,7 +32,7 @@ export function PageHead({ tab, title, children, above, testId, takeFocus = fals
       {above}
       <div className={classes.line}>
         <h1 ref={heading} tabIndex={-1} data-testid={testId}>
-          {title}
+          {typeof title === 'string' ? keepUnits(title) : title}
         </h1>
         {beside}
       </div>

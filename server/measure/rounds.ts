@@ -120,8 +120,9 @@ function partsOf<Name extends string, Part extends string>(
   return bench.partsOf?.(arm) ?? [arm as string as Part];
 }
 
-function slotOf<Name extends string>(
-  { users, burstMs }: Turn<Name>,
+/** A turn as the generator is asked for it. */
+export function slotOf(
+  { users, burstMs }: Pick<Turn<string>, 'users' | 'burstMs'>,
   rows: Pick<SlotOptions, 'firstRow' | 'sameRow'>,
 ): SlotOptions {
   return { durationMs: burstMs, discardMs: burstMs * discardedShare, ratePerS: null, users, ...rows };

@@ -8,7 +8,7 @@ import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { problemOfSide } from '../targets/target-problem.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import { lockstep } from './lockstep.ts';
-import { perSOf, type Round, rounds, seedOf, type Turn } from './rounds.ts';
+import { firstRowOf, perSOf, type Round, rounds, seedOf, slotOf, type Turn } from './rounds.ts';
 import { fitTurns, turnLength } from './turn-length.ts';
 
 /** The load that an earlier run of the same question found. */
@@ -34,9 +34,8 @@ type WarmingUp<Name extends string> = {
 const fittingMs = 800;
 
 /**
- * Warms up the target's just-in-time compilers, caches and pools, and keeps no data. Every arm gets the same turns, because a process
- * with more turns would be warmer. A server that compiles is warm after a fixed number of transactions, any other once its last second
- * is no cheaper than the one before. The first launch also finds the load.
+ * Warms up the target's just-in-time compilers, caches and pools, and keeps no data. A server that compiles is warm after a fixed number
+ * of transactions on every arm, any other once its last second is no cheaper than the one before. The first launch also finds the load.
  */
 export async function warmUp<Name extends string>(
   run: WarmingUp<Name>,
@@ -52,14 +51,18 @@ export async function warmUp<Name extends string>(
   const burstMs = run.load?.burstMs ?? turnLength(plan, bench, users).burstMs;
   const turns = arms.map((arm): Turn<Name> => ({ arm, users, burstMs }));
   const seen: Round<Name>[] = [];
+  const { transactions, longestMs } = plan.warmUp;
+  const isParallel = transactions !== null && bench.hosts === undefined;
+  const compiled = isParallel ? await compile(run, bench, { users, seed, transactions }, signal) : 0;
   const served = () => Math.min(...arms.map((arm) => transactionsOf(seen, arm)));
-  for await (const round of rounds(bench, () => turns, { seed, ms: plan.warmUp.longestMs, signal })) {
+  const isWarm = () => (transactions === null ? noLongerFalls(seen, sides) : served() >= transactions);
+  const ms = isParallel ? turnsOnceCompiledMs : longestMs;
+  for await (const round of rounds(bench, () => turns, { seed, ms, signal })) {
     seen.push(round);
-    run.warmUp = { requests: transactionsOf(seen, sides[0] as Name) * scenario.steps.length };
+    run.warmUp = { requests: (compiled + transactionsOf(seen, sides[0] as Name)) * scenario.steps.length };
     const shortestMs = Math.min(...seen.map(({ elapsedMs }) => elapsedMs));
     run.transactionMs = Math.max(0, shortestMs / arms.length - burstMs);
-    const { transactions } = plan.warmUp;
-    if (transactions === null ? noLongerFalls(seen, sides) : served() >= transactions) break;
+    if (!isParallel && isWarm()) break;
   }
   for (const arm of arms) {
     if (transactionsOf(seen, arm) > 0) continue;
@@ -79,6 +82,40 @@ export async function warmUp<Name extends string>(
   }
   run.warmUp = null;
   return { requests, ms: Math.round(performance.now() - fromMs) };
+}
+
+const compilingBurstMs = 250;
+const turnsOnceCompiledMs = 500;
+
+/**
+ * Loads all arms at the same time until each has served its transactions: on two cores in half the time that turns take. Hosts that
+ * generate load take turns only. An arm that gets ahead is no warmer for it, because a process that has compiled its code gets no faster.
+ * @returns transactions of the arm that served the fewest
+ */
+async function compile<Name extends string>(
+  run: Pick<WarmingUp<Name>, 'plan' | 'scenario' | 'warmUp'>,
+  bench: LoadBench<Name>,
+  { users, seed, transactions }: { users: number; seed: number; transactions: number },
+  signal: AbortSignal,
+): Promise<number> {
+  const arms = namesOf(bench.arms);
+  const served = byArm(arms, () => 0);
+  const fewest = () => Math.min(...Object.values<number>(served));
+  const untilMs = performance.now() + run.plan.warmUp.longestMs;
+  for (let nth = 0; fewest() < transactions && performance.now() < untilMs; nth++) {
+    signal.throwIfAborted();
+    await bench.beforeRound?.();
+    const slot = slotOf(
+      { users, burstMs: compilingBurstMs },
+      { firstRow: firstRowOf(seed, nth), sameRow: false },
+    );
+    const bursts = await Promise.all(arms.map((arm) => bench.generator.burst(arm, slot)));
+    for (const [place, arm] of arms.entries()) served[arm] += bursts[place]?.succeeded ?? 0;
+    run.warmUp = { requests: fewest() * run.scenario.steps.length };
+    // The turns that follow tell why.
+    if (fewest() === 0) break;
+  }
+  return fewest();
 }
 
 function transactionsOf<Name extends string>(seen: readonly Round<Name>[], arm: Name): number {

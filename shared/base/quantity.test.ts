@@ -38,6 +38,7 @@ test('a ratio prints as the change it stands for', () => {
 test('an interval that only just excludes no change does not print it', () => {
   expect(printChangeInterval({ center: 0.74, lo: 0.59, hi: 0.9971 })).toBe('−41.0 to −0.3 %');
   expect(printChangeInterval({ center: 1.2, lo: 1.0004, hi: 1.4 })).toBe('+0.04 to +40.00 %');
+  expect(printChangeInterval({ center: 1.2, lo: 0.01, hi: 5e8 })).toBe('−99 to over +100,000 %');
   expect(printChangeInterval({ center: 1.2, lo: 0.9996, hi: 1.4 })).toBe('+0 to +40 %');
 });
 

@@ -106,12 +106,15 @@ export function printChange(ratio: number, decimals = changeDecimals(ratio)): st
   return `${signOf(printNumber((ratio - 1) * 100, decimals))} %`;
 }
 
-/** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. */
+/** An interval that ends above it says nothing about its end. */
+const mostRatio = 1001;
+
+/** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. Of noise alone: `−96 to over +100,000 %`. */
 export function printChangeInterval(ratio: Estimate): string {
   const decimals = intervalDecimals(ratio);
   const lo = signOf(printNumber((ratio.lo - 1) * 100, decimals));
-  const hi = signOf(printNumber((ratio.hi - 1) * 100, decimals));
-  return `${lo} to ${hi} %`;
+  const hi = signOf(printNumber((Math.min(ratio.hi, mostRatio) - 1) * 100, decimals));
+  return `${lo} to ${ratio.hi > mostRatio ? 'over ' : ''}${hi} %`;
 }
 
 /**

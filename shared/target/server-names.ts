@@ -5,8 +5,6 @@ export const serverNames = [
   ...(['envoy', 'go', 'jdk', 'node'] as const),
 ] as const;
 export type ServerName = (typeof serverNames)[number];
-/** Those that compile their code while they run, and so take seconds to be at their speed. */
-export const compilingServers: readonly ServerName[] = ['jdk'];
 export const serverKeys = [
   ...(['P-256', 'P-384'] as const),
   ...(['RSA-1024', 'RSA-2048', 'RSA-4096'] as const),

@@ -43,6 +43,9 @@ test('a load that replaces another one says since when that was in use', () => {
   expect(changesOfLoad(changed)).toEqual([
     'The load changed: 16 users instead of the 8 in use since 24 Nov.',
   ]);
+  expect(changesOfLoad({ ...changed, users: 8 })).toEqual([
+    'The load changed: 8 users as before, but they keep the server busier or less busy than on 24 Nov.',
+  ]);
   expect(changesOfLoad(sampleAtLoad)).toEqual([]);
 });
 

@@ -53,8 +53,11 @@ const longer: Record<LongerTurnReason, string> = {
 /** `The load changed: 16 users instead of the 8 in use since 24 Nov.`; empty where it did not. */
 export function changesOfLoad({ users, instead }: Pick<AtLoad, 'users' | 'instead'>): string[] {
   if (instead === undefined) return [];
+  const since = printDayOfYear(instead.at);
   return [
-    `The load changed: ${printUsers(users)} instead of the ${printNumber(instead.users, 0)} in use since ${printDayOfYear(instead.at)}.`,
+    users === instead.users
+      ? `The load changed: ${printUsers(users)} as before, but they keep the server busier or less busy than on ${since}.`
+      : `The load changed: ${printUsers(users)} instead of the ${printNumber(instead.users, 0)} in use since ${since}.`,
   ];
 }
 

@@ -35,6 +35,16 @@ test('title, note and tags are no part of the request', () => {
   expect(labeled.request).toEqual(plain.request);
 });
 
+test.each([
+  [['--ca', '/dev/null'], '--ca is for a server that runs'],
+  [['--client-cert', '/dev/null'], '--client-cert is for a server that runs'],
+  [['--client-key', '/dev/null'], '--client-key is for a server that runs'],
+  [['--target', 'nginx', '--pid', '1'], '--pid is for a server that runs'],
+  [['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)], '--agent is for a server that runs'],
+])('what is said of a running server is refused without its addresses: %j', (asked, words) => {
+  expect(() => parseComparison(asked)).toThrow(words);
+});
+
 test('a link is a profile or figures', () => {
   const linkOf = (text: string) => parseComparison(['--link', text]).request.link;
   expect(linkOf('metro')).toEqual({ roundTripMs: 5, mbitPerS: null });

@@ -6,7 +6,18 @@ import type { ManagedTargetInput, TargetInput } from '../../../shared/target/tar
 import { readText } from './read-text.ts';
 
 type TextOption =
-  | ('target' | 'http' | 'https' | 'ca' | 'clientCert' | 'trust' | 'twin' | 'agent' | 'agentKey')
+  | (
+      | 'target'
+      | 'http'
+      | 'https'
+      | 'ca'
+      | 'clientCert'
+      | 'clientKey'
+      | 'trust'
+      | 'twin'
+      | 'agent'
+      | 'agentKey'
+    )
   | `prometheus${'' | 'Cpu' | 'Memory' | 'TokenFile'}`;
 
 type Options = { pid?: number | undefined } & { [Option in TextOption]?: string | undefined };
@@ -42,6 +53,7 @@ export function targetOf(
         '--target names a server to start, --http and --https a running one. Give one or the other.',
       );
     }
+    demandRunning(options);
     // What is wrong with a value is the schema's to say.
     return { kind: 'managed', server: target, ...ofServer } as ManagedTargetInput;
   }
@@ -61,9 +73,8 @@ export function targetOf(
     );
   }
   if (http === undefined && https === undefined && needed.size > 0) {
-    if ((agent ?? prometheus) === undefined) return { kind: 'storefront' };
-    const reader = agent === undefined ? '--prometheus' : '--agent';
-    throw problem('invalid_arguments', `${reader} reads a running target. Give --http and --https too.`);
+    demandRunning(options);
+    return { kind: 'storefront' };
   }
   if ([...needed].some((scheme) => options[scheme] === undefined)) {
     throw problem('invalid_arguments', '--http and --https go together. Give an address for each side.');
@@ -82,6 +93,20 @@ export function targetOf(
           },
         }),
   };
+}
+
+const ofRunning = {
+  ...{ ca: '--ca', clientCert: '--client-cert', clientKey: '--client-key', trust: '--trust' },
+  ...{ twin: '--twin', pid: '--pid', agent: '--agent', prometheus: '--prometheus' },
+} as const satisfies { [Option in keyof Options]: string };
+
+/** For a target that this program starts: refuses what is said of a running one. */
+function demandRunning(options: Options): void {
+  const given = Object.entries(ofRunning).find(
+    ([name]) => options[name as keyof typeof ofRunning] !== undefined,
+  );
+  if (given === undefined) return;
+  throw problem('invalid_arguments', `${given[1]} is for a server that runs. Give --http and --https too.`);
 }
 
 function sourceOf(url: string, cpu: string | undefined, memory: string | undefined): PrometheusSource {

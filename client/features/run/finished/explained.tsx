@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Term } from '../../../components/term.tsx';
+import { keepUnits } from '../../../format/keep-units.ts';
 import { meaningOf } from './terms.ts';
 
 /** As they stand in sentences; the first occurrence of each explains itself. */
@@ -22,7 +23,8 @@ export function Explained({ plan, children }: Pick<ShownRun, 'plan'> & { childre
   return parts.map((part, index) => {
     const term = words[part];
     const meaning = term === undefined || parts.indexOf(part) < index ? null : meaningOf(plan, term);
+    const shown = meaning === null ? keepUnits(part) : <Term meaning={meaning}>{part}</Term>;
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no name but their place
-    return <Fragment key={index}>{meaning === null ? part : <Term meaning={meaning}>{part}</Term>}</Fragment>;
+    return <Fragment key={index}>{shown}</Fragment>;
   });
 }

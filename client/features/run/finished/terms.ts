@@ -15,7 +15,7 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string
   return [
     [
       'At load',
-      'All users load one side for 10 to 20 ms, then the next, in random order, to keep the server busy. CPU per transaction and throughput come from these bursts. The number of users is found once per question, and later runs keep it.',
+      'All users load one side for a short turn of 15 ms, longer for slow transactions, then the next, in random order. CPU per transaction and throughput come from these turns. The number of users is found once per question, and later runs keep it.',
     ],
     [
       'Lone transaction',

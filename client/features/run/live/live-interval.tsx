@@ -26,7 +26,7 @@ export function LiveInterval({ figures: { interval, windows, launches }, sides }
         <>
           <Badge tone="warn">Provisional</Badge> 95 % confidence interval from{' '}
           {printCount(launches, 'launch')}
-          {aside === null ? '' : `, ${aside}`}. It narrows as the run goes on.
+          {aside === null ? '' : `, ${aside}`}. It can still move.
         </>
       }
     >

@@ -143,6 +143,7 @@ test('a load that does not fit in the first two samples is searched anew, and th
 test('a quick run has two launches, and up to two more where they differ by more than their samples allow', async () => {
   const launchesWith = async (apart: number) => {
     const scripted = start({
+      plan: { warmUp: { transactions: 100, longestMs: 6000 } },
       // A launch has four blocks. Its samples differ by 1 %.
       cpuUs: (arm, block) =>
         500 * (1 + 0.01 * Math.sin(block)) * (arm === 'comparison' ? 1.2 + (block < 4 ? 0 : apart) : 1),

@@ -12,7 +12,7 @@ test('each further launch takes its start, its warm-up and its epochs', () => {
   const plan = planOf('standard');
   // 1.2 s in lockstep, 6 s at load, three slots of 0.8 s in open load, and edges.
   expect(epochS(plan)).toBeCloseTo(1.2 + 6 + 3 * 0.8 + 0.3, 9);
-  expect(launchS(plan)).toBeCloseTo(1 + 0.7 * 6 + 2 * epochS(plan), 9);
+  expect(launchS(plan)).toBeCloseTo(1 + 0.6 * 7 + 2 * epochS(plan), 9);
   expect(runS(plan, 4) - runS(plan, 3)).toBeCloseTo(launchS(plan), 9);
 });
 
@@ -44,8 +44,7 @@ test.each([
 ])('a server that compiles while it runs is warmed up for longer, and has the time for that: %j', (asked) => {
   const request = runRequestSchema.parse(asked);
   const [plan, usual] = [planFor(request, 1), planFor(runRequestSchema.parse({ target: 'nginx' }), 1)];
-  expect(plan.warmUp.longestMs).toBe(2 * usual.warmUp.longestMs);
-  expect([plan.warmUp.transactions, usual.warmUp.transactions]).toEqual([expect.any(Number), null]);
+  expect(plan.warmUp.longestMs).toBeGreaterThan(usual.warmUp.longestMs);
+  expect([plan.warmUp.transactions, usual.warmUp.transactions]).toEqual([120_000, null]);
   expect(runS(plan, plan.launches.minimum)).toBeLessThanOrEqual(plan.longestS);
-  expect(usual.longestS).toBeLessThan(plan.longestS);
 });

@@ -1,7 +1,7 @@
 import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import { compilingServers } from '../../../../shared/target/server-names.ts';
+import type { ServerName } from '../../../../shared/target/server-names.ts';
 import { transactionsOfTurn } from '../../../base/addresses/burst-length.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
@@ -24,31 +24,38 @@ export const analysisS = 0.5;
 /** Of a launch: starting its processes, and ending them. */
 export const startS = 1;
 /** Usual share of the plan's limit until a server is warm. */
-const usualShareOfWarmUp = 0.7;
+const usualShareOfWarmUp = 0.6;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
 
-const longestOfPresetS: Record<Preset, number> = { quick: 45, standard: 118, thorough: 590 };
-/** Without a storefront to start and warm up. */
-const quickS = 34;
-/** With a server that has to be warmed up for long. */
-const quickOfCompilingS = 45;
+/** What a whole run may take on two quiet cores; launches that do not fit in are left out. */
+export const longestOfPresetS: Record<Preset, number> = { quick: 60, standard: 118, thorough: 590 };
+
+/**
+ * Servers that compile their code at run time: the requests that each process needs until CPU per request is within 5 % of its end
+ * (`npm run bench -- warm-up`), and the longest time for that, on busy cores.
+ */
+const compiling: Partial<Record<ServerName | 'storefront', { requests: number; longestMs: number }>> = {
+  storefront: { requests: 4500, longestMs: 7000 },
+  node: { requests: 16_000, longestMs: 8000 },
+  jdk: { requests: 120_000, longestMs: 22_000 },
+};
 
 /** Of a single launch, however long they take: an interval needs three, and one may be spoiled. */
 export const fewestEpochs = 4;
 
-/** What a whole run of a preset may take on two quiet cores; launches that do not fit in are left out. */
-export function longestS(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): number {
-  const { preset, target } = request;
-  if (preset === 'quick' && compiles(request)) return quickOfCompilingS;
-  return preset === 'quick' && target.kind !== 'storefront' ? quickS : longestOfPresetS[preset];
-}
-
-/** Whether a server of one side compiles its code while it runs. */
-export function compiles({ target, sides }: Pick<RunRequest, 'target' | 'sides'>): boolean {
-  const servers = [sides.baseline.target?.server, sides.comparison.target?.server];
-  if (target.kind === 'managed') servers.push(target.server);
-  return servers.some((server) => server !== undefined && compilingServers.includes(server));
+/** Of the server that needs the most; null if none compiles its code at run time. */
+export function compilingOf({
+  target,
+  sides,
+}: Pick<RunRequest, 'target' | 'sides'>): { requests: number; longestMs: number } | null {
+  const servers: (ServerName | 'storefront' | undefined)[] = [
+    target.kind === 'storefront' ? 'storefront' : undefined,
+    target.kind === 'managed' ? target.server : undefined,
+    ...[sides.baseline, sides.comparison].map((side) => side.target?.server),
+  ];
+  const needs = servers.flatMap((server) => (server === undefined ? [] : (compiling[server] ?? [])));
+  return needs.toSorted((one, other) => other.longestMs - one.longestMs)[0] ?? null;
 }
 
 export function epochS(plan: Plan, { transactionMs, epochS: known }: Pace = promised): number {

@@ -12,7 +12,7 @@ import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
-import { compiles, longestS, mostLaunches, runS } from './plan-duration.ts';
+import { compilingOf, longestOfPresetS, mostLaunches, runS } from './plan-duration.ts';
 import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
@@ -20,8 +20,7 @@ type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'op
 
 const sampleMs = 1000;
 
-/** A server that compiles its code at run time reaches full speed after this many transactions; `npm run bench -- warm-up`. */
-const compiling: Shape['warmUp'] = { transactions: 1000, longestMs: 6000 };
+/** Of a server that compiles nothing at run time. */
 const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
 
 /**
@@ -53,9 +52,16 @@ const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
   thorough: { minimum: 12, maximum: 20 },
 };
 
-function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>): Shape {
+function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>, steps: number): Shape {
   const { preset, target } = request;
-  const warmUp = compiles(request) || target.kind === 'storefront' ? compiling : settling;
+  const needed = compilingOf(request);
+  const warmUp =
+    needed === null
+      ? settling
+      : {
+          transactions: Math.ceil(needed.requests / Math.max(1, steps)),
+          longestMs: needed.longestMs,
+        };
   // A server that compiles nothing is measured sooner, and its answers are quicker.
   const isBrief = preset === 'quick' && target.kind !== 'storefront';
   return { ...shapes[preset], ...(isBrief ? { maximumMs: 2500 } : {}), warmUp };
@@ -84,7 +90,7 @@ export function planFor(
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
   demandHosts(request, permit);
-  const shape = shapeOf(request);
+  const shape = shapeOf(request, thinkTimesMs.length);
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
   const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
@@ -102,7 +108,7 @@ export function planFor(
     ...{ ...shape, sampleMs, launches },
     epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
-    longestS: longestS(request),
+    longestS: longestOfPresetS[request.preset],
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
@@ -129,7 +135,7 @@ function launchesOf(asked: number | null, { launches }: Shape): Plan['launches']
 }
 
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
-  const { launches, pairUsers, users } = request;
+  const { launches, pairUsers, users, generators, findLoad } = request;
   if (!startedHere && launches !== null && launches > 1) {
     throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
   }
@@ -138,6 +144,21 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
       'invalid_request',
       'pairUsers',
       `${pairUsers} pair users need as many users, but there are ${users}`,
+    );
+  }
+  if (users !== null && findLoad) {
+    throw problemAt(
+      'invalid_request',
+      'findLoad',
+      'a number of users was given, so there is no load to find',
+    );
+  }
+  const ofHost = request.generatorHosts ?? request.generatorPods;
+  if (users !== null && generators !== null && ofHost === undefined && users % generators !== 0) {
+    throw problemAt(
+      'invalid_request',
+      'generators',
+      `${generators} generator processes cannot share ${users} users evenly`,
     );
   }
 }

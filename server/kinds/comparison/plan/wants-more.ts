@@ -1,4 +1,3 @@
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { analysisS, fewestEpochs } from './plan-duration.ts';
 
@@ -15,9 +14,6 @@ export type SoFar = {
   longestEpochS: number;
   launchElapsedS: number;
 };
-
-/** Beyond the promise for two quiet cores, on any machine. */
-const graceS: Record<Preset, number> = { quick: 7, standard: 0, thorough: 0 };
 
 /** A launch that takes longer than those before must not break the promise. */
 const caution = 1.05;
@@ -41,7 +37,7 @@ export function wantsEpoch(plan: Plan, soFar: SoFar, mayStop: boolean): boolean 
   if (isSingle) return !mayStop && holds(plan, soFar, soFar.longestEpochS);
   const launchS = Math.max(soFar.longestLaunchS, soFar.launchElapsedS);
   const toCome = Math.max(0, launches.minimum - soFar.launchesDone - 1);
-  return holds(plan, soFar, soFar.longestEpochS + toCome * launchS, graceS[plan.preset]);
+  return holds(plan, soFar, soFar.longestEpochS + toCome * launchS);
 }
 
 /**
@@ -51,6 +47,6 @@ export function longestOf({ launchesDone, longestLaunchS, launchElapsedS }: SoFa
   return launchesDone === 2 ? launchElapsedS : Math.max(longestLaunchS, launchElapsedS);
 }
 
-function holds({ longestS }: Plan, { elapsedS }: SoFar, seconds: number, beyondS = 0): boolean {
-  return elapsedS + caution * seconds + analysisS <= longestS + beyondS;
+function holds({ longestS }: Plan, { elapsedS }: SoFar, seconds: number): boolean {
+  return elapsedS + caution * seconds + analysisS <= longestS;
 }
