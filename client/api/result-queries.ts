@@ -70,11 +70,10 @@ export function cellQuery(id: string, cell: string) {
   });
 }
 
-const safetyNetMs = 30_000;
 const lateMs = 2_000;
 
 /**
- * Progress comes by events; asking again now and then only makes sure that a lost stream is noticed. What a finished one still
+ * What is measured tells of itself by events, and its document is made anew whenever it is asked for. What a finished one still
  * waits for is asked for: nothing is measured any more.
  */
 export function measurementQuery(id: string) {
@@ -82,9 +81,7 @@ export function measurementQuery(id: string) {
     queryKey: ['measurement', id],
     queryFn: ({ signal }) => callEndpoint(showPage, { params: { id }, signal }),
     staleTime: ({ state: { data } }) => (data !== undefined && isFinal(data) ? Number.POSITIVE_INFINITY : 0),
-    refetchInterval: ({ state: { data } }) => {
-      if (data === undefined || isFinal(data)) return false;
-      return isOver(data.state) ? lateMs : safetyNetMs;
-    },
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isOver(data.state) && !isFinal(data) ? lateMs : false,
   });
 }
