@@ -56,6 +56,21 @@ test('the page of a run under way is accessible and fits 375 px, in light and da
   expect(events.heard.some(isEnd)).toBe(false);
 });
 
+test('the same page in eight more tabs shows what this one does: a browser lends a host six connections', async () => {
+  const tabs = await Promise.all(Array.from({ length: 8 }, () => page.context().newPage()));
+  for (const tab of tabs) await tab.goto(page.url());
+  for (const tab of tabs) {
+    await expect(tab.getByTestId('phase')).toContainText('Measuring');
+    await expect.poll(() => blocksShown(tab)).toBeGreaterThan(0);
+  }
+  // Whichever of them listens for the others, those that stay go on.
+  const known = await blocksShown(page);
+  for (const tab of tabs.slice(0, 7)) await tab.close();
+  await expect.poll(() => blocksShown(page)).toBeGreaterThan(known);
+  await expect.poll(() => blocksShown(tabs[7] ?? page)).toBeGreaterThan(known);
+  await tabs[7]?.close();
+});
+
 test('three seconds without a network are said, and nothing of the run is missed', async () => {
   const reconnecting = page.getByRole('status').filter({ hasText: 'Reconnecting' });
   await expect(reconnecting).toHaveCount(0);

@@ -70,11 +70,10 @@ export function cellQuery(id: string, cell: string) {
   });
 }
 
-const safetyNetMs = 30_000;
 const lateMs = 2_000;
 
 /**
- * Progress comes by events; occasional polling only detects a lost stream. A finished measurement that still waits for its browser
+ * Progress comes by events, because a document is made anew at each request. A finished measurement that still waits for its browser
  * is polled, because nothing is being measured any more.
  */
 export function measurementQuery(id: string) {
@@ -82,9 +81,7 @@ export function measurementQuery(id: string) {
     queryKey: ['measurement', id],
     queryFn: ({ signal }) => callEndpoint(showPage, { params: { id }, signal }),
     staleTime: ({ state: { data } }) => (data !== undefined && isFinal(data) ? Number.POSITIVE_INFINITY : 0),
-    refetchInterval: ({ state: { data } }) => {
-      if (data === undefined || isFinal(data)) return false;
-      return isOver(data.state) ? lateMs : safetyNetMs;
-    },
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && isOver(data.state) && !isFinal(data) ? lateMs : false,
   });
 }

@@ -4,8 +4,8 @@ import { addressOf } from '../../shared/api/call-endpoint.ts';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { kinds } from '../../shared/measurement/kinds.ts';
+import { type Connection, followLog } from './follow-log.ts';
 
-export type Connection = 'connecting' | 'open' | 'reconnecting';
 type Numbered<Event> = { id: number; event: Event };
 
 type EventOf<Kind extends KindName> = z.infer<(typeof kinds)[Kind]['event']>;
@@ -19,14 +19,14 @@ export function useMeasurementEvents<Kind extends KindName>(
   return useEventLog(addressOf(measurementEndpoints.measurementEvents, { params: { id } }), schema, receive);
 }
 
+/** A screen cannot be read faster. */
 const flushMs = 500;
-const reopenMs = 2000;
+/** Nobody sees more of a hidden page than its title, and ten of them would be work beside what is measured. Not all at the same time. */
+const hiddenFlushMs = () => 5_000 * (1 + Math.random());
+/** What a title, or whoever comes back, must have at once. */
+const urgent = ['state', 'measured', 'end'];
 
-/**
- * Listens to a log until its `end`. Events come in batches, at most two a second, as a screen cannot be read faster.
- * The browser reconnects by itself with Last-Event-ID; a stream that it gives up, such as after a restart of the server, is
- * opened anew and replays from the start, so a receiver must pass over ids that it has seen.
- */
+/** Listens to a log until its `end`. Events come in batches; a receiver must pass over ids that it has seen. */
 function useEventLog<Event extends { type: string }>(
   address: string,
   schema: Schema<Event>,
@@ -37,66 +37,33 @@ function useEventLog<Event extends { type: string }>(
   receiver.current = receive;
 
   useEffect(() => {
-    let source: EventSource | null = null;
     let waiting: Numbered<Event>[] = [];
-    let flushTimer: number | undefined;
-    let reopenTimer: number | undefined;
-    let ended = false;
+    let timer: number | undefined;
 
     function flush() {
-      window.clearTimeout(flushTimer);
-      flushTimer = undefined;
+      window.clearTimeout(timer);
+      timer = undefined;
       if (waiting.length === 0) return;
       const batch = waiting;
       waiting = [];
       receiver.current(batch);
     }
 
-    function hear(message: MessageEvent<string>) {
-      const event = readEvent(schema, message.data);
-      if (event === null) return;
-      waiting.push({ id: Number(message.lastEventId), event });
-      if (event.type === 'end') {
-        ended = true;
-        source?.close();
-        flush();
-      } else {
-        flushTimer ??= window.setTimeout(flush, flushMs);
-      }
-    }
-
-    function open() {
-      source?.close();
-      source = new EventSource(address);
-      source.onopen = () => setConnection('open');
-      source.onmessage = hear;
-      for (const type of typesOf(schema)) source.addEventListener(type, hear as EventListener);
-      source.onerror = () => {
-        if (ended) return;
-        setConnection('reconnecting');
-        if (source?.readyState === EventSource.CLOSED) {
-          window.clearTimeout(reopenTimer);
-          reopenTimer = window.setTimeout(open, reopenMs);
-        }
-      };
-    }
-
-    function goOffline() {
-      if (!ended) setConnection('reconnecting');
-    }
-    function goOnline() {
-      if (!ended) open();
-    }
-
-    open();
-    window.addEventListener('offline', goOffline);
-    window.addEventListener('online', goOnline);
+    const unfollow = followLog(address, typesOf(schema), {
+      tell: setConnection,
+      hear({ id, text }) {
+        const event = readEvent(schema, text);
+        if (event === null) return;
+        waiting.push({ id, event });
+        if (event.type === 'end' || (document.hidden && urgent.includes(event.type))) flush();
+        else timer ??= window.setTimeout(flush, document.hidden ? hiddenFlushMs() : flushMs);
+      },
+    });
+    document.addEventListener('visibilitychange', flush);
     return () => {
-      window.removeEventListener('offline', goOffline);
-      window.removeEventListener('online', goOnline);
-      window.clearTimeout(flushTimer);
-      window.clearTimeout(reopenTimer);
-      source?.close();
+      document.removeEventListener('visibilitychange', flush);
+      window.clearTimeout(timer);
+      unfollow();
     };
   }, [address, schema]);
 
@@ -105,7 +72,6 @@ function useEventLog<Event extends { type: string }>(
 
 type Schema<Event> = z.ZodType<Event> & { options: readonly { shape: { type: { value: string } } }[] };
 
-/** A server may name its events after their type; the name adds nothing to the message. */
 function typesOf({ options }: Schema<unknown>): string[] {
   return options.map(({ shape }) => shape.type.value);
 }

@@ -3,7 +3,9 @@ import type { XyChartProps } from '../charts/xy-chart.tsx';
 import { Figure } from './figure.tsx';
 import { Legend } from './legend.tsx';
 
-const XyChart = lazy(() => import('../charts/xy-chart.tsx'));
+/** Before the first drawing, where its page has time for it. */
+export const loadXyChart = () => import('../charts/xy-chart.tsx');
+const XyChart = lazy(loadXyChart);
 
 type Props = XyChartProps &
   Omit<ComponentProps<typeof Figure>, 'children'> & {

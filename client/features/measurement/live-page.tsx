@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import type { Connection } from '../../api/follow-log.ts';
 import { mayCall } from '../../api/identity.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
-import type { Connection } from '../../api/use-event-log.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { CancelButton } from '../../components/cancel-button.tsx';
@@ -85,10 +86,33 @@ export function LivePage({ document, view }: Props) {
             </ButtonRow>
           ) : null}
         </Card>
-        <Live document={document} figures={live.figures} counts={progress?.counts ?? []} />
+        <WhileSeen
+          Live={Live}
+          document={document}
+          figures={live.figures}
+          counts={progress?.counts ?? noCounts}
+        />
       </div>
     </>
   );
+}
+
+const noCounts: ProgressEvent['counts'] = [];
+
+type SeenProps = Parameters<AnyView['Live']>[0] & Pick<AnyView, 'Live'>;
+
+/** A page that nobody sees draws no figures: ten of them would be work beside what is measured. */
+function WhileSeen({ Live, ...props }: SeenProps) {
+  const isHidden = useSyncExternalStore(onVisibility, () => window.document.hidden);
+  const Drawn = useMemo(() => memo(Live), [Live]);
+  const seen = useRef(props);
+  if (!isHidden) seen.current = props;
+  return <Drawn {...seen.current} />;
+}
+
+function onVisibility(changed: () => void): () => void {
+  window.document.addEventListener('visibilitychange', changed);
+  return () => window.document.removeEventListener('visibilitychange', changed);
 }
 
 /** Why one stays in the queue: no runner that is connected can take it. */

@@ -1,6 +1,8 @@
+import { useEffect } from 'react';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
 import { Section } from '../../../components/section.tsx';
+import { loadXyChart } from '../../../components/xy-figure.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { ErrorTable } from '../error-table.tsx';
 import classes from './block-log.module.css';
@@ -14,6 +16,8 @@ type Props = { document: ShownRun; figures: LiveFigures; counts: ProgressEvent['
 
 export function LiveBlocks({ document, figures, counts }: Props) {
   const { errors, blocks } = figures;
+  // While nothing is measured yet: to load it takes a core for a moment. If it cannot be loaded, the chart says so.
+  useEffect(() => void loadXyChart().catch(() => {}), []);
   const sides = sidesOf(document.sides);
   const planned = Math.max(blocks.length, plannedBlocks(document.plan, counts));
   return (
