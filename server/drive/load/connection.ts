@@ -1,10 +1,9 @@
-import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import type { ClientTls } from './client-tls.ts';
-import { wireBytesOf } from './wire-bytes.ts';
+import { PlainSocket, type SocketOwner } from './plain-socket.ts';
 
 /** What a connection tells its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
 export type ConnectionOwner = {
@@ -28,7 +27,7 @@ export type ConnectionTally = {
  * One TCP or TLS connection that reads into a buffer shared by the whole process: a read is handed on
  * and used up before the next one can happen, so connections need no memory of their own.
  */
-export class Connection {
+export class Connection implements SocketOwner {
   static readonly buffer: Buffer = Buffer.allocUnsafeSlow(65_536);
 
   /** Bytes on the wire of all connections of this process that are closed by now. */
@@ -41,10 +40,9 @@ export class Connection {
   connectMs = 0;
   tlsMs = 0;
 
-  readonly #socket: Socket | TLSSocket;
+  readonly #socket: PlainSocket | TLSSocket;
   readonly #owner: ConnectionOwner;
   readonly #tally: ConnectionTally;
-  readonly #from: string | undefined;
   readonly #begunAtMs = performance.now();
   #over = false;
   #readBefore = 0;
@@ -60,11 +58,28 @@ export class Connection {
   ) {
     this.#owner = owner;
     this.#tally = tally;
-    this.#from = from;
-    this.#socket = tls === null ? this.#openPlain(listener) : this.#openTls(listener, tls);
-    this.#socket.on('end', () => this.#finish('connection_closed_early', 'the server closed the connection'));
-    this.#socket.on('error', (error: NodeJS.ErrnoException) => this.#finish(...this.#explain(error)));
-    this.#socket.on('close', () => this.#finish('connection_closed_early', 'the connection closed'));
+    this.#socket =
+      tls === null
+        ? new PlainSocket(listener, from, Connection.buffer, this)
+        : this.#openTls(listener, tls, from);
+  }
+
+  connected(): void {
+    this.connectMs = performance.now() - this.#begunAtMs;
+    this.#tally.connectionsOpened++;
+    this.#open();
+  }
+
+  received(length: number): void {
+    if (!this.#over) this.#owner.received(length);
+  }
+
+  endedByServer(): void {
+    this.#finish('connection_closed_early', 'the server closed the connection');
+  }
+
+  failed(error: NodeJS.ErrnoException): void {
+    this.#finish(...this.#explain(error));
   }
 
   write(bytes: Buffer): void {
@@ -79,40 +94,45 @@ export class Connection {
 
   /** Bytes on the wire so far, both ways, handshake included. */
   get wireBytes(): number {
-    const { read, written } = wireBytesOf(this.#socket);
-    return Math.max(read, this.#readBefore) + Math.max(written, this.#writtenBefore);
+    const { bytesRead = 0, bytesWritten = 0 } = wireOf(this.#socket);
+    return Math.max(bytesRead, this.#readBefore) + Math.max(bytesWritten, this.#writtenBefore);
   }
 
   /** Bytes on the wire since the last call, handshake included. */
   takeWireBytes(): { read: number; written: number } {
-    const now = wireBytesOf(this.#socket);
+    const { bytesRead = 0, bytesWritten = 0 } = wireOf(this.#socket);
     // A socket that broke has lost its counters with its handle; what it had counted before is not taken back.
-    const read = Math.max(0, now.read - this.#readBefore);
-    const written = Math.max(0, now.written - this.#writtenBefore);
+    const read = Math.max(0, bytesRead - this.#readBefore);
+    const written = Math.max(0, bytesWritten - this.#writtenBefore);
     this.#readBefore += read;
     this.#writtenBefore += written;
     return { read, written };
   }
 
-  #openPlain(listener: Listener): Socket {
-    const socket = connectPlain(this.#socketOptions(listener));
-    socket.on('connect', () => {
-      if (!this.#connected(socket, listener)) return;
-      this.#tally.connectionsOpened++;
-      this.#open();
-    });
-    return socket;
-  }
-
-  #openTls(listener: Listener, tls: ClientTls): TLSSocket {
+  #openTls(listener: Listener, tls: ClientTls, from: string | undefined): TLSSocket {
     const session = tls.takeSession();
+    const onread = {
+      buffer: Connection.buffer,
+      callback: (length: number): boolean => {
+        this.received(length);
+        return true;
+      },
+    };
+    const { address: host, port } = listener;
+    const socketOptions = { host, port, localAddress: from, noDelay: true, onread };
     const socket = connectTls({
-      ...this.#socketOptions(listener),
+      ...socketOptions,
       ...tls.options,
       ...(session === null ? {} : { session }),
     });
+    socket.on('end', () => this.endedByServer());
+    socket.on('error', (error) => this.failed(error));
+    socket.on('close', () => this.#finish('connection_closed_early', 'the connection closed'));
     // Before the handshake begins.
-    socket.prependListener('connect', () => this.#connected(socket, listener));
+    socket.prependListener('connect', () => {
+      this.connectMs = performance.now() - this.#begunAtMs;
+      this.#demandAddress(socket, listener);
+    });
     if (tls.resumes) socket.on('session', (ticket) => tls.keepSession(ticket));
     socket.on('secureConnect', () => {
       this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
@@ -127,28 +147,10 @@ export class Connection {
     return socket;
   }
 
-  #socketOptions(listener: Listener) {
-    return {
-      host: listener.address,
-      port: listener.port,
-      ...(this.#from === undefined ? {} : { localAddress: this.#from }),
-      noDelay: true,
-      onread: {
-        buffer: Connection.buffer,
-        callback: (length: number): boolean => {
-          if (!this.#over) this.#owner.received(length);
-          return true;
-        },
-      },
-    };
-  }
-
   /** Nothing is sent to another address than the one that was judged. */
-  #connected(socket: Socket, { address }: Listener): boolean {
-    this.connectMs = performance.now() - this.#begunAtMs;
-    const isThere = isAddress(socket.remoteAddress, address);
-    if (!isThere) this.#finish('connect_failed', `the connection leads somewhere else than to ${address}`);
-    return isThere;
+  #demandAddress(socket: TLSSocket, { address }: Listener): void {
+    if (isAddress(socket.remoteAddress, address)) return;
+    this.#finish('connect_failed', `the connection leads somewhere else than to ${address}`);
   }
 
   #open(): void {
@@ -185,4 +187,17 @@ export class Connection {
       return ['tls_failed', error.message];
     return this.isOpen ? ['connection_reset', error.message] : ['connect_failed', error.message];
   }
+}
+
+type Counters = { bytesRead?: number; bytesWritten?: number };
+
+/**
+ * What counts the bytes that a socket has read from and written to the kernel, TLS records and handshake included. Node's own
+ * `bytesRead` of a TLS socket counts decrypted bytes, and it offers no public counter of the TCP stream below
+ * one that it opened itself: that is `_handle._parent`, a private field, used here only.
+ */
+function wireOf(socket: PlainSocket | TLSSocket): Counters {
+  if (socket instanceof PlainSocket) return socket;
+  const handle = (socket as unknown as { _handle: (Counters & { _parent?: Counters }) | null })._handle;
+  return handle?._parent ?? handle ?? {};
 }

@@ -47,6 +47,29 @@ test('a known head is used again, and an interim one is not taken for the final'
   expect(other).toMatchObject({ reading: complete, bodyBytes: 5 });
 });
 
+test('a head that differs in one byte is another one, wherever it lies in memory', () => {
+  for (const reason of ['OK', 'Okay', 'Fine']) {
+    const head = `HTTP/1.1 200 ${reason}\r\nContent-Length: 5\r\n\r\n`;
+    const known = new KnownHead();
+    known.replace(Buffer.from(`__${head}`, 'latin1'), 2, 2 + head.length);
+    for (const offset of [0, 1, 2, 3, 4]) {
+      const memory = Buffer.allocUnsafeSlow(100);
+      for (const from of [0, 4]) {
+        const bytes = memory.subarray(offset);
+        bytes.write(head, from, 'latin1');
+        const to = from + head.length;
+        expect(known.matches(bytes, from, to)).toBe(true);
+        expect(known.matches(bytes, from, to - 1)).toBe(false);
+        for (let at = from; at < to; at++) {
+          bytes[at] = (bytes[at] ?? 0) ^ 1;
+          expect(known.matches(bytes, from, to), `${head} at ${offset}, byte ${at}`).toBe(false);
+          bytes[at] = (bytes[at] ?? 0) ^ 1;
+        }
+      }
+    }
+  }
+});
+
 test('the answer to HEAD has no body, though its head is that of GET', () => {
   const known = new KnownHead();
   readAll(responses[0] ?? '', known);
