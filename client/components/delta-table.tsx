@@ -77,7 +77,12 @@ function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTablePr
             {shift.center === null ? null : (
               <span>
                 {shift.interval}
-                {shift.absolute === null ? null : <span className={classes.absolute}>{shift.absolute}</span>}
+                {shift.absolute === null ? null : (
+                  <span className={classes.absolute}>
+                    {shift.absolute}
+                    {shift.absoluteInterval === null ? null : ` (${shift.absoluteInterval})`}
+                  </span>
+                )}
               </span>
             )}
           </div>

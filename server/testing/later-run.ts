@@ -19,7 +19,11 @@ export function laterRun({ cpu = 1 }: { cpu?: number } = {}): RunDocument {
     startedAt: run.createdAt + day + 40,
     endedAt: run.createdAt + day + 66_400,
     metrics,
-    verdict: verdictSentence(metrics, { sides: run.sides, tolerance: 0.05 }),
+    verdict: verdictSentence(metrics, {
+      sides: run.sides,
+      tolerance: 0.05,
+      steps: run.scenario.steps.length,
+    }),
   };
 }
 

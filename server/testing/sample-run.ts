@@ -46,7 +46,8 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
   const verdict = verdictSentence(metrics, {
     sides: sidesOfPair(['http', 'https']),
-    ...{ tolerance: plan.tolerance, atLoad: sampleSurroundings.atLoad },
+    ...{ tolerance: plan.tolerance, steps: sampleSurroundings.scenario.steps.length },
+    atLoad: sampleSurroundings.atLoad,
   });
   return {
     ...sampleSurroundings,

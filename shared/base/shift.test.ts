@@ -8,12 +8,18 @@ test('the difference of two percentages is in points, as beside a relative chang
     center: '+21.3 %',
     interval: '+20.4 to +22.2 %',
     absolute: '+13 points',
+    absoluteInterval: '+12 to +14 points',
   });
 });
 
 test('a difference that is not real has an interval and no centre', () => {
   const shift = shiftOf({ ...sampleUtilization, outcome: 'inconclusive' });
-  expect(shift).toEqual({ center: null, interval: '+20.4 to +22.2 %', absolute: null });
+  expect(shift).toEqual({
+    center: null,
+    interval: '+20.4 to +22.2 %',
+    absolute: null,
+    absoluteInterval: '+12.0 to +14.0 points',
+  });
 });
 
 test('a difference that is too little to matter has its figure', () => {

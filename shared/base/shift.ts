@@ -1,4 +1,4 @@
-import type { MetricComparison } from '../kinds/comparison/comparison.ts';
+import type { Estimate, MetricComparison } from '../kinds/comparison/comparison.ts';
 import {
   intervalDecimals,
   printChange,
@@ -14,8 +14,10 @@ export type Shift = {
   /** Of a difference that is certain, or certainly within the tolerance; of any other the interval stands alone. */
   center: string | null;
   interval: string;
-  /** The centre in the metric's unit, beside one that is a change in percent. */
+  /** The center in the metric's unit, next to a change in percent. */
   absolute: string | null;
+  /** The interval in the metric's unit, next to one in percent. */
+  absoluteInterval: string | null;
 };
 
 type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
@@ -31,14 +33,20 @@ export function shiftOf(comparison: Compared): Shift | null {
       center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
       interval: printChangeInterval(ratio),
       absolute: real && delta !== null ? printDifference(delta.center, pointsOf(scale)) : null,
+      absoluteInterval: delta === null ? null : printBetween(delta, pointsOf(scale)),
     };
   }
   if (delta === null) return null;
   return {
     center: real ? printDifference(delta.center, scale) : null,
-    interval: `${printSigned(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`,
-    absolute: null,
+    interval: printBetween(delta, scale),
+    ...{ absolute: null, absoluteInterval: null },
   };
+}
+
+/** `−3.2 to +12.4 µs`. */
+function printBetween({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, scale: Scale): string {
+  return `${printSigned(lo, scale)} to ${printDifference(hi, scale)}`;
 }
 
 /**

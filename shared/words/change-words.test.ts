@@ -39,10 +39,11 @@ test('an overhead that fell is better, throughput that fell is worse', () => {
 });
 
 test('a certain change has its center and interval, any other its interval alone', () => {
-  expect(changeShiftOf(change)).toEqual({ center: '−5.1 %', interval: '−8.0 to −2.1 %', absolute: null });
+  const inPercent = { absolute: null, absoluteInterval: null };
+  expect(changeShiftOf(change)).toEqual({ center: '−5.1 %', interval: '−8.0 to −2.1 %', ...inPercent });
   const ratio = { center: 1.01, lo: 0.99, hi: 1.03 };
   const open: MetricChange = { ...change, outcome: 'inconclusive', ratio };
-  expect(changeShiftOf(open)).toEqual({ center: null, interval: '−1.0 to +3.0 %', absolute: null });
+  expect(changeShiftOf(open)).toEqual({ center: null, interval: '−1.0 to +3.0 %', ...inPercent });
   expect(changeShiftOf({ ...change, outcome: 'unknown' })).toBeNull();
 });
 

@@ -10,7 +10,7 @@ export function changeShiftOf({ unit, from, to, ratio, delta, outcome }: MetricC
   const sides = { baseline: from?.comparison ?? null, comparison: to?.comparison ?? null };
   const shift = shiftOf({ ...sides, unit, ratio, delta, outcome: asVerdict[outcome] });
   // The change in percent is of the ratios: what the difference in the unit became depends on the baselines as well.
-  return shift === null ? null : { ...shift, absolute: null };
+  return shift === null ? null : { ...shift, absolute: null, absoluteInterval: null };
 }
 
 const asVerdict: Record<ChangeOutcome, VerdictOutcome> = {

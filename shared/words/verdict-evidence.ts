@@ -24,7 +24,7 @@ type Shown = Pick<
 >;
 
 /**
- * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
+ * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
  * 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. For new connections, where the verdict has the amount:
  * `+26.3 % at load (118 → 149 µs), 95 % CI …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null if the metric
  * isn't printed.
@@ -43,7 +43,7 @@ export function evidenceOf(run: Shown): string | null {
   return [main, ...beside.filter((each) => each !== null)].join('; ');
 }
 
-/** The first clause: `+6.1 µs per request (14.2 → 20.3), 95 % CI +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
+/** The first clause: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
 export function foundOf(run: Shown): string | null {
   const { verdict, metrics, link } = run;
   const row = metrics.find(({ id }) => id === verdict?.metric);
@@ -53,16 +53,24 @@ export function foundOf(run: Shown): string | null {
   const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
   return [
     ...(amount === null ? [] : [amount]),
-    `95 % CI ${shift.interval}`,
+    `95 % CI ${[differenceOf(connection ?? row), shift.interval].filter((each) => each !== null).join(', ')}`,
     unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
   ].join(', ');
 }
 
-/** `+6.1 µs per request (14.2 → 20.3)`. */
+function differenceOf(row: MetricComparison): string | null {
+  return shiftOf(row)?.absoluteInterval ?? null;
+}
+
+/** `+6.1 µs per request (14.2 → 20.3)`; of a transaction also what that is for each of its requests. */
 function amountOf(row: MetricComparison, { absolute }: Shift, run: Shown): string | null {
   if (absolute === null || row.id !== 'cpu_at_load') return absolute;
-  return `${absolute} per ${nounOf(run)} (${valuesOf(row)})`;
+  const { length } = run.scenario.steps;
+  const whole = `${absolute} per ${nounOf(run)} (${valuesOf(row)})`;
+  if (length < 2 || row.delta === null) return whole;
+  const each = row.delta.center / length;
+  return `${whole}, ${printDifference(each, scaleFor(row.unit, [each]))} per request`;
 }
 
 /** `+26.3 % at load (118 → 149 µs)`. */

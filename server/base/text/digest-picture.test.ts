@@ -13,8 +13,8 @@ const wordsOf = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)
 test('the verdict, what it rests on, and the figures of the cards are drawn', () => {
   const words = wordsOf(drawDigest(digest));
   expect(words.join(' ')).toContain(digest.headline);
-  // Its last clause has no room.
-  expect(words.join(' ')).toContain(digest.evidence?.split('; ').slice(0, -1).join('; '));
+  // Its last clauses have no room.
+  expect(words.join(' ')).toContain(digest.evidence?.split('; ').slice(0, 1).join('; '));
   for (const { title, change, baseline, comparison } of digest.compared?.cards ?? []) {
     for (const part of [title, change, `HTTP ${baseline}`, `HTTPS ${comparison}`])
       expect(words).toContain(part);

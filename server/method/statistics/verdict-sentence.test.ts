@@ -43,23 +43,29 @@ const latency: MetricComparison = {
 
 const paired = sidesOfPair(['http', 'https']);
 const tolerance = 0.05;
-const told = { sides: paired, tolerance };
+const told = { sides: paired, tolerance, steps: 1 };
 const sentence = (row: MetricComparison, sides: BySide<KnownSide> = paired) =>
-  verdictSentence([row], { sides, tolerance }).sentence;
+  verdictSentence([row], { sides, tolerance, steps: 1 }).sentence;
 
 describe('an overhead', () => {
-  test('of CPU names its change', () => {
-    expect(sentence(cpu)).toBe('HTTPS costs 21 % more server CPU at load');
+  test('of CPU has the difference per request, its change and the load', () => {
+    expect(sentence(cpu)).toBe('HTTPS costs 2.6 µs more server CPU per request, +21 % at load');
+    expect(verdictSentence([cpu], { ...told, steps: 3 }).sentence).toContain('CPU per transaction, +21 %');
+  });
+  test('whose difference may be none in its unit says "about"', () => {
+    expect(sentence({ ...cpu, delta: { center: 2.6, lo: -0.4, hi: 5.6 } })).toContain(
+      'costs about 2.6 µs more',
+    );
   });
   test('of throughput is what is served less', () => {
-    expect(sentence(throughput)).toBe('HTTPS lowers throughput by 16 %');
+    expect(sentence(throughput)).toBe('HTTPS lowers throughput by 142 transactions/s, −16 %');
   });
   test('may be negative', () => {
-    expect(sentence(latency)).toBe('HTTPS lowers median latency by 12 %');
+    expect(sentence(latency)).toBe('HTTPS lowers median latency by 1.2 ms, −12 %');
   });
   test('of a second listener says so', () => {
     expect(sentence(cpu, sidesOfPair(['http', 'http']))).toBe(
-      'The second HTTP listener costs 21 % more server CPU at load',
+      'The second HTTP listener costs 2.6 µs more server CPU per request, +21 % at load',
     );
     expect(sentence(cpu, sidesOfPair(['https', 'http']))).toMatch(/^HTTP costs/);
   });
@@ -70,9 +76,9 @@ describe('an overhead', () => {
     [{ center: 0.8954, lo: 0.8952, hi: 0.8958 }, '10.46 %'],
     [{ center: 1.0042, lo: 1.0001, hi: 1.0083 }, '0.42 %'],
   ])('prints no change outside its interval %j', (ratio, change) => {
-    expect(sentence({ ...cpu, ratio, delta: { center: ratio.center - 1, lo: 0, hi: 0 } })).toContain(
-      ` ${change} `,
-    );
+    expect(
+      sentence({ ...cpu, ratio, delta: { center: ratio.center - 1, lo: ratio.lo - 1, hi: ratio.hi - 1 } }),
+    ).toContain(`, ${ratio.center < 1 ? '−' : '+'}${change} `);
   });
 });
 
@@ -83,13 +89,17 @@ describe('sides with names', () => {
   });
   test('are both said', () => {
     expect(sentence(cpu, named('RSA-2048', 'ECDSA P-256'))).toBe(
-      'RSA-2048 costs 21 % more server CPU at load than ECDSA P-256',
+      'RSA-2048 costs 2.6 µs more server CPU per request than ECDSA P-256, +21 % at load',
     );
-    expect(sentence(throughput, named('RSA-2048', 'ECDSA P-256'))).toBe('RSA-2048 lowers throughput by 16 %');
+    expect(sentence(throughput, named('RSA-2048', 'ECDSA P-256'))).toBe(
+      'RSA-2048 lowers throughput by 142 transactions/s, −16 %',
+    );
   });
   test('that would make it long are left to the line below', () => {
     const [long, other] = ['X25519MLKEM768 with an RSA-2048 certificate', 'X25519 with an ECDSA certificate'];
-    expect(sentence(cpu, named(long, other))).toBe(`${long} costs 21 % more server CPU at load`);
+    expect(sentence(cpu, named(long, other))).toBe(
+      `${long} costs 2.6 µs more server CPU per request, +21 % at load`,
+    );
   });
   test.each([
     ['nginx', 'nginx costs'],
@@ -112,14 +122,12 @@ describe('new connections', () => {
   } as const;
   const each = (change: Partial<MetricComparison>, more: object = {}) =>
     verdictSentence([{ ...row, ...change }], {
-      ...{ sides: groups, tolerance, connectionsPerTransaction: 1 },
+      ...{ sides: groups, tolerance, steps: 1, connectionsPerTransaction: 1 },
       ...more,
     }).sentence;
   test('have their cost in microseconds, beside that of the baseline', () => {
-    expect(each({})).toBe('X25519MLKEM768 costs 31 µs more server CPU per new connection than X25519');
-    expect(each({}, { sides: paired })).toBe(
-      'HTTPS costs 31 µs more server CPU per new connection than HTTP',
-    );
+    expect(each({})).toBe('X25519MLKEM768 costs 31 µs more server CPU per new connection than X25519, +26 %');
+    expect(each({}, { sides: paired })).toBe('HTTPS costs 31 µs more server CPU per new connection, +26 %');
     expect(each({}, { connectionsPerTransaction: 4 })).toContain('costs 7.8 µs more');
     expect(each({ delta: { center: -31.2, lo: -33, hi: -29 } })).toContain('costs 31 µs less server CPU');
   });
@@ -129,20 +137,20 @@ describe('new connections', () => {
   test('say at what rate', () => {
     const atLoad = { ...sampleAtLoad, ratePerS: 2000 };
     expect(each({}, { atLoad })).toBe(
-      'X25519MLKEM768 costs 31 µs more server CPU per new connection at 2,000 transactions/s',
+      'X25519MLKEM768 costs 31 µs more server CPU per new connection, +26 % at 2,000 transactions/s',
     );
   });
   test('that may cost nothing say so in microseconds, or within the tolerance', () => {
     const delta = { center: 4, lo: -3.2, hi: 12.4 };
     expect(each({ outcome: 'inconclusive', delta })).toBe(
-      'Inconclusive: between −3.2 and +12.4 µs server CPU per new connection',
+      'Inconclusive: probably +4.0 µs server CPU per new connection (+26 %), between −3.2 and +12.4 µs',
     );
     expect(each({ outcome: 'no_overhead', ratio: { center: 1, lo: 0.99, hi: 1.01 } })).toBe(
       'No overhead above 5 % in server CPU per new connection',
     );
   });
   test('are not what throughput and latency are of', () => {
-    expect(each({ id: 'throughput' })).toBe('X25519MLKEM768 raises throughput by 26 %');
+    expect(each({ id: 'throughput' })).toBe('X25519MLKEM768 raises throughput by 31 transactions/s, +26 %');
   });
 });
 
@@ -162,13 +170,15 @@ describe('no overhead', () => {
   });
 });
 
-test('an inconclusive comparison gives the range', () => {
+test('an inconclusive comparison gives the best guess and the range', () => {
   const open: MetricComparison = {
     ...cpu,
     outcome: 'inconclusive',
     ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
   };
-  expect(sentence(open)).toBe('Inconclusive: between −1.0 and +3.2 % server CPU at load');
+  expect(sentence(open)).toBe(
+    'Inconclusive: probably +2.6 µs server CPU per request (+1.0 %) at load, between −1.0 and +3.2 %',
+  );
 });
 
 test('a comparison that was not tested claims nothing, and gives the range', () => {

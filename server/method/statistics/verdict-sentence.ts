@@ -10,10 +10,12 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import { type BySide, type KnownSide, labelsOf, transportFacts } from '../../../shared/base/transport.ts';
+import type { Unit } from '../../../shared/base/units.ts';
 import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { isServerTitle } from '../../../shared/words/target-words.ts';
+import { excludesZero } from './excludes-zero.ts';
 import { reachOf } from './reach-of.ts';
 
 /** What is known of a run beside its figures. */
@@ -21,6 +23,8 @@ type Run = {
   sides: BySide<KnownSide>;
   /** What is too little to matter, as a share. */
   tolerance: number;
+  /** Steps of the scenario: a transaction with one step is a request. */
+  steps: number;
   /** At which cost was read; left out where that was not noted. */
   atLoad?: AtLoad | undefined;
   /** New ones of each transaction at load; left out where connections stay open. */
@@ -68,45 +72,71 @@ function sentenceOf(row: Row, run: Run): string {
   if (row.outcome === 'no_overhead')
     return `No overhead above ${boundInWords(row.ratio, run.tolerance)} in ${noun}`;
   if (row.outcome === 'not_tested') return `Not tested: between ${rangeOf(row, run)} ${noun}`;
-  if (row.outcome === 'inconclusive') return `Inconclusive: between ${rangeOf(row, run)} ${noun}`;
-  return begin(claimOf(row, row.delta, run, noun));
+  if (row.outcome === 'inconclusive')
+    return `Inconclusive: probably ${guessOf(row, row.delta, run)}, between ${rangeOf(row, run)}`;
+  return begin(claimOf(row, row.delta, run));
 }
 
 type HeadlineId = PrimaryMetricId;
 type Row = MetricComparison & { id: HeadlineId };
 
 /** What a metric is of, in a sentence: `server CPU at load`, `server CPU per new connection`. */
-function nounOf(id: HeadlineId, { atLoad, connectionsPerTransaction }: Run): string {
+function nounOf(id: HeadlineId, run: Run): string {
   if (id === 'throughput') return 'throughput';
   if (id !== 'cpu_at_load') return 'median latency';
-  const load = loadInWords(atLoad ?? null);
-  if (connectionsPerTransaction === undefined) return `server CPU ${load}`;
-  return `server CPU per new connection${atLoad?.ratePerS == null ? '' : ` ${load}`}`;
+  const load = loadOf(run);
+  return run.connectionsPerTransaction === undefined
+    ? `server CPU ${load}`
+    : `server CPU per new connection${load === '' ? '' : ` ${load}`}`;
 }
 
-/** `HTTPS costs 21 % more server CPU at load`, `X25519MLKEM768 costs 31 µs more server CPU per new connection than X25519`. */
-function claimOf(row: Row, delta: Estimate, run: Run, noun: string): string {
+/** `at load`; empty for new connections, unless at a rate. */
+function loadOf({ atLoad, connectionsPerTransaction }: Run): string {
+  if (connectionsPerTransaction !== undefined && atLoad?.ratePerS == null) return '';
+  return loadInWords(atLoad ?? null);
+}
+
+/** What the difference of a row is of: `request`, `transaction`, `new connection`. */
+function unitOf({ steps, connectionsPerTransaction }: Run): string {
+  if (connectionsPerTransaction !== undefined) return 'new connection';
+  return steps === 1 ? 'request' : 'transaction';
+}
+
+/** `HTTPS costs 31 µs more server CPU per request, +21 % at load`, `HTTPS lowers throughput by 140 transactions/s, −16 %`. */
+function claimOf(row: Row, delta: Estimate, run: Run): string {
   const subject = subjectOf(run.sides);
   const [more, raises] = delta.center > 0 ? ['more', 'raises'] : ['less', 'lowers'];
-  const perConnection = perConnectionOf(row, run);
-  const amount =
-    perConnection !== null
-      ? printAmountWithin(perConnection)
-      : row.ratio === null
-        ? printQuantity(Math.abs(delta.center), scaleFor(metricOf(row.id).unit, [delta.center]))
-        : printChangeWithin(row.ratio);
-  if (row.id !== 'cpu_at_load') return `${subject} ${raises} ${noun} by ${amount}`;
-  return withBaseline(`${subject} costs ${amount} ${more} ${noun}`, run, perConnection !== null);
+  const own = perConnectionOf(row, run) ?? delta;
+  const amount = `${excludesZero(own) ? '' : 'about '}${printAmountWithin(own, metricOf(row.id).unit)}`;
+  const change = row.ratio === null ? null : `${sign(delta)}${printChangeWithin(row.ratio)}`;
+  const end = [change, row.id === 'cpu_at_load' ? loadOf(run) : ''].filter((part) => part);
+  const rest = end.length === 0 ? '' : `, ${end.join(' ')}`;
+  if (row.id !== 'cpu_at_load') return `${subject} ${raises} ${nounOf(row.id, run)} by ${amount}${rest}`;
+  return withBaseline(`${subject} costs ${amount} ${more} server CPU per ${unitOf(run)}`, rest, run);
+}
+
+/** The best guess of an uncertain difference: `+2.6 µs server CPU per request (+1.0 %) at load`. */
+function guessOf(row: Row, delta: Estimate, run: Run): string {
+  const own = perConnectionOf(row, run) ?? delta;
+  const amount = `${sign(own)}${printAmountWithin(own, metricOf(row.id).unit)}`;
+  const isCpu = row.id === 'cpu_at_load';
+  const noun = isCpu ? `server CPU per ${unitOf(run)}` : nounOf(row.id, run);
+  const change = row.ratio === null ? null : `(${sign(delta)}${printChangeWithin(row.ratio)})`;
+  return [amount, noun, change, isCpu ? loadOf(run) : ''].filter((part) => part).join(' ');
+}
+
+function sign({ center }: Estimate): string {
+  return center < 0 ? '−' : '+';
 }
 
 /** Beyond, what a side is compared with is left to the line below. */
 const longestClaim = 90;
 
-/** `… than X25519`, where the sides have names of their own, or an amount would not say of what it is more. */
-function withBaseline(claim: string, { sides }: Run, isAmount: boolean): string {
+/** `… than X25519, +12 % at load`: the baseline only if that is not too long. */
+function withBaseline(claim: string, rest: string, { sides }: Run): string {
+  const whole = `${claim} than ${labelsOf(sides).baseline}${rest}`;
   const isNamed = (sides.baseline.name ?? sides.comparison.name) !== undefined;
-  const whole = `${claim} than ${labelsOf(sides).baseline}`;
-  return (isNamed || isAmount) && whole.length <= longestClaim ? whole : claim;
+  return isNamed && whole.length <= longestClaim ? whole : `${claim}${rest}`;
 }
 
 /** The difference of what a new connection costs; null where connections stay open. */
@@ -136,8 +166,8 @@ export function boundInWords(ratio: Estimate | null, tolerance: number): string 
 }
 
 /** `31 µs`, with two digits, or as many more as keep what is printed within the interval. */
-function printAmountWithin({ lo, center, hi }: Estimate): string {
-  const scale = scaleFor('us', [center]);
+function printAmountWithin({ lo, center, hi }: Estimate, unit: Unit): string {
+  const scale = scaleFor(unit, [center]);
   const fits = (decimals: number) => {
     const rounded = Number((center / scale.divisor).toFixed(decimals)) * scale.divisor;
     return lo - rounding <= rounded && rounded <= hi + rounding;

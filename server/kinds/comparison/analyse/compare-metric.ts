@@ -77,7 +77,7 @@ export function compareMetric(
     row: {
       ...{ id: metric.id, unit: metric.unit, baseline },
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
-      delta: isRatio ? deltaOf(baseline, ratio(shift)) : shift,
+      delta: isRatio ? deltaOf(baseline, ratio(shift), readings, { priors, widened }) : shift,
       ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
       ratioOfAll: all.length === readings.length ? null : ratio(bounded(preciseOfAll())),
       ...(widened === null ? {} : { precision: widened }),
@@ -166,11 +166,23 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
 }
 
 /**
- * In the unit what the ratio is of the baseline's mean, so that the table adds up and both say the same. How far that mean
- * moves is in the baseline's own interval.
+ * The center is what the ratio adds to the baseline's mean, so that the table adds up. The interval is the difference's own, from the
+ * samples' differences: it also contains how the machine's speed moved. Variances of earlier runs are of logarithms, so differences are
+ * read as shares of the comparison.
  */
-function deltaOf(baseline: Estimate | null, ratio: Estimate | null): Estimate | null {
-  return baseline === null || ratio === null ? null : addedTo(baseline, ratio);
+function deltaOf(
+  baseline: Estimate | null,
+  ratio: Estimate | null,
+  readings: readonly Reading[],
+  { priors, widened }: { priors: Priors; widened: Precision | null },
+): Estimate | null {
+  if (baseline === null || ratio === null) return null;
+  const { center } = addedTo(baseline, ratio);
+  const whole = baseline.center * ratio.center;
+  const own = precisionOver(readings, (reading) => (reading.comparison - reading.baseline) / whole, priors);
+  const bounds = bounded(own === null ? null : { ...own, widenings: widened?.widenings ?? [] });
+  if (bounds === null) return { center, lo: center, hi: center };
+  return mapEstimate(bounds, (each) => center + (each - bounds.center) * whole);
 }
 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {

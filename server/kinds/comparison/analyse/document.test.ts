@@ -91,7 +91,7 @@ test('a finished run has a verdict, and is what the schema of the document says'
     verdict: {
       metric: 'cpu_at_load',
       outcome: 'overhead',
-      sentence: 'HTTPS costs 20 % more server CPU at load',
+      sentence: 'HTTPS costs 20 µs more server CPU per transaction, +20 % at load',
     },
     target: { kind: 'storefront' },
     sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },

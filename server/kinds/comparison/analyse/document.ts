@@ -97,7 +97,8 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       finished && !refused
         ? verdictSentence(metrics, {
             sides: knownSidesOf(request),
-            ...{ tolerance: record.plan.tolerance, atLoad: record.atLoad, connectionsPerTransaction },
+            ...{ tolerance: record.plan.tolerance, steps: record.scenario.steps.length },
+            ...{ atLoad: record.atLoad, connectionsPerTransaction },
           })
         : null,
     problem:

@@ -19,7 +19,7 @@ const pool: Pool = {
 test('the list says the pooled figure, in the words of a verdict', () => {
   const { verdict, pooled } = summaryOf({ ...run, pool });
   expect(pooled).toEqual({
-    sentence: 'HTTPS costs 43 % more server CPU at load (3 runs)',
+    sentence: 'HTTPS costs 185 µs more server CPU per transaction, +43 % at load (3 runs)',
     ...{ metric: 'cpu_at_load', outcome: 'overhead' },
   });
   expect(verdict).toEqual(run.verdict);
@@ -38,5 +38,7 @@ test('runs that together are not certain say so', () => {
   const inconclusive = { ratio, outcome: 'inconclusive', runs, between: 0.01 } as const;
   const found = pooledVerdict({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });
   expect(found?.outcome).toBe('inconclusive');
-  expect(found?.sentence).toBe('Inconclusive: between −2.0 and +6.0 % server CPU at load (3 runs)');
+  expect(found?.sentence).toBe(
+    'Inconclusive: probably +8.6 µs server CPU per transaction (+2.0 %) at load, between −2.0 and +6.0 % (3 runs)',
+  );
 });

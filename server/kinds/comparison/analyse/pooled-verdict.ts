@@ -7,18 +7,20 @@ import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts'
 
 type Judged = Pick<
   RunDocument,
-  'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'atLoad' | 'connectionsPerTransaction'
+  'verdict' | 'metrics' | 'pool' | 'sides' | 'plan' | 'scenario' | 'atLoad' | 'connectionsPerTransaction'
 >;
 
-/** The verdict of a run and those that it pools: `HTTPS costs 43 % more server CPU at load (5 runs)`. Null where it pools none in its metric. */
+/** The verdict of a run and those that it pools: `HTTPS costs 18 µs more server CPU per request, +43 % at load (5 runs)`. Null where it pools none in its metric. */
 export function pooledVerdict(run: Judged): Verdict | null {
-  const { verdict, metrics, pool, plan } = run;
+  const { verdict, metrics, pool, plan, scenario } = run;
   const headline = pooledHeadline({ verdict, ...(pool === undefined ? {} : { pool }) });
   if (verdict === null || headline === null || headline.metric !== verdict.metric) return null;
   const { ratio, outcome, runs } = headline.pooled;
   const row = metrics.find(({ id }) => id === verdict.metric);
   if (row === undefined || row.baseline === null) return null;
   const delta = addedTo(row.baseline, ratio);
-  const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], { ...run, tolerance: plan.tolerance });
+  const pooled = verdictSentence([{ ...row, ratio, delta, outcome }], {
+    ...{ ...run, tolerance: plan.tolerance, steps: scenario.steps.length },
+  });
   return { ...pooled, sentence: `${pooled.sentence} (${printNumber(runs.length, 0)} runs)` };
 }

@@ -35,6 +35,14 @@ export async function openRunLink(
     samplers.set(pid, sampler);
     return sampler;
   };
+  /** 0 for a process that has just ended, because `failed` reports that. */
+  const cpuUsOf = (pid: number) => {
+    try {
+      return samplerOf(pid).readCpuUs();
+    } catch {
+      return 0;
+    }
+  };
   const added: number[] = [];
   let opened: OpenLink | null = null;
   return {
@@ -50,7 +58,7 @@ export async function openRunLink(
     readHost() {
       const host = readHost();
       if (host === null || !samplingSupported()) return host;
-      const ownUs = links.pids().reduce((sum, pid) => sum + samplerOf(pid).readCpuUs(), 0);
+      const ownUs = links.pids().reduce((sum, pid) => sum + cpuUsOf(pid), 0);
       return { ...host, busyUs: host.busyUs - ownUs };
     },
     async note() {
