@@ -57,7 +57,7 @@ test('the page says what changed, what differs in the set-up, and each metric of
   page,
 }) => {
   await page.goto(`${dashboard.url}/c/${pair}`);
-  await expect(page.getByTestId('change')).toHaveText(/ fell from \+2\d\.\d % to \+1\d\.\d %$/);
+  await expect(page.getByTestId('change')).toHaveText(/ fell from \+2\d\.\d\s% to \+1\d\.\d\s%$/);
   await expect(page).toHaveTitle(/^Better, comparison · TLS Toll$/);
   const results = page.getByRole('list', { name: 'Compared results' });
   await expect(results.getByRole('link').first()).toHaveAttribute('href', `/r/${earlier.id}`);
@@ -94,7 +94,7 @@ test('swapped it is said the other way round, and the link opens in a fresh prof
 
 test('two runs of the same say so in a line, and the report is a click away', async ({ page }) => {
   await page.goto(`${dashboard.url}/c/${earlier.id}..${again.id}`);
-  await expect(page.getByTestId('change')).toHaveText(/^No change above 5 %/);
+  await expect(page.getByTestId('change')).toHaveText(/^No change above 5\s%/);
   await expect(page.getByText('Nothing differs in the set-up.')).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

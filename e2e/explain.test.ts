@@ -77,7 +77,7 @@ test('a run of nginx is explained on its page, and arrow keys lead through its f
   await expect(section.getByRole('progressbar')).toBeVisible();
   const finding = section.getByTestId('explain-sentence');
   await expect(finding).toHaveText(
-    /^(HTTPS costs .* µs of CPU a request: |The cost of HTTPS is uncertain: )/,
+    /^(HTTPS costs .*\sµs of CPU a request: |The cost of HTTPS is uncertain: )/,
   );
   await expect(page).toHaveURL(/[?&]explain=[0-9A-Za-z]{22}/);
 

@@ -14,7 +14,7 @@ test('a grid of one’s own is measured, and its page stands at a permalink with
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
   await expect(page.getByTestId('headline')).toHaveText(
-    /^A full handshake costs [\d,]+ µs of CPU on both ends together \(TLS 1\.3, X25519, P-256\)/,
+    /^A full handshake costs [\d,]+\sµs of CPU on both ends together \(TLS 1\.3, X25519, P-256\)/,
   );
   // P-256 with two groups, full and resumed, below the line of headings.
   await expect(page.getByTestId('handshake-cells').getByRole('row')).toHaveCount(1 + 4);

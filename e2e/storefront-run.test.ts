@@ -11,7 +11,7 @@ test('one click on an empty dashboard ends in a verdict', async ({
   const concluded = diary.find(({ conclusion }) => conclusion !== null);
   expect(document.state).toBe('finished');
   expect(document.verdict?.sentence).toMatch(/^HTTPS costs/);
-  expect(concluded?.conclusion).toBe(document.verdict?.sentence);
+  expect(concluded?.conclusion?.replaceAll('\u00a0', ' ')).toBe(document.verdict?.sentence);
   await page.goto(permalink);
   await expect(page.getByTestId('verdict')).toHaveText(document.verdict?.sentence ?? 'a verdict');
 });

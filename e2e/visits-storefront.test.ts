@@ -50,7 +50,7 @@ test('a result ends in a waterfall and a filmstrip, on screens of any size, on p
   const permalink = `${dashboard.url}/l/${document.id}`;
   try {
     await page.goto(permalink);
-    await expect(page.getByTestId('headline')).toHaveText(/95 % CI/);
+    await expect(page.getByTestId('headline')).toHaveText(/95\s% CI/);
     await expectHierarchy(page);
     await expectCharts(page);
     // Two, or three where many metrics say why they are uncertain.

@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { type Arm, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
@@ -12,9 +13,17 @@ import {
 } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
+import type { TargetKind } from '../../../../shared/target/target.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
-import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
+import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
+import {
+  type ComparedMetric,
+  compareMetric,
+  priorsOf,
+  type Surroundings,
+  surroundingsOf,
+} from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { readBlock } from './metric-readings.ts';
@@ -110,6 +119,18 @@ export function headlineUnits(blocks: readonly Block[]): { launch: number; value
     return readings.flatMap(({ launch, shift, aside }) => (aside ? [] : [{ launch, value: shift }]));
   });
   return measured.find(({ length }) => length > 0) ?? [];
+}
+
+/**
+ * Half-width of the headline's interval as a share, without what moves between runs, because a longer run does not narrow that. Null
+ * without an interval.
+ */
+export function ownHalfWidth(blocks: readonly Block[], target: TargetKind): number | null {
+  const priors = priorsOf(metricOf('cpu_at_load'), surroundingsOf(blocks, { target }));
+  const precision = precisionOf(headlineUnits(blocks), { ...priors, betweenRuns: null });
+  if (precision === null) return null;
+  const { lo, hi } = mapEstimate(boundsOf(precision), Math.exp);
+  return (hi - lo) / 2;
 }
 
 function refusalsFor(

@@ -155,6 +155,23 @@ test('a quick run has two launches, and up to two more where they differ by more
   expect(await launchesWith(0.2)).toBe(4);
 });
 
+test('a quick run goes on until its headline is known to ±5 %, for a minute at most', async () => {
+  const [few, more] = [0.01, 0.12].map((spread) =>
+    start({
+      plan: { warmUp: { transactions: 100, longestMs: 6000 } },
+      // The two epochs of each launch differ, and its mean does not.
+      cpuUs: (arm, block) =>
+        500 * (arm === 'comparison' ? 1.2 + (Math.floor(block / 2) % 2 === 0 ? spread : -spread) : 1),
+    }),
+  );
+  await few?.conduct();
+  await more?.conduct();
+  const launchesOf = (scripted?: ScriptedRun) => new Set(scripted?.blocks.map(({ launch }) => launch)).size;
+  expect(launchesOf(few)).toBe(2);
+  expect(launchesOf(more)).toBeGreaterThan(2);
+  expect(more?.run.elapsedS).toBeLessThanOrEqual(60);
+});
+
 test('a target that stands already is one launch, and is measured in epochs until the time is over', async () => {
   const scripted = start({ request: { target: standing } });
   await scripted.conduct();

@@ -17,10 +17,10 @@ import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
-import { halfWidthsOf, headlineUnits } from '../analyse/analyse.ts';
+import { halfWidthsOf, headlineUnits, ownHalfWidth } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
-import { type Pace, startS } from '../plan/plan-duration.ts';
+import { fewestEpochs, type Pace, startS } from '../plan/plan-duration.ts';
 import { expectRest } from '../plan/run-phases.ts';
 import { type Look, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
@@ -260,7 +260,7 @@ export class RunUnderWay {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
-  /** Only standard stops early: quick has promised its launches, thorough its ten minutes. Looks at widths only, never at what they say. */
+  /** Thorough has promised its ten minutes, and quick looks at its headline alone. Looks at widths only, never at what they say. */
   #look(done: number): void {
     if (this.plan.preset === 'standard')
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
@@ -269,12 +269,24 @@ export class RunUnderWay {
   /** If launches differ by more than their samples allow, others follow, up to the maximum. */
   get #mayStop(): boolean {
     if (this.#launchesDiffer) return false;
-    return this.plan.preset === 'quick' || shouldStop(this.#looks, this.plan);
+    return this.plan.preset === 'quick' ? this.#isFirstAnswer : shouldStop(this.#looks, this.plan);
   }
 
   get #stopsAt(): number | null {
     if (this.#launchesDiffer) return null;
-    return this.plan.preset === 'quick' ? this.plan.launches.minimum : stopsAt(this.#looks, this.plan);
+    if (this.plan.preset !== 'quick') return stopsAt(this.#looks, this.plan);
+    const { launches, epochs } = this.plan;
+    const isSingle = launches.maximum === 1;
+    const [done, fewest] = isSingle
+      ? [this.#epochsDone, Math.min(fewestEpochs, epochs.minimum)]
+      : [this.#launchesDone, launches.minimum];
+    if (done < fewest) return fewest;
+    return this.#isFirstAnswer ? done : null;
+  }
+
+  get #isFirstAnswer(): boolean {
+    const halfWidth = ownHalfWidth(this.blocks, this.request.target.kind);
+    return halfWidth === null || halfWidth <= quickHalfWidth;
   }
 
   get #launchesDiffer(): boolean {
@@ -290,6 +302,9 @@ export class RunUnderWay {
     this.#watch.tell(event);
   }
 }
+
+/** Of the headline, at which a quick run ends. */
+const quickHalfWidth = 0.05;
 
 function usual(seconds: readonly number[]): number | null {
   return seconds.length === 0 ? null : meanOf(seconds);

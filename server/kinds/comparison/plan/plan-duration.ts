@@ -88,7 +88,9 @@ export function mostEpochs(plan: Plan, pace?: Pace): number {
   if (launches.maximum > 1) return epochs.maximum;
   const s = longestS - preflightS - beforeEpochsS(plan, pace) - analysisS;
   const fewest = Math.min(fewestEpochs, epochs.minimum);
-  return Math.min(epochs.maximum, Math.max(fewest, Math.floor(s / epochS(plan, pace))));
+  // A quick run has more only if its headline is not known well enough.
+  const most = plan.preset === 'quick' ? Math.max(fewest, epochs.minimum) : epochs.maximum;
+  return Math.min(most, Math.max(fewest, Math.floor(s / epochS(plan, pace))));
 }
 
 export function runS(plan: Plan, launches: number): number {
@@ -98,7 +100,7 @@ export function runS(plan: Plan, launches: number): number {
 /** Launches that the time holds, within the plan's limits. */
 export function mostLaunches(plan: Plan): number {
   const { minimum, maximum } = plan.launches;
-  // A quick run has more launches only if they differ.
+  // A quick run has more only if its headline is not known well enough.
   if (plan.preset === 'quick') return minimum;
   const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
   return Math.min(maximum, Math.max(minimum, fitting));
