@@ -70,6 +70,7 @@ export async function warmUp<Name extends string>(
     if (errors.length > 0) throw problemOfSide(run.labels[arm], errors, 'the warm-up');
   }
   const requests = run.warmUp?.requests ?? 0;
+  run.warmUp = null;
   if (run.load === null) {
     await run.enter('finding the load');
     await run.setLoad(await chooseLoad(plan, bench, seen, run.known, seed, signal));
@@ -80,7 +81,6 @@ export async function warmUp<Name extends string>(
     for await (const window of lockstep(bench, plan, extent, run.startedAtMs)) windows.push(window);
     fitTurns(plan, scenario, bench, windows, run.transactionMs);
   }
-  run.warmUp = null;
   return { requests, ms: Math.round(performance.now() - fromMs) };
 }
 

@@ -30,18 +30,25 @@ async function listen(server: Server): Promise<number> {
   }
 }
 
-test('one process that speaks both is one server, and what is silent or the dashboard itself is left out', async () => {
+test('one process that speaks both is one server, and silent or switching ports and the dashboard itself are left out', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tls-toll-local-'));
   try {
     const { certPem: cert, keyPem: key } = await openAuthority(directory);
     const http = await listen(createHttp((_request, response) => response.end('x')));
     const https = await listen(createHttps({ cert, key }, (_request, response) => response.end('x')));
     const silent = await listen(createServer((socket) => socket.on('error', () => {})));
+    const switching = await listen(
+      createHttp((_request, response) =>
+        response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end(),
+      ),
+    );
     const found = await findLocalServers(null);
     const ours = found.find((server) => server.http.includes(http));
     expect(ours?.https).toContain(https);
     expect(ours?.program).toBe('node');
-    expect(found.flatMap((server) => [...server.http, ...server.https])).not.toContain(silent);
+    const ports = found.flatMap((server) => [...server.http, ...server.https]);
+    expect(ports).not.toContain(silent);
+    expect(ports).not.toContain(switching);
     expect((await findLocalServers(process.pid)).flatMap((server) => server.http)).not.toContain(http);
   } finally {
     await rm(directory, { recursive: true });

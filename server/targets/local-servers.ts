@@ -6,6 +6,7 @@ import type { LocalServer } from '../../shared/target/local-server.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { allListening } from '../base/process/listening-sockets.ts';
 import { programOf } from '../base/process/proc-files.ts';
+import { answerOf } from '../base/wire/answer-of.ts';
 
 const address = '127.0.0.1';
 const answerMs = 400;
@@ -69,16 +70,15 @@ function speaksTls(port: number): Promise<boolean> {
   return promise;
 }
 
-function speaksHttp(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const asked = request({ host: address, port, method: 'HEAD', path: '/', agent: false, timeout: answerMs });
-  asked.once('response', (response) => {
-    response.resume();
+async function speaksHttp(port: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(answerMs);
+  const asked = request({ host: address, port, method: 'HEAD', path: '/', agent: false, signal }).end();
+  try {
+    await answerOf(asked);
+    return true;
+  } catch {
+    return false;
+  } finally {
     asked.destroy();
-    resolve(true);
-  });
-  asked.once('timeout', () => asked.destroy(new Error('silent')));
-  asked.once('error', () => resolve(false));
-  asked.end();
-  return promise;
+  }
 }

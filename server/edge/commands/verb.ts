@@ -6,7 +6,10 @@ export function verb(name: string) {
   const command = new Command(`npx tls-toll ${name}`.trimEnd());
   return command
     .helpOption('-h, --help', 'Show this help')
-    .addHelpText('after', '\nExit codes: 0 finished, 1 failed or canceled, 2 refused.')
+    .addHelpText('after', () => {
+      const judges = command.options.some(({ long }) => long === '--fail-if');
+      return `\nExit codes: 0 finished, 1 failed or canceled, 2 refused${judges ? ', 3 a --fail-if condition holds' : ''}.`;
+    })
     .configureOutput({ outputError: () => {} })
     .exitOverride((error) =>
       throwMistake(

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { get as getPlain, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { get as getPlain, type IncomingHttpHeaders } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { get as getSecure } from 'node:https';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { transportFacts } from '../../../shared/base/transport.ts';
+import { answerOf } from '../../base/wire/answer-of.ts';
 import type { ListenerPlan } from './managed-server.ts';
 import { proxyErrorHeader } from './tls-settings.ts';
 
@@ -18,16 +19,16 @@ type Answer = { status: number; headers: IncomingHttpHeaders };
 
 /** What a listener answers to one request, on a connection of its own. Rejects when it does not. */
 export async function statusOf(listener: Asked, path: string, identity?: string): Promise<number> {
-  return (await answerOf(listener, path, identity)).status;
+  return (await ask(listener, path, identity)).status;
 }
 
 /** Whether it is a proxy that answers by itself, as the application does not. */
 export async function isOwnAnswer(listener: Asked, path: string, identity?: string): Promise<boolean> {
-  const { headers } = await answerOf(listener, path, identity);
+  const { headers } = await ask(listener, path, identity);
   return headers[proxyErrorHeader] !== undefined;
 }
 
-function answerOf({ transport, address, port }: Asked, path: string, identity?: string): Promise<Answer> {
+function ask({ transport, address, port }: Asked, path: string, identity?: string): Promise<Answer> {
   const { encrypted, httpVersion } = transportFacts[transport];
   const place = { host: address, port, path };
   const signal = AbortSignal.timeout(timeoutMs);
@@ -41,9 +42,12 @@ type Place = { host: string; port: number; path: string };
 async function overHttp1(place: Place, tls: Tls | null, signal: AbortSignal): Promise<Answer> {
   const options = { ...place, signal, agent: false as const };
   const request = tls === null ? getPlain(options) : getSecure({ ...options, ...tls });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  response.resume();
-  return { status: response.statusCode ?? 0, headers: response.headers };
+  try {
+    const { statusCode = 0, headers } = await answerOf(request);
+    return { status: statusCode, headers };
+  } finally {
+    request.destroy();
+  }
 }
 
 async function overHttp2({ host, port, path }: Place, tls: Tls | null, signal: AbortSignal): Promise<Answer> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
+import { request } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
 import { problem } from '../../../shared/base/problem.ts';
@@ -7,6 +7,7 @@ import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
 import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
+import { answerOf } from '../../base/wire/answer-of.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
@@ -123,7 +124,7 @@ function dial(
 async function overHttp1(socket: TLSSocket, hostname: string, signal: AbortSignal): Promise<Headers> {
   const asked = request({ createConnection: () => socket, host: hostname, path: witnessPath, signal });
   asked.end();
-  const [response] = (await once(asked, 'response', { signal })) as [IncomingMessage];
+  const response = await answerOf(asked);
   response.resume();
   await once(response, 'end', { signal });
   return response.headers;

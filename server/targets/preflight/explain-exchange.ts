@@ -1,6 +1,7 @@
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
+import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
@@ -30,6 +31,10 @@ export function explainExchange(
   if (progress.timedOut) {
     const limit = `within ${dialer.timeoutMs / 1000} s`;
     return new CheckProblem('status', `${at} got ${received(progress)} from ${endpoint} ${limit}.`);
+  }
+  if (error instanceof SwitchedProtocols) {
+    const message = `${at} got 101 Switching Protocols from ${endpoint}, although it asked for no other protocol. Use an address that answers ordinary HTTP requests.`;
+    return new CheckProblem('status', message);
   }
   if (isParserError(error)) {
     return new CheckProblem('http_version', `${at}: ${explainParser(error, endpoint, progress)}`);

@@ -1,5 +1,6 @@
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage, request } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerOf } from '../../base/wire/answer-of.ts';
 import { codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
@@ -16,10 +17,9 @@ export class Http1Visitor implements Visitor {
   async ask({ method, path, headers, body }: Outgoing, signal: AbortSignal): Promise<Incoming> {
     const outgoing = request({ agent: this.#agent, method, path, headers, signal });
     const wire = listenIn(outgoing);
-    const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      outgoing.once('response', resolve);
-      outgoing.on('error', (error) => reject(wire.explain(error)));
-      outgoing.end(body);
+    outgoing.end(body);
+    const incoming = await answerOf(outgoing).catch((error: unknown) => {
+      throw wire.explain(error);
     });
     const { headers: fields, httpVersion } = incoming;
     return {

@@ -412,6 +412,16 @@ test('a server that never answers is given up, over either transport', async () 
   expectProblem(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
 });
 
+test('a server that switches protocols unasked is refused in a sentence, over either transport', async () => {
+  const switching: RequestListener = (_request, response) =>
+    response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
+  const sentence = /Step “home” got 101 Switching Protocols from .* Use an address that answers ordinary/;
+  const plain = await check(httpAt(await serveHttp(switching)), httpsAt(await serveHttps()));
+  expectProblem(plain, 'baseline', 'status', sentence);
+  const secure = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(switching)));
+  expectProblem(secure, 'comparison', 'status', sentence);
+});
+
 test('garbage is recognised as neither HTTP nor TLS', async () => {
   const garbage = await listen(
     createTcp((socket) => socket.on('error', () => {}).end('220 mail.test ESMTP\r\n')),

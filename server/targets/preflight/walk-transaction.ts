@@ -4,6 +4,7 @@ import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/b
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
+import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
@@ -172,6 +173,7 @@ function cookieName(cookie: string): string {
 /** What came cannot be from a TLS server. */
 function spokeOtherwise(error: unknown): boolean {
   if (error instanceof CutOff) return error.receivedBytes > 0;
+  if (error instanceof SwitchedProtocols) return true;
   return isParserError(error) && !answeredInTls(error);
 }
 

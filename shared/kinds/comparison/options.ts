@@ -19,7 +19,7 @@ export const loadOptions = {
     field: false,
     label: 'Preset',
     group: 'Plan',
-    help: 'How long to measure: `quick` (half a minute), `standard` (2 minutes at most), or `thorough` (10 minutes)',
+    help: 'How long to measure: `quick` (half a minute, one at most), `standard` (2 minutes at most), or `thorough` (10 minutes)',
   },
   seed: seedOption,
   connectionPolicy: {

