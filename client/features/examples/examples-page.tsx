@@ -13,7 +13,7 @@ export default function ExamplesPage() {
     <>
       <PageHead tab="Examples" title="Example results">
         <p>
-          TLS Toll measured these on another machine. Yours will differ: <Link to="/">start a run</Link>.
+          TLS Toll measured these on other machines. Yours will differ: <Link to="/">start a run</Link>.
         </p>
       </PageHead>
       <Answer of={useQuery(examplesQuery)} waiting="Loading examples">

@@ -113,6 +113,17 @@ test('nothing in common leaves no verdict', () => {
   });
 });
 
+test('two questions have no verdict and no words, only what each run found', () => {
+  const asked = { ...laterRun().target, kind: 'managed', server: 'nginx' } as RunDocument['target'];
+  const changes = compareRuns(sample, { ...laterRun({ cpu: 0.5 }), target: asked });
+  expect(changes).toMatchObject({
+    sentence: 'No verdict: the runs ask different questions, with different targets',
+    ...{ evidence: null, metric: null, outcome: 'unknown' },
+  });
+  expect(new Set(changes.metrics.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
+  expect(rowOf(changes, 'cpu_at_load').to?.ratio?.center).toBeLessThan(0.7);
+});
+
 test('a run of one launch is about its processes only', () => {
   const one = { ...laterRun(), launches: sample.launches.slice(0, 1) };
   expect(compareRuns(sample, one).cautions).toEqual([

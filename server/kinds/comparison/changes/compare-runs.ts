@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { bySide, knownSide } from '../../../../shared/base/transport.ts';
+import { bySide, isSameSides, knownSide } from '../../../../shared/base/transport.ts';
 import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type {
@@ -9,10 +9,12 @@ import type {
   RunChanges,
 } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { listed } from '../../../../shared/words/listed.ts';
 import { titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
 import { concludeChanges } from './change-sentence.ts';
+import { contentOf } from './scenario-differences.ts';
 import { setupDifferences } from './setup-differences.ts';
 
 /**
@@ -24,7 +26,9 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
   const [one, other] = [describe(from, 'first'), describe(to, 'second')];
   const compared = metrics.map((metric) => changeOfMetric(metric, from, to));
   const decisions = decideOutcomes(compared.map(({ evidence }) => evidence));
+  const apart = questionsApart(from, to);
   const rows = compared.map(({ row, evidence: { shift, refusals } }, index): MetricChange => {
+    if (apart.length > 0) return { ...row, outcome: 'unknown', reasons: [`The runs have different ${listed(apart)}.`] };
     const outcome = outcomes[decisions[index]?.outcome ?? 'refused'];
     const isBeyond = shift !== null && (shift.lo > 0 || shift.hi < 0);
     return {
@@ -38,11 +42,26 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     kind: 'comparison',
     from: one,
     to: other,
-    ...concludeChanges(rows, one, other, tolerance),
+    ...(apart.length > 0 ? noVerdictOver(apart) : concludeChanges(rows, one, other, tolerance)),
     setup: setupDifferences(from, to),
     cautions: cautionsOf(from, to),
     metrics: rows.filter((row) => isMeasured(row.from) || isMeasured(row.to)),
   };
+}
+
+/** Parts of the question that differ. An own server may move to another address, and settings are what is compared. */
+function questionsApart(from: RunDocument, to: RunDocument): string[] {
+  const kindOf = ({ target }: RunDocument) => (target.kind === 'managed' ? target.server : target.kind);
+  return [
+    ...(isSameSides(describeSides(from), describeSides(to)) ? [] : ['sides']),
+    ...(kindOf(from) === kindOf(to) ? [] : ['targets']),
+    ...(contentOf(from.scenario) === contentOf(to.scenario) ? [] : ['scenarios']),
+  ];
+}
+
+function noVerdictOver(apart: readonly string[]): Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'> {
+  const sentence = `No verdict: the runs ask different questions, with different ${listed(apart)}`;
+  return { sentence, evidence: null, outcome: 'unknown', metric: null };
 }
 
 const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
@@ -65,11 +84,15 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
     ...{ id, url: `/r/${id}`, title: titleOfDocument(run), createdAt },
     ...{
       preset: plan.preset,
-      sides: bySide((side) => knownSide(sides[side])),
+      sides: describeSides({ sides }),
       launches: launches.length,
       verdict,
     },
   };
+}
+
+function describeSides({ sides }: Pick<RunDocument, 'sides'>): ComparedRun['sides'] {
+  return bySide((side) => knownSide(sides[side]));
 }
 
 function isMeasured(row: MetricChange['from']): boolean {
