@@ -45,8 +45,19 @@ export async function serve(args: string[]): Promise<number> {
   if (config.team !== null && config.tls === null && config.team.url?.protocol !== 'https:')
     process.stderr.write(unencrypted);
   await told;
+  const late = setTimeout(leaveBehind, closingMs);
   await server.close();
+  clearTimeout(late);
   return 0;
+}
+
+/** Longer than a measurement may take to end. */
+const closingMs = 9000;
+
+/** Child processes end with this one. */
+function leaveBehind(): never {
+  process.stderr.write('Something did not end within 9 s. The server ends without it.\n');
+  process.exit(1);
 }
 
 const unencrypted =

@@ -1,4 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
+import { letGo } from '../../../base/process/let-go.ts';
 import { newPermalinkId } from '../create/permalink-id.ts';
 import type { MachineQueue } from './machine-queue.ts';
 
@@ -22,7 +23,7 @@ export async function takeMachine<Result>(
   queue.add({
     id: newPermalinkId(),
     onPlace: () => {},
-    perform: (signal) => act(signal).then(resolve, reject),
+    perform: (signal) => letGo(act(signal), signal).then(resolve, reject),
   });
   return promise;
 }

@@ -1,5 +1,6 @@
 import type { MeasuredEvent } from '../../../../shared/measurement/measurement.ts';
 import type { Part } from '../../../kinds/kind.ts';
+import { letGo } from '../../../base/process/let-go.ts';
 import type { AnyEvent } from '../../../kinds/told-event.ts';
 import { storeBlock } from '../../database/blocks.ts';
 import { storeFacts, storeMeasured, storeStart } from '../../database/measurements.ts';
@@ -15,16 +16,28 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
   const { kind, house, secrets, mask, claim, live, log, onProblem } = life;
   await withPatience(() => begin(life), { signal, onProblem });
   log.append(claim.current(), { type: 'state', state: 'running', queuePosition: null });
-  await kind.conduct(
+  let isLetGo = false;
+  const conducted = kind.conduct(
     { ...live.kept(), id: live.frame.id, request: live.frame.request, secrets },
     {
       signal,
-      tell: (event) => tell(life, mask(event)),
-      keep: (part) => keep(life, part, signal),
-      measured: () => tellMeasured(life),
+      tell: (event) => {
+        if (!isLetGo) tell(life, mask(event));
+      },
+      keep: async (part) => {
+        if (!isLetGo) await keep(life, part, signal);
+      },
+      measured: async () => {
+        if (!isLetGo) await tellMeasured(life);
+      },
     },
     house,
   );
+  try {
+    await letGo(conducted, signal);
+  } finally {
+    isLetGo = true;
+  }
 }
 
 async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife<House>): Promise<void> {
