@@ -143,6 +143,12 @@ test.each([
   expect(sample?.stack).toEqual([{ name, library }]);
 });
 
+test('a name of a megabyte is cut before any pattern reads it', () => {
+  const name = `JS:*'answer ${'/a b'.repeat(250_000)}/server.ts:72:18`;
+  const [sample] = parse(`  12/12  1.000000:\n  7f00 ${name} (/tmp/perf-12.map)\n\n`);
+  expect(sample?.stack[0]).toEqual({ name: 'answer server.ts:72', library: 'javascript' });
+});
+
 test('a program with 100,000 functions stays small, and none of its samples is lost', () => {
   const builder = new ProfileBuilder(nginx);
   for (let index = 0; index < 100_000; index++) builder.add(stackOf(`f${index}@nginx`, 'main@nginx'));
