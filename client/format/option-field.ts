@@ -106,7 +106,7 @@ export function labelOf(option: Option): string {
 export function hintOf(option: Option): string | undefined {
   const hint = option.hint === undefined ? `${plainHelp(option.help)}.` : option.hint;
   const mayBeEmpty =
-    (option.default === null && (option.type === 'whole' || option.type === 'number')) ||
+    (option.default === null && ['whole', 'number', 'share'].includes(option.type)) ||
     (option.type === 'list' && !option.ticked && isEmpty(option, ''));
   const isSaid = option.usual !== undefined && option.placeholder === undefined;
   const parts = [hint, mayBeEmpty && isSaid ? `Empty: ${option.usual}.` : null];

@@ -38,8 +38,10 @@ const switches: Option = { ...words, type: 'list', item: { type: 'flag', default
 test.each<[Option, string, unknown]>([
   [whole, '1', 1],
   [whole, '5000', 5000],
+  [whole, '5 ms', 5],
   [rate, '0.5', 0.5],
   [share, '0.05', 0.05],
+  [share, '5%', 0.05],
   [version, '1.3', 'TLSv1.3'],
   [version, 'tls1.2', 'TLSv1.2'],
   [name, 'a-b', 'a-b'],

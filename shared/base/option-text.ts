@@ -7,10 +7,11 @@ import { printNumber, printShare } from './quantity.ts';
 export function parseOption(option: Typed, text: string): { value: unknown } | null {
   switch (option.type) {
     case 'whole':
-      return wholeIn(option, text);
+      return wholeIn(option, withoutUnit(text, option.unit));
     case 'number':
+      return numberIn(option, numberOf(withoutUnit(text, option.unit)));
     case 'share':
-      return isWithin(option, numberOf(text)) ? { value: numberOf(text) } : null;
+      return numberIn(option, text.endsWith('%') ? numberOf(text.slice(0, -1)) / 100 : numberOf(text));
     case 'choice':
       return text === option.none ? { value: null } : choiceIn(option, text);
     case 'text':
@@ -39,6 +40,15 @@ export function listIn(
 }
 
 type Listed = Extract<Typed, { type: 'list' }>;
+
+/** `90` of `90s` and `90 s`. */
+function withoutUnit(text: string, unit: string | undefined): string {
+  return unit !== undefined && text.endsWith(unit) ? text.slice(0, -unit.length) : text;
+}
+
+function numberIn(option: Limits, value: number): { value: number } | null {
+  return isWithin(option, value) ? { value } : null;
+}
 
 function wholeIn(option: Limits, text: string): { value: number } | null {
   const value = numberOf(text);

@@ -52,7 +52,7 @@ export type Typed =
       | { above: number }
     ))
   /** 0.05 on the command line and in a request, 5 % for people. */
-  | { type: 'share'; min: number; max: number; default: number }
+  | { type: 'share'; min: number; max: number; default: number | null }
   | {
       type: 'choice';
       choices: readonly string[];

@@ -1,4 +1,5 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import {
   type Arm,
   bySide,
@@ -8,7 +9,7 @@ import {
   schemeOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
@@ -41,7 +42,7 @@ import { type Frame, isMeasured, type Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
-import { analyse } from './analyse.ts';
+import { analyse, ownHalfWidth } from './analyse.ts';
 import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
 import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
@@ -120,6 +121,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
+      ...(finished && !refused ? precisionMissed(record.plan, ownHalfWidth(blocks, request.target.kind)) : []),
       ...warnings,
       ...(past?.failed === true ? [noPastKnown] : []),
     ],
@@ -127,6 +129,13 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+/** @param halfWidth the headline's own, as a share; null without an interval */
+function precisionMissed({ precision }: Plan, halfWidth: number | null): string[] {
+  if (precision === null || halfWidth === null || halfWidth <= precision) return [];
+  const [reached, asked] = [halfWidth, precision].map((each) => `±${printNumber(100 * each, 1)} %`);
+  return [`The headline is known to ${reached}, not to the ${asked} that was asked for, because the time was up. Allow more time.`];
 }
 
 /** The cache report, without the browser’s name. */

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
+import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
 import type { StoredLoad } from '../../house.ts';
 
@@ -170,6 +171,30 @@ test('a quick run goes on until its headline is known to ±5 %, for a minute at 
   expect(launchesOf(few)).toBe(2);
   expect(launchesOf(more)).toBeGreaterThan(2);
   expect(more?.run.elapsedS).toBeLessThanOrEqual(60);
+});
+
+test('a run goes on until its headline has the precision that was asked for, and no longer than asked for', async () => {
+  const startWith = (request: RunRequestInput) =>
+    start({
+      request,
+      plan: { warmUp: { transactions: 100, longestMs: 6000 } },
+      cpuUs: (arm, block) =>
+        500 * (arm === 'comparison' ? 1.2 + (Math.floor(block / 2) % 2 === 0 ? 0.06 : -0.06) : 1),
+    });
+  const launchesOf = ({ blocks }: ScriptedRun) => new Set(blocks.map(({ launch }) => launch)).size;
+  const [usual, close, brief] = [
+    startWith({}),
+    startWith({ precision: 0.012 }),
+    startWith({ precision: 0.002, atMostS: 50 }),
+  ];
+  for (const scripted of [usual, close, brief]) await scripted.conduct();
+  expect(launchesOf(usual)).toBe(2);
+  expect(launchesOf(close)).toBeGreaterThan(4);
+  expect(brief.run.elapsedS).toBeLessThanOrEqual(50);
+  expect(launchesOf(brief)).toBeGreaterThan(2);
+  const standingClose = startWith({ target: standing, precision: 0.012 });
+  await standingClose.conduct();
+  expect(standingClose.blocks.length).toBeGreaterThan(2 * 8);
 });
 
 test('a target that stands already is one launch, and is measured in epochs until the time is over', async () => {

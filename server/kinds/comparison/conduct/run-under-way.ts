@@ -22,7 +22,7 @@ import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
 import { fewestEpochs, type Pace, startS } from '../plan/plan-duration.ts';
 import { expectRest } from '../plan/run-phases.ts';
-import { type Look, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
+import { type Look, precisionOfPlan, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
@@ -260,7 +260,7 @@ export class RunUnderWay {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
-  /** Thorough has promised its ten minutes, and quick looks at its headline alone. Looks at widths only, never at what they say. */
+  /** Thorough has promised its ten minutes, and a precision is about the headline alone. Looks at widths only, never at what they say. */
   #look(done: number): void {
     if (this.plan.preset === 'standard')
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
@@ -269,24 +269,26 @@ export class RunUnderWay {
   /** If launches differ by more than their samples allow, others follow, up to the maximum. */
   get #mayStop(): boolean {
     if (this.#launchesDiffer) return false;
-    return this.plan.preset === 'quick' ? this.#isFirstAnswer : shouldStop(this.#looks, this.plan);
+    const precision = precisionOfPlan(this.plan);
+    return precision === null ? shouldStop(this.#looks, this.plan) : this.#isKnownTo(precision);
   }
 
   get #stopsAt(): number | null {
     if (this.#launchesDiffer) return null;
-    if (this.plan.preset !== 'quick') return stopsAt(this.#looks, this.plan);
+    const precision = precisionOfPlan(this.plan);
+    if (precision === null) return stopsAt(this.#looks, this.plan);
     const { launches, epochs } = this.plan;
     const isSingle = launches.maximum === 1;
     const [done, fewest] = isSingle
       ? [this.#epochsDone, Math.min(fewestEpochs, epochs.minimum)]
       : [this.#launchesDone, launches.minimum];
     if (done < fewest) return fewest;
-    return this.#isFirstAnswer ? done : null;
+    return this.#isKnownTo(precision) ? done : null;
   }
 
-  get #isFirstAnswer(): boolean {
+  #isKnownTo(precision: number): boolean {
     const halfWidth = ownHalfWidth(this.blocks, this.request.target.kind);
-    return halfWidth === null || halfWidth <= quickHalfWidth;
+    return halfWidth === null || halfWidth <= precision;
   }
 
   get #launchesDiffer(): boolean {
@@ -302,9 +304,6 @@ export class RunUnderWay {
     this.#watch.tell(event);
   }
 }
-
-/** Of the headline, at which a quick run ends. */
-const quickHalfWidth = 0.05;
 
 function usual(seconds: readonly number[]): number | null {
   return seconds.length === 0 ? null : meanOf(seconds);

@@ -3,6 +3,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { ServerName } from '../../../../shared/target/server-names.ts';
 import { transactionsOfTurn } from '../../../base/addresses/burst-length.ts';
+import { precisionOfPlan } from './stopping-rule.ts';
 
 /** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
 
@@ -88,8 +89,8 @@ export function mostEpochs(plan: Plan, pace?: Pace): number {
   if (launches.maximum > 1) return epochs.maximum;
   const s = longestS - preflightS - beforeEpochsS(plan, pace) - analysisS;
   const fewest = Math.min(fewestEpochs, epochs.minimum);
-  // A quick run has more only if its headline is not known well enough.
-  const most = plan.preset === 'quick' ? Math.max(fewest, epochs.minimum) : epochs.maximum;
+  // With a precision, it has more only if its headline is not known well enough.
+  const most = precisionOfPlan(plan) !== null ? Math.max(fewest, epochs.minimum) : epochs.maximum;
   return Math.min(most, Math.max(fewest, Math.floor(s / epochS(plan, pace))));
 }
 
@@ -100,8 +101,8 @@ export function runS(plan: Plan, launches: number): number {
 /** Launches that the time holds, within the plan's limits. */
 export function mostLaunches(plan: Plan): number {
   const { minimum, maximum } = plan.launches;
-  // A quick run has more only if its headline is not known well enough.
-  if (plan.preset === 'quick') return minimum;
+  // With a precision, it has more only if its headline is not known well enough.
+  if (precisionOfPlan(plan) !== null) return minimum;
   const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
   return Math.min(maximum, Math.max(minimum, fitting));
 }

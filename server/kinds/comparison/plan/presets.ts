@@ -93,7 +93,7 @@ export function planFor(
   const shape = shapeOf(request, thinkTimesMs.length);
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs);
   const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
-  const launches = startedHere ? launchesOf(request.launches, shape) : { minimum: 1, maximum: 1 };
+  const launches = startedHere ? launchesOf(request, shape) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     ...askedIn(request),
     arms: [...runArms],
@@ -106,13 +106,14 @@ export function planFor(
       ? { ratePerS }
       : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
     ...{ ...shape, sampleMs, launches },
-    epochs: launches.maximum === 1 ? epochsOfOneLaunch[preset] : shape.epochs,
+    epochs: launches.maximum === 1 ? epochsOf(request) : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
-    longestS: longestOfPresetS[request.preset],
+    longestS: longestS(request),
   });
   // More launches than the preset's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
   const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
+  demandTime(whole);
   demandWithin(whole, thinkTimesMs.length);
   return whole;
 }
@@ -130,8 +131,43 @@ function halfOf({ caps }: Permit, steps: number): number {
   return caps.requestsPerS / (2 * Math.max(1, steps));
 }
 
-function launchesOf(asked: number | null, { launches }: Shape): Plan['launches'] {
-  return asked === null ? launches : { minimum: asked, maximum: asked };
+/** Time for the fewest launches, if a time was asked for. */
+function demandTime(plan: Plan): void {
+  const fewestS = Math.ceil(runS(plan, plan.launches.minimum));
+  if (plan.atMostS === null || plan.atMostS >= fewestS) return;
+  throw problemAt('invalid_request', 'atMostS', `the shortest run of this takes about ${fewestS} s`);
+}
+
+/** With a precision, as many as the time holds. */
+const mostLaunchesOfRun = 50;
+
+function launchesOf(
+  { launches: asked, precision }: Pick<RunRequest, 'launches' | 'precision'>,
+  { launches }: Shape,
+): Plan['launches'] {
+  if (asked !== null) return { minimum: asked, maximum: asked };
+  return precision === null ? launches : { ...launches, maximum: mostLaunchesOfRun };
+}
+
+function epochsOf({ preset, precision }: Pick<RunRequest, 'preset' | 'precision'>): Plan['epochs'] {
+  const epochs = epochsOfOneLaunch[preset];
+  return precision === null ? epochs : { ...epochs, maximum: epochsPerLaunch * mostLaunchesOfRun };
+}
+
+const epochsPerLaunch = 4;
+
+/** Longest time for a precision, in s. A tighter one has 15 minutes. */
+const longestForPrecision = [
+  { precision: 0.05, s: 60 },
+  { precision: 0.02, s: 240 },
+];
+const longestOfAllS = 900;
+
+function longestS({ preset, precision, atMostS }: Pick<RunRequest, 'preset' | 'precision' | 'atMostS'>): number {
+  if (atMostS !== null) return atMostS;
+  if (precision === null) return longestOfPresetS[preset];
+  const fitting = longestForPrecision.find((each) => precision >= each.precision)?.s ?? longestOfAllS;
+  return Math.max(fitting, longestOfPresetS[preset]);
 }
 
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {

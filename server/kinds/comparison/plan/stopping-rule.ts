@@ -11,6 +11,14 @@ export type Look = {
   halfWidths: Partial<Record<MetricId, number | null>>;
 };
 
+/** Of the headline, at which a quick run ends. */
+const quickHalfWidth = 0.05;
+
+/** Half-width of the headline at which a run ends; null if it looks at all metrics, or at none. */
+export function precisionOfPlan({ preset, precision }: Pick<Plan, 'preset' | 'precision'>): number | null {
+  return precision ?? (preset === 'quick' ? quickHalfWidth : null);
+}
+
 const looksInARow = 2;
 
 /**
