@@ -21,9 +21,9 @@ export function useMeasurementEvents<Kind extends KindName>(
 
 /** A screen cannot be read faster. */
 const flushMs = 500;
-/** Nobody sees more of a hidden page than its title, and ten of them would be work beside what is measured. Not all at the same time. */
+/** Nobody sees more of a hidden page than its title, and ten of them would disturb the measurement. Not all at the same time. */
 const hiddenFlushMs = () => 5_000 * (1 + Math.random());
-/** What a title, or whoever comes back, must have at once. */
+/** Events that the tab's title, or a returning viewer, needs immediately. */
 const urgent = ['state', 'measured', 'end'];
 
 /** Listens to a log until its `end`. Events come in batches; a receiver must pass over ids that it has seen. */

@@ -14,7 +14,7 @@ const busy = (maximum: number | null) =>
 test('users, turns, what paces them and the busy cores are one sentence each', () => {
   const fairness = { baseline: busy(97), comparison: busy(98.4) };
   expect(describeLoad(sampleAtLoad, { sides, fairness })).toEqual([
-    '8 users: doubled until more users no longer helped, and then once more.',
+    '8 users: doubled until adding users no longer helped, then doubled once more.',
     'They load one side for 15 ms, then the next, in random order.',
     'Each user starts its next transaction as soon as the last one ends.',
     'Busy cores of the server: HTTP 0.97 cores, HTTPS 0.98.',
@@ -44,7 +44,7 @@ test('a load that replaces another one says since when that was in use', () => {
     'The load changed: 16 users instead of the 8 in use since 24 Nov.',
   ]);
   expect(changesOfLoad({ ...changed, users: 8 })).toEqual([
-    'The load changed: 8 users as before, but they keep the server busier or less busy than on 24 Nov.',
+    'The load changed: still 8 users, but the server uses a different number of cores than on 24 Nov.',
   ]);
   expect(changesOfLoad(sampleAtLoad)).toEqual([]);
 });

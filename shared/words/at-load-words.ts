@@ -36,8 +36,8 @@ const choices: Record<LoadChoice, string> = {
   asked: 'the number that was asked for',
   fixed: 'a fixed number, because none is searched for on a permitted host, over a link, or with think times',
   known: 'the number that an earlier run of this question found on this machine',
-  found: 'doubled until more users no longer helped, and then once more',
-  last_tried: 'the most that were tried, although more users still helped',
+  found: 'doubled until adding users no longer helped, then doubled once more',
+  last_tried: 'the largest number tried; more users would still have helped',
 };
 
 const longer: Record<LongerTurnReason, string> = {
@@ -56,7 +56,7 @@ export function changesOfLoad({ users, instead }: Pick<AtLoad, 'users' | 'instea
   const since = printDayOfYear(instead.at);
   return [
     users === instead.users
-      ? `The load changed: ${printUsers(users)} as before, but they keep the server busier or less busy than on ${since}.`
+      ? `The load changed: still ${printUsers(users)}, but the server uses a different number of cores than on ${since}.`
       : `The load changed: ${printUsers(users)} instead of the ${printNumber(instead.users, 0)} in use since ${since}.`,
   ];
 }

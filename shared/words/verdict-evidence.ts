@@ -38,7 +38,7 @@ export function evidenceOf(run: Shown): string | null {
   const connection = verdict?.metric === 'cpu_at_load' ? connectionOf(run) : null;
   const beside =
     verdict?.metric === 'cpu_at_load'
-      ? [busyOf(run), connection === null ? null : perRequestOf(connection, run), loneOf(run)]
+      ? [eachRequestOf(run), busyOf(run), connection === null ? null : perRequestOf(connection, run), loneOf(run)]
       : [];
   return [main, ...beside.filter((each) => each !== null)].join('; ');
 }
@@ -53,24 +53,33 @@ export function foundOf(run: Shown): string | null {
   const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
   return [
     ...(amount === null ? [] : [amount]),
-    `95 % CI ${[differenceOf(connection ?? row), shift.interval].filter((each) => each !== null).join(', ')}`,
+    `95 % CI ${intervalsOf(connection ?? row, shift, connection !== null)}`,
     unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
   ].join(', ');
 }
 
-function differenceOf(row: MetricComparison): string | null {
-  return shiftOf(row)?.absoluteInterval ?? null;
+/** In the unit and in percent: first the one of the figure before. */
+function intervalsOf(row: MetricComparison, { interval }: Shift, isChangeFirst: boolean): string {
+  const difference = shiftOf(row)?.absoluteInterval ?? null;
+  const both = [difference, interval].filter((each) => each !== null);
+  return (isChangeFirst ? both.toReversed() : both).join(', ');
 }
 
-/** `+6.1 µs per request (14.2 → 20.3)`; of a transaction also what that is for each of its requests. */
+/** `+6.1 µs per request (14.2 → 20.3)`. */
 function amountOf(row: MetricComparison, { absolute }: Shift, run: Shown): string | null {
   if (absolute === null || row.id !== 'cpu_at_load') return absolute;
-  const { length } = run.scenario.steps;
-  const whole = `${absolute} per ${nounOf(run)} (${valuesOf(row)})`;
-  if (length < 2 || row.delta === null) return whole;
-  const each = row.delta.center / length;
-  return `${whole}, ${printDifference(each, scaleFor(row.unit, [each]))} per request`;
+  return `${absolute} per ${nounOf(run)} (${valuesOf(row)})`;
+}
+
+/** The difference of a transaction, per request: `that is +17 µs per request`. Null for one step, and for an uncertain difference. */
+function eachRequestOf({ metrics, scenario, connectionsPerTransaction }: Shown): string | null {
+  const row = metrics.find(({ id }) => id === 'cpu_at_load');
+  const isCertain = row !== undefined && shiftOf(row)?.absolute != null;
+  if (!isCertain || row.delta === null || scenario.steps.length < 2 || connectionsPerTransaction !== undefined)
+    return null;
+  const each = row.delta.center / scenario.steps.length;
+  return `that is ${printDifference(each, scaleFor(row.unit, [each]))} per request`;
 }
 
 /** `+26.3 % at load (118 → 149 µs)`. */

@@ -101,7 +101,7 @@ const noCounts: ProgressEvent['counts'] = [];
 
 type SeenProps = Parameters<AnyView['Live']>[0] & Pick<AnyView, 'Live'>;
 
-/** A page that nobody sees draws no figures: ten of them would be work beside what is measured. */
+/** A page that nobody sees draws no figures: ten of them would disturb the measurement. */
 function WhileSeen({ Live, ...props }: SeenProps) {
   const isHidden = useSyncExternalStore(onVisibility, () => window.document.hidden);
   const Drawn = useMemo(() => memo(Live), [Live]);

@@ -2,9 +2,9 @@ import { getSystemErrorMap } from 'node:util';
 
 /** What a socket tells the connection that it serves, never before its constructor has returned. */
 export type SocketOwner = {
-  /** TCP stands. */
+  /** The TCP connection is established. */
   connected(): void;
-  /** Bytes are in the buffer that the socket was given, and gone after the call. */
+  /** The bytes are in the socket's buffer, and are valid only during the call. */
   received(length: number): void;
   /** The other end has closed its side. */
   endedByServer(): void;
@@ -64,7 +64,7 @@ export class PlainSocket {
     }
   }
 
-  /** Nothing is heard of it any more. */
+  /** It emits nothing more. */
   destroy(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -36,11 +36,11 @@ test('title, note and tags are no part of the request', () => {
 });
 
 test.each([
-  [['--ca', '/dev/null'], '--ca is for a server that runs'],
-  [['--client-cert', '/dev/null'], '--client-cert is for a server that runs'],
-  [['--client-key', '/dev/null'], '--client-key is for a server that runs'],
-  [['--target', 'nginx', '--pid', '1'], '--pid is for a server that runs'],
-  [['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)], '--agent is for a server that runs'],
+  [['--ca', '/dev/null'], '--ca applies only to a server that is already running'],
+  [['--client-cert', '/dev/null'], '--client-cert applies only to a server that is already running'],
+  [['--client-key', '/dev/null'], '--client-key applies only to a server that is already running'],
+  [['--target', 'nginx', '--pid', '1'], '--pid applies only to a server that is already running'],
+  [['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)], '--agent applies only to a server that is already running'],
 ])('what is said of a running server is refused without its addresses: %j', (asked, words) => {
   expect(() => parseComparison(asked)).toThrow(words);
 });

@@ -36,7 +36,7 @@ import { demandWritable } from './write-text.ts';
 
 /** After the list of options, which has them without their side. */
 const ofSides =
-  '\nFor one side alone, put --baseline- or --comparison- before an option of TLS or\nof the server, and before --ca, --client-cert, --client-key and --pid, as in\n--comparison-group X25519MLKEM768. --baseline-server and --comparison-server\nname a server for each side.';
+  '\nTo set an option of TLS or of the server for one side only, start its name with\n--baseline- or --comparison-, as in --comparison-group X25519MLKEM768. This also\nworks for --ca, --client-cert, --client-key and --pid. --baseline-server and\n--comparison-server name a server for each side.';
 
 const options = addOptions(
   verb('compare').description(
@@ -44,7 +44,7 @@ const options = addOptions(
   ),
   planOptions,
 )
-  .option('--null', 'Compare HTTP with a second HTTP listener. In 1 of 20 runs a difference is chance')
+  .option('--null', 'Compare HTTP with a second HTTP listener. At most 1 in 20 such runs finds a difference, by chance')
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
   .option('--tag <name>', 'Tag to find the run by; repeatable', collect)

@@ -56,7 +56,7 @@ const closingMs = 9000;
 
 /** Child processes end with this one. */
 function leaveBehind(): never {
-  process.stderr.write('Something did not end within 9 s. The server ends without it.\n');
+  process.stderr.write('Some work did not stop within 9 s. The server exits anyway.\n');
   process.exit(1);
 }
 

@@ -143,7 +143,7 @@ describe('new connections', () => {
   test('that may cost nothing say so in microseconds, or within the tolerance', () => {
     const delta = { center: 4, lo: -3.2, hi: 12.4 };
     expect(each({ outcome: 'inconclusive', delta })).toBe(
-      'Inconclusive: probably +4.0 µs server CPU per new connection (+26 %), between −3.2 and +12.4 µs',
+      'Inconclusive: best guess +4.0 µs of server CPU per new connection (+26 %), between −3.2 and +12.4 µs',
     );
     expect(each({ outcome: 'no_overhead', ratio: { center: 1, lo: 0.99, hi: 1.01 } })).toBe(
       'No overhead above 5 % in server CPU per new connection',
@@ -177,7 +177,7 @@ test('an inconclusive comparison gives the best guess and the range', () => {
     ratio: { center: 1.01, lo: 0.99, hi: 1.032 },
   };
   expect(sentence(open)).toBe(
-    'Inconclusive: probably +2.6 µs server CPU per request (+1.0 %) at load, between −1.0 and +3.2 %',
+    'Inconclusive: best guess +2.6 µs of server CPU per request (+1.0 %) at load, between −1.0 and +3.2 %',
   );
 });
 

@@ -73,7 +73,7 @@ function sentenceOf(row: Row, run: Run): string {
     return `No overhead above ${boundInWords(row.ratio, run.tolerance)} in ${noun}`;
   if (row.outcome === 'not_tested') return `Not tested: between ${rangeOf(row, run)} ${noun}`;
   if (row.outcome === 'inconclusive')
-    return `Inconclusive: probably ${guessOf(row, row.delta, run)}, between ${rangeOf(row, run)}`;
+    return `Inconclusive: best guess ${guessOf(row, row.delta, run)}, between ${rangeOf(row, run)}`;
   return begin(claimOf(row, row.delta, run));
 }
 
@@ -115,12 +115,12 @@ function claimOf(row: Row, delta: Estimate, run: Run): string {
   return withBaseline(`${subject} costs ${amount} ${more} server CPU per ${unitOf(run)}`, rest, run);
 }
 
-/** The best guess of an uncertain difference: `+2.6 µs server CPU per request (+1.0 %) at load`. */
+/** The best guess of an uncertain difference: `+2.6 µs of server CPU per request (+1.0 %) at load`. */
 function guessOf(row: Row, delta: Estimate, run: Run): string {
   const own = perConnectionOf(row, run) ?? delta;
   const amount = `${sign(own)}${printAmountWithin(own, metricOf(row.id).unit)}`;
   const isCpu = row.id === 'cpu_at_load';
-  const noun = isCpu ? `server CPU per ${unitOf(run)}` : nounOf(row.id, run);
+  const noun = isCpu ? `of server CPU per ${unitOf(run)}` : nounOf(row.id, run);
   const change = row.ratio === null ? null : `(${sign(delta)}${printChangeWithin(row.ratio)})`;
   return [amount, noun, change, isCpu ? loadOf(run) : ''].filter((part) => part).join(' ');
 }

@@ -13,7 +13,7 @@ const loadChoiceSchema = z.enum([
   'fixed',
   /** An earlier run of the same question on this machine found it, and it still fits. */
   'known',
-  /** Doubled until more users no longer helped on either side, then once more. */
+  /** Doubled until adding users no longer helped on either side, then doubled once more. */
   'found',
   /** More users still helped, but the search reached its most users or its time limit. */
   'last_tried',

@@ -49,7 +49,7 @@ function longerStep({ preset, time }: Longer, request: AgainRequest | null, to: 
   const title = `Run longer, ${time}`;
   return request === null
     ? { title, to: `${to}&preset=${preset}` }
-    : { title, request: { ...request, preset } };
+    : { title, request: { ...request, preset, precision: null, atMostS: null } };
 }
 
 /** Nothing that another run of the same would change. */

@@ -134,8 +134,11 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
 /** @param halfWidth the headline's own, as a share; null without an interval */
 function precisionMissed({ precision }: Plan, halfWidth: number | null): string[] {
   if (precision === null || halfWidth === null || halfWidth <= precision) return [];
-  const [reached, asked] = [halfWidth, precision].map((each) => `±${printNumber(100 * each, 1)} %`);
-  return [`The headline is known to ${reached}, not to the ${asked} that was asked for, because the time was up. Allow more time.`];
+  const asked = printNumber(100 * precision, 1);
+  const reached = printNumber(Math.ceil(1000 * halfWidth) / 10, 1);
+  return [
+    `The run ended before its headline reached ±${asked} %: it is known to ±${reached} %. Allow more time or more launches.`,
+  ];
 }
 
 /** The cache report, without the browser’s name. */

@@ -39,6 +39,6 @@ test('runs that together are not certain say so', () => {
   const found = pooledVerdict({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });
   expect(found?.outcome).toBe('inconclusive');
   expect(found?.sentence).toBe(
-    'Inconclusive: probably +8.6 µs server CPU per transaction (+2.0 %) at load, between −2.0 and +6.0 % (3 runs)',
+    'Inconclusive: best guess +8.6 µs of server CPU per transaction (+2.0 %) at load, between −2.0 and +6.0 % (3 runs)',
   );
 });

@@ -117,7 +117,7 @@ test('two questions have no verdict and no words, only what each run found', () 
   const asked = { ...laterRun().target, kind: 'managed', server: 'nginx' } as RunDocument['target'];
   const changes = compareRuns(sample, { ...laterRun({ cpu: 0.5 }), target: asked });
   expect(changes).toMatchObject({
-    sentence: 'No verdict: the runs ask different questions, with different targets',
+    sentence: 'No verdict: the runs answer different questions, because their targets differ',
     ...{ evidence: null, metric: null, outcome: 'unknown' },
   });
   expect(new Set(changes.metrics.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));

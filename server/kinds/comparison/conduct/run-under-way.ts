@@ -260,7 +260,10 @@ export class RunUnderWay {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
-  /** Thorough has promised its ten minutes, and a precision is about the headline alone. Looks at widths only, never at what they say. */
+  /**
+   * Only standard runs stop early by these looks: thorough always takes its ten minutes, and a precision concerns only the headline. Looks
+   * at widths, not at positions.
+   */
   #look(done: number): void {
     if (this.plan.preset === 'standard')
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });

@@ -146,7 +146,7 @@ test('a run without a verdict says why there is none', () => {
 test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {
   const text = inMarkdown(run);
   expect(text).toMatch(
-    /^# HTTPS costs \d+ µs more server CPU per transaction, \+\d+ % at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), \+\d+ µs per request, 95 % CI /,
+    /^# HTTPS costs \d+ µs more server CPU per transaction, \+\d+ % at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
   );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
   expect(text).toContain('- Block 23 (steady), for latency: HTTP: one in a hundred');

@@ -22,7 +22,7 @@ export async function readServerHeader(
   } catch (cause) {
     signal.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw problem('target_unreachable', `${address}:${port} did not answer: ${reason}.`, { cause });
+    throw problem('target_unreachable', `${address}:${port} gave no usable response: ${reason}.`, { cause });
   } finally {
     asked.destroy();
   }
