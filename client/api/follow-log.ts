@@ -6,8 +6,8 @@ type Stream = { close(): void };
 const reopenMs = 2000;
 /** What is measured tells every second how far it is; a stream that says nothing for so long may be lost. */
 const longestSilenceMs = 30_000;
-/** A log is read to its present in less. */
-const catchUpMs = 2000;
+/** Longest time to read a log up to its present. */
+const catchUpMs = 10_000;
 
 /**
  * Listens to a log until its `end`, from the start: a listener must pass over ids that it has seen. A browser lends one host six
@@ -35,11 +35,32 @@ export function followLog(address: string, types: readonly string[], listener: L
   }
 
   const channel = new BroadcastChannel(address);
-  channel.onmessage = ({ data }: MessageEvent<LogMessage | { connection: Connection }>) =>
-    'connection' in data ? take.tell(data.connection) : take.hear(data);
-  left.signal.addEventListener('abort', () => channel.close());
+  /** Messages of the leading tab while the log before them is read; null outside that time. */
+  let held: LogMessage[] | null = [];
+  let silence: number | undefined;
+  const release = () => {
+    for (const message of held ?? []) take.hear(message);
+    held = null;
+  };
+  // A browser may suspend the leading tab.
+  const awaitMessage = () => {
+    window.clearTimeout(silence);
+    silence = window.setTimeout(() => listen(take), longestSilenceMs);
+  };
+  channel.onmessage = ({ data }: MessageEvent<LogMessage | { connection: Connection }>) => {
+    awaitMessage();
+    if ('connection' in data) take.tell(data.connection);
+    else if (held === null) take.hear(data);
+    else held.push(data);
+  };
+  left.signal.addEventListener('abort', () => {
+    window.clearTimeout(silence);
+    channel.close();
+  });
   const lead = () => {
     if (left.signal.aborted) return undefined;
+    window.clearTimeout(silence);
+    release();
     listen({
       hear(message) {
         channel.postMessage(message);
@@ -54,13 +75,30 @@ export function followLog(address: string, types: readonly string[], listener: L
   };
   void locks.request(address, { ifAvailable: true }, (lock) => {
     if (lock !== null || left.signal.aborted) return lead();
-    const missed = listen(take);
-    window.setTimeout(() => missed.close(), catchUpMs);
+    awaitMessage();
+    catchUp(listen, take, release);
     // Rejects when nobody is here any more.
     locks.request(address, { signal: left.signal }, lead).catch(() => {});
     return undefined;
   });
   return () => left.abort();
+}
+
+/** Reads the log until it tells progress, which is not in the log. */
+function catchUp(listen: (to: Listener) => Stream, take: Listener, release: () => void): void {
+  const end = () => {
+    window.clearTimeout(timer);
+    stream.close();
+    release();
+  };
+  const timer = window.setTimeout(end, catchUpMs);
+  const stream = listen({
+    tell: take.tell,
+    hear(message) {
+      take.hear(message);
+      if (message.type === 'progress') end();
+    },
+  });
 }
 
 /** The browser reconnects by itself; a stream that it gives up, such as after a restart of the server, is opened anew. */

@@ -93,7 +93,7 @@ const turnsOnceCompiledMs = 500;
  * @returns transactions of the arm that served the fewest
  */
 async function compile<Name extends string>(
-  run: Pick<WarmingUp<Name>, 'plan' | 'scenario' | 'warmUp'>,
+  run: Pick<WarmingUp<Name>, 'plan' | 'scenario' | 'warmUp' | 'transactionMs'>,
   bench: LoadBench<Name>,
   { users, seed, transactions }: { users: number; seed: number; transactions: number },
   signal: AbortSignal,
@@ -112,6 +112,8 @@ async function compile<Name extends string>(
     const bursts = await Promise.all(arms.map((arm) => bench.generator.burst(arm, slot)));
     for (const [place, arm] of arms.entries()) served[arm] += bursts[place]?.succeeded ?? 0;
     run.warmUp = { requests: fewest() * run.scenario.steps.length };
+    const longestUs = Math.max(...bursts.map(({ elapsedUs }) => elapsedUs));
+    run.transactionMs = Math.max(1, longestUs / 1000 - compilingBurstMs);
     // The turns that follow tell why.
     if (fewest() === 0) break;
   }

@@ -1,5 +1,6 @@
 import type { Estimate, MetricComparison } from '../kinds/comparison/comparison.ts';
 import {
+  estimateDecimals,
   intervalDecimals,
   printChange,
   printChangeInterval,
@@ -29,11 +30,12 @@ export function shiftOf(comparison: Compared): Shift | null {
   const scale = scaleOf(comparison);
   const real = hasCenter(outcome);
   if (ratio !== null) {
+    const fine = delta === null ? null : finerFor(delta, pointsOf(scale));
     return {
       center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
       interval: printChangeInterval(ratio),
-      absolute: real && delta !== null ? printDifference(delta.center, pointsOf(scale)) : null,
-      absoluteInterval: delta === null ? null : printBetween(delta, pointsOf(scale)),
+      absolute: real && fine !== null ? printDifference(delta?.center ?? 0, fine) : null,
+      absoluteInterval: delta === null || fine === null ? null : printBetween(delta, fine),
     };
   }
   if (delta === null) return null;
@@ -42,6 +44,12 @@ export function shiftOf(comparison: Compared): Shift | null {
     interval: printBetween(delta, scale),
     ...{ absolute: null, absoluteInterval: null },
   };
+}
+
+/** With the decimals that the width of the interval deserves. */
+function finerFor(delta: Estimate, scale: Scale): Scale {
+  const isPoint = delta.lo === delta.hi;
+  return isPoint ? scale : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
 }
 
 /** `−3.2 to +12.4 µs`. */

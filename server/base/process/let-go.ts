@@ -1,4 +1,4 @@
-/** Longest time for work to end after its signal. Processes that are stopped have 5 s of it. */
+/** Longest time for work to end after its signal. Less than a server that ends waits for its store. */
 const graceMs = 8000;
 
 /**

@@ -97,7 +97,9 @@ export function targetOf(
 
 const ofRunning = {
   ...{ ca: '--ca', clientCert: '--client-cert', clientKey: '--client-key', trust: '--trust' },
-  ...{ twin: '--twin', pid: '--pid', agent: '--agent', prometheus: '--prometheus' },
+  ...{ twin: '--twin', pid: '--pid', agent: '--agent', agentKey: '--agent-key', prometheus: '--prometheus' },
+  ...{ prometheusCpu: '--prometheus-cpu', prometheusMemory: '--prometheus-memory' },
+  prometheusTokenFile: '--prometheus-token-file',
 } as const satisfies { [Option in keyof Options]: string };
 
 /** For a target that this program starts: refuses what is said of a running one. */

@@ -13,14 +13,12 @@ import {
 } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
-import type { TargetKind } from '../../../../shared/target/target.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
-import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
+import { boundsOf } from '../../../method/statistics/precision.ts';
 import {
   type ComparedMetric,
   compareMetric,
-  priorsOf,
   type Surroundings,
   surroundingsOf,
 } from './compare-metric.ts';
@@ -101,10 +99,8 @@ export function halfWidthsOf(
   const surroundings = surroundingsOf(blocks, known);
   const widths: Partial<Record<MetricId, number | null>> = {};
   for (const metric of metrics.filter(({ targetHalfWidth }) => targetHalfWidth !== null)) {
-    const there = blocksAtPointOf(metric, blocks);
-    const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
-    const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
-    if (isAbsent || (compared.blocks.length > 0 && gateOf(metric, compared, loaded) !== null)) continue;
+    const compared = compareWhereMeasured(metric, blocks, surroundings, loaded);
+    if (compared === null) continue;
     const { ratio } = compared.row;
     widths[metric.id] = ratio === null || compared.tooFewSamples !== null ? null : (ratio.hi - ratio.lo) / 2;
   }
@@ -122,15 +118,34 @@ export function headlineUnits(blocks: readonly Block[]): { launch: number; value
 }
 
 /**
- * Half-width of the headline's interval as a share, without what moves between runs, because a longer run does not narrow that. Null
- * without an interval.
+ * Half-width of the headline's interval as a share, by what a longer run narrows: without the variance between runs, and without
+ * widenings. Infinite without an interval or with too few samples; 0 if no primary metric can be measured, so that nothing is waited for.
  */
-export function ownHalfWidth(blocks: readonly Block[], target: TargetKind): number | null {
-  const priors = priorsOf(metricOf('cpu_at_load'), surroundingsOf(blocks, { target }));
-  const precision = precisionOf(headlineUnits(blocks), { ...priors, betweenRuns: null });
-  if (precision === null) return null;
-  const { lo, hi } = mapEstimate(boundsOf(precision), Math.exp);
-  return (hi - lo) / 2;
+export function ownHalfWidth(blocks: readonly Block[], known: Partial<Surroundings> = {}): number {
+  const surroundings = surroundingsOf(blocks, { ...known, isAlone: true });
+  for (const id of primaryMetrics) {
+    const compared = compareWhereMeasured(metricOf(id), blocks, surroundings, null);
+    if (compared === null) continue;
+    const { precision } = compared.row;
+    if (precision === undefined || compared.tooFewSamples !== null) return Number.POSITIVE_INFINITY;
+    const { lo, hi } = mapEstimate(boundsOf({ ...precision, widenings: [] }), Math.exp);
+    return (hi - lo) / 2;
+  }
+  return 0;
+}
+
+/** Null if the metric cannot be measured here, or would be refused. */
+function compareWhereMeasured(
+  metric: Metric,
+  blocks: readonly Block[],
+  surroundings: Surroundings,
+  loaded: Loaded | null,
+): ComparedMetric | null {
+  const there = blocksAtPointOf(metric, blocks);
+  const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
+  const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
+  const isRefused = compared.blocks.length > 0 && gateOf(metric, compared, loaded) !== null;
+  return isAbsent || isRefused ? null : compared;
 }
 
 function refusalsFor(

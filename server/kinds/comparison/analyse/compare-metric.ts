@@ -40,6 +40,8 @@ export type Surroundings = {
   past: Past;
   /** Of the run, spoiled or not. */
   all: readonly Block[];
+  /** Leaves out what moves between runs. */
+  isAlone?: boolean;
 };
 
 /** Of a run about which no more is known than its blocks. */
@@ -106,14 +108,15 @@ function rounded(value: number): number {
 /** Earlier runs have variances of logarithms, but not of differences in a unit. */
 export function priorsOf(
   { id, scale }: Pick<Metric, 'id' | 'scale'>,
-  { target, past }: Pick<Surroundings, 'target' | 'past'>,
+  { target, past, isAlone = false }: Pick<Surroundings, 'target' | 'past' | 'isAlone'>,
 ): Priors {
   const standing = target === 'origins';
   if (scale === 'difference') return { standing, prior: null, betweenRuns: null };
   return {
     standing,
     prior: past.betweenLaunches[id] ?? shippedBetweenLaunches(id, target),
-    betweenRuns: movesBetweenRuns(target) ? (past.betweenRuns[id] ?? shippedBetweenRuns(id, target)) : null,
+    betweenRuns:
+      movesBetweenRuns(target) && !isAlone ? (past.betweenRuns[id] ?? shippedBetweenRuns(id, target)) : null,
   };
 }
 
@@ -182,7 +185,10 @@ function deltaOf(
   const own = precisionOver(readings, (reading) => (reading.comparison - reading.baseline) / whole, priors);
   const bounds = bounded(own === null ? null : { ...own, widenings: widened?.widenings ?? [] });
   if (bounds === null) return { center, lo: center, hi: center };
-  return mapEstimate(bounds, (each) => center + (each - bounds.center) * whole);
+  const { lo, hi } = mapEstimate(bounds, (each) => center + (each - bounds.center) * whole);
+  // The ratio decides: if it may be none, so may the difference.
+  const mayBeNone = ratio.lo <= 1 && ratio.hi >= 1;
+  return { center, lo: mayBeNone ? Math.min(lo, 0) : lo, hi: mayBeNone ? Math.max(hi, 0) : hi };
 }
 
 function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] {

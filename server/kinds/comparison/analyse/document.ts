@@ -121,7 +121,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
-      ...(finished && !refused ? precisionMissed(record.plan, ownHalfWidth(blocks, request.target.kind)) : []),
+      ...(finished && !refused ? precisionMissed(record.plan, ownHalfWidth(blocks, { target: request.target.kind, past: past ?? noPast })) : []),
       ...warnings,
       ...(past?.failed === true ? [noPastKnown] : []),
     ],
@@ -131,9 +131,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   };
 }
 
-/** @param halfWidth the headline's own, as a share; null without an interval */
-function precisionMissed({ precision }: Plan, halfWidth: number | null): string[] {
-  if (precision === null || halfWidth === null || halfWidth <= precision) return [];
+/** @param halfWidth the headline's own, as a share; infinite without an interval */
+function precisionMissed({ precision }: Plan, halfWidth: number): string[] {
+  if (precision === null || halfWidth <= precision || !Number.isFinite(halfWidth)) return [];
   const asked = printNumber(100 * precision, 1);
   const reached = printNumber(Math.ceil(1000 * halfWidth) / 10, 1);
   return [

@@ -1,5 +1,5 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { bySide, isSameSides, knownSide } from '../../../../shared/base/transport.ts';
+import { bySide, knownSide, sideNames } from '../../../../shared/base/transport.ts';
 import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type {
@@ -9,7 +9,9 @@ import type {
   RunChanges,
 } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { listed } from '../../../../shared/words/listed.ts';
+import { differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { changeOfMetric } from './change-of-metric.ts';
@@ -52,8 +54,13 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
 /** Parts of the question that differ. An own server may move to another address, and settings are what is compared. */
 function questionsApart(from: RunDocument, to: RunDocument): string[] {
   const kindOf = ({ target }: RunDocument) => (target.kind === 'managed' ? target.server : target.kind);
+  const sidesOf = (run: RunDocument) =>
+    JSON.stringify([
+      sideNames.map((side) => run.sides[side].transport),
+      differencesOfSides(askedSidesOf(run)).map(({ id }) => id),
+    ]);
   return [
-    ...(isSameSides(describeSides(from), describeSides(to)) ? [] : ['sides']),
+    ...(sidesOf(from) === sidesOf(to) ? [] : ['sides']),
     ...(kindOf(from) === kindOf(to) ? [] : ['targets']),
     ...(contentOf(from.scenario) === contentOf(to.scenario) ? [] : ['scenarios']),
   ];
@@ -84,15 +91,11 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
     ...{ id, url: `/r/${id}`, title: titleOfDocument(run), createdAt },
     ...{
       preset: plan.preset,
-      sides: describeSides({ sides }),
+      sides: bySide((side) => knownSide(sides[side])),
       launches: launches.length,
       verdict,
     },
   };
-}
-
-function describeSides({ sides }: Pick<RunDocument, 'sides'>): ComparedRun['sides'] {
-  return bySide((side) => knownSide(sides[side]));
 }
 
 function isMeasured(row: MetricChange['from']): boolean {

@@ -63,7 +63,7 @@ export async function conductComparison(
   const ticker = setInterval(() => run.tellProgress(), progressEveryMs);
   try {
     link = await openRunLink(run, apparatus, watch.signal);
-    for (let launch = 0; run.wantsLaunch; launch++) {
+    for (let [launch, isOver] = [0, false]; !isOver; launch++) {
       const target = await openTarget(run.asked, house, watch.signal);
       const signal = AbortSignal.any([
         abortedByDeath(watch.signal, target),
@@ -89,10 +89,13 @@ export async function conductComparison(
         if (launch === 0) await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
-        if (!run.wantsLaunch) await conclude(run, watch, house, target);
+        // Decided once, because time passes until the target has stopped.
+        isOver = !run.wantsLaunch;
+        if (isOver) await conclude(run, watch, house, target);
       } catch (error) {
         const restarted = await awaitRestart(error, target, run.asked, house, watch.signal);
         if (!restarted || ++restarts > mostRestarts) throw error;
+        isOver = !run.wantsLaunch;
       } finally {
         releaseHosts();
         readings?.close();

@@ -265,7 +265,7 @@ export class RunUnderWay {
    * at widths, not at positions.
    */
   #look(done: number): void {
-    if (this.plan.preset === 'standard')
+    if (this.plan.preset === 'standard' && precisionOfPlan(this.plan) === null)
       this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
   }
 
@@ -290,12 +290,13 @@ export class RunUnderWay {
   }
 
   #isKnownTo(precision: number): boolean {
-    const halfWidth = ownHalfWidth(this.blocks, this.request.target.kind);
-    return halfWidth === null || halfWidth <= precision;
+    return ownHalfWidth(this.blocks, this.#known) <= precision;
   }
 
   get #launchesDiffer(): boolean {
-    return this.plan.launches.maximum > 1 && launchesDiffer(headlineUnits(this.blocks));
+    // A precision that was asked for has the variance between launches in it.
+    const { launches, precision } = this.plan;
+    return launches.maximum > 1 && precision === null && launchesDiffer(headlineUnits(this.blocks));
   }
 
   /** For intervals before the end. */

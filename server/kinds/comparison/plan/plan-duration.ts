@@ -98,6 +98,13 @@ export function runS(plan: Plan, launches: number): number {
   return preflightS + launches * launchS(plan) + analysisS;
 }
 
+/** With the fewest launches and epochs. */
+export function shortestS(plan: Plan): number {
+  const { launches, epochs } = plan;
+  const fewest = launches.maximum === 1 ? Math.min(fewestEpochs, epochs.minimum) : epochs.minimum;
+  return preflightS + launches.minimum * (beforeEpochsS(plan) + fewest * epochS(plan)) + analysisS;
+}
+
 /** Launches that the time holds, within the plan's limits. */
 export function mostLaunches(plan: Plan): number {
   const { minimum, maximum } = plan.launches;

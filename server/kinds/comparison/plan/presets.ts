@@ -12,7 +12,7 @@ import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
-import { compilingOf, longestOfPresetS, mostLaunches, runS } from './plan-duration.ts';
+import { compilingOf, longestOfPresetS, mostLaunches, runS, shortestS } from './plan-duration.ts';
 import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
@@ -133,7 +133,7 @@ function halfOf({ caps }: Permit, steps: number): number {
 
 /** Time for the fewest launches, if a time was asked for. */
 function demandTime(plan: Plan): void {
-  const fewestS = Math.ceil(runS(plan, plan.launches.minimum));
+  const fewestS = Math.ceil(shortestS(plan));
   if (plan.atMostS === null || plan.atMostS >= fewestS) return;
   throw problemAt('invalid_request', 'atMostS', `the shortest run of this takes about ${fewestS} s`);
 }
@@ -187,6 +187,13 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
       'invalid_request',
       'findLoad',
       'a number of users was given, so there is no load to find',
+    );
+  }
+  if (launches !== null && request.precision !== null) {
+    throw problemAt(
+      'invalid_request',
+      'precision',
+      'the number of launches was given, so no precision can end the run',
     );
   }
   const ofHost = request.generatorHosts ?? request.generatorPods;

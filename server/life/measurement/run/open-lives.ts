@@ -10,7 +10,7 @@ type LivesParts<House> = Omit<LifeParts<House>, 'lastCall' | 'onOver'> &
   Pick<Given<House>, 'queue' | 'stopSwitch' | 'kindOf'> & { onOver(id: string): void };
 
 /** A server that ends waits so long for a store that fails; the next one interrupts what is left. */
-const lastCallMs = 5_000;
+const lastCallMs = 8_500;
 
 /** Queues measurements, and has them until each one's end is stored. `onOver` is told then, or when another server has it. */
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
