@@ -49,7 +49,9 @@ export function shiftOf(comparison: Compared): Shift | null {
 /** With the decimals that the width of the interval deserves. */
 function finerFor(delta: Estimate, scale: Scale): Scale {
   const isPoint = delta.lo === delta.hi;
-  return isPoint ? scale : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
+  return isPoint
+    ? scale
+    : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
 }
 
 /** `−3.2 to +12.4 µs`. */

@@ -38,7 +38,12 @@ export function evidenceOf(run: Shown): string | null {
   const connection = verdict?.metric === 'cpu_at_load' ? connectionOf(run) : null;
   const beside =
     verdict?.metric === 'cpu_at_load'
-      ? [eachRequestOf(run), busyOf(run), connection === null ? null : perRequestOf(connection, run), loneOf(run)]
+      ? [
+          eachRequestOf(run),
+          busyOf(run),
+          connection === null ? null : perRequestOf(connection, run),
+          loneOf(run),
+        ]
       : [];
   return [main, ...beside.filter((each) => each !== null)].join('; ');
 }
@@ -76,7 +81,12 @@ function amountOf(row: MetricComparison, { absolute }: Shift, run: Shown): strin
 function eachRequestOf({ metrics, scenario, connectionsPerTransaction }: Shown): string | null {
   const row = metrics.find(({ id }) => id === 'cpu_at_load');
   const isCertain = row !== undefined && shiftOf(row)?.absolute != null;
-  if (!isCertain || row.delta === null || scenario.steps.length < 2 || connectionsPerTransaction !== undefined)
+  if (
+    !isCertain ||
+    row.delta === null ||
+    scenario.steps.length < 2 ||
+    connectionsPerTransaction !== undefined
+  )
     return null;
   const each = row.delta.center / scenario.steps.length;
   return `that is ${printDifference(each, scaleFor(row.unit, [each]))} per request`;

@@ -56,7 +56,9 @@ test('a comparison takes all of an agent or nothing of it', () => {
   expect(() => parseComparison([...origins, ...at, ...key])).toThrow(
     '--agent and --agent-token-file go together',
   );
-  expect(() => parseComparison([...at, ...key, ...token])).toThrow('Give --http and --https too.');
+  expect(() => parseComparison([...at, ...key, ...token])).toThrow(
+    '--agent applies only to a server that is already running.',
+  );
   const { request, secrets } = parseComparison([...origins, ...at, ...key, ...token]);
   expect(request.target).toMatchObject({ agent: { address: '127.0.0.1:7301' } });
   expect(JSON.stringify(request)).not.toContain('0123456789abcdef');

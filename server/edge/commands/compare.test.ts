@@ -40,7 +40,10 @@ test.each([
   [['--client-cert', '/dev/null'], '--client-cert applies only to a server that is already running'],
   [['--client-key', '/dev/null'], '--client-key applies only to a server that is already running'],
   [['--target', 'nginx', '--pid', '1'], '--pid applies only to a server that is already running'],
-  [['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)], '--agent applies only to a server that is already running'],
+  [
+    ['--agent', '127.0.0.1:7301', '--agent-key', '3a'.repeat(32)],
+    '--agent applies only to a server that is already running',
+  ],
 ])('what is said of a running server is refused without its addresses: %j', (asked, words) => {
   expect(() => parseComparison(asked)).toThrow(words);
 });

@@ -44,7 +44,10 @@ const options = addOptions(
   ),
   planOptions,
 )
-  .option('--null', 'Compare HTTP with a second HTTP listener. At most 1 in 20 such runs finds a difference, by chance')
+  .option(
+    '--null',
+    'Compare HTTP with a second HTTP listener. At most 1 in 20 such runs finds a difference, by chance',
+  )
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
   .option('--tag <name>', 'Tag to find the run by; repeatable', collect)

@@ -108,7 +108,10 @@ function demandRunning(options: Options): void {
     ([name]) => options[name as keyof typeof ofRunning] !== undefined,
   );
   if (given === undefined) return;
-  throw problem('invalid_arguments', `${given[1]} applies only to a server that is already running. Use it with --http and --https, without --target.`);
+  throw problem(
+    'invalid_arguments',
+    `${given[1]} applies only to a server that is already running. Use it with --http and --https, without --target.`,
+  );
 }
 
 function sourceOf(url: string, cpu: string | undefined, memory: string | undefined): PrometheusSource {

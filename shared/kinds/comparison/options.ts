@@ -193,7 +193,8 @@ export const loadOptions = {
     label: 'Time limit',
     help: 'Longest time to measure, such as `90s`',
     hint: null,
-    usual: '1 min in quick, 2 in standard, 10 in thorough; at least 4 with a precision below 5 %, 15 below 2 %',
+    usual:
+      '1 min in quick, 2 in standard, 10 in thorough; at least 4 with a precision below 5 %, 15 below 2 %',
     group: 'Launches and verdict',
   },
   tolerance: {

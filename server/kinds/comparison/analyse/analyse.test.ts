@@ -104,8 +104,8 @@ describe('the delta table', () => {
       analyse(runOf(3, { comparison: 1.2, spread: 0.02, epochs: 2 }), finished),
       'cpu_at_load',
     );
-    // Shifts −0.02, 0 and 0.02 have a variance of 0.02², the shipped prior one of 0.01².
-    const reach = t4 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
+    // Shifts −0.02, 0 and 0.02 have a variance of 0.02², the shipped prior one of 0.0075².
+    const reach = t4 * Math.sqrt((2 * 0.0075 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
     expect(ratio?.center).toBeCloseTo(1.2, 12);
     expect(ratio?.lo).toBeCloseTo(1.2 * Math.exp(-reach), 7);
     expect(ratio?.hi).toBeCloseTo(1.2 * Math.exp(reach), 7);
@@ -443,7 +443,7 @@ test('a run without a twin of its own says what the baseline’s listener cannot
 describe('half-widths for the stopping rule', () => {
   test('are those of the intervals of the table', () => {
     const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.02 }));
-    const reach = t4 * Math.sqrt((2 * 0.01 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
+    const reach = t4 * Math.sqrt((2 * 0.0075 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
     expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach), 7);
     expect(widths.throughput).toBeCloseTo(Math.sinh(reach) / 1.2, 7);
   });
@@ -451,7 +451,7 @@ describe('half-widths for the stopping rule', () => {
   test('are the prior’s alone of one launch, and null where no prior knows the metric', () => {
     const { cpu_at_load, latency_p99 } = halfWidthsOf(runOf(1, { comparison: 1.2 }));
     // Student's t with the two degrees of the shipped prior.
-    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(4.302653 * 0.01), 6);
+    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(4.302653 * 0.0075), 6);
     expect(latency_p99).toBeNull();
   });
 

@@ -16,12 +16,7 @@ import type { RemoteReadings } from '../../../../shared/target/remote-readings.t
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
 import { boundsOf } from '../../../method/statistics/precision.ts';
-import {
-  type ComparedMetric,
-  compareMetric,
-  type Surroundings,
-  surroundingsOf,
-} from './compare-metric.ts';
+import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { readBlock } from './metric-readings.ts';

@@ -71,8 +71,8 @@ test('the interval so far is the prior’s alone after one block, and then the l
   const blocks = [at(0, 0, 0.1), at(1, 1, 0.2), at(2, 2, 0.3)];
   const of = (count: number) => eventOf(blocks.slice(0, count)).interval;
   const reachOf = (count: number) => Math.log((of(count)?.hi ?? 0) / (of(count)?.center ?? 1));
-  // The shipped prior: 1 % with two degrees of freedom, whose t is 4.302653.
-  expect(reachOf(1)).toBeCloseTo(4.302653 * 0.01, 6);
+  // The shipped prior: 0.75 % with two degrees of freedom, whose t is 4.302653.
+  expect(reachOf(1)).toBeCloseTo(4.302653 * 0.0075, 6);
   // The variance of 0.1, 0.2 and 0.3 is 0.1², so far above the prior's that nothing is borrowed: two degrees.
   expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
   expect(reachOf(3)).toBeCloseTo((4.302653 * 0.1) / Math.sqrt(3), 6);

@@ -121,7 +121,12 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
-      ...(finished && !refused ? precisionMissed(record.plan, ownHalfWidth(blocks, { target: request.target.kind, past: past ?? noPast })) : []),
+      ...(finished && !refused
+        ? precisionMissed(
+            record.plan,
+            ownHalfWidth(blocks, { target: request.target.kind, past: past ?? noPast }),
+          )
+        : []),
       ...warnings,
       ...(past?.failed === true ? [noPastKnown] : []),
     ],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { type RunChanges, runChangesSchema } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { upgradeDocument } from '../../../life/measurement/read/upgrade-document.ts';
 import { laterRun } from '../../../testing/later-run.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
@@ -114,7 +115,7 @@ test('nothing in common leaves no verdict', () => {
 });
 
 test('two questions have no verdict and no words, only what each run found', () => {
-  const asked = { ...laterRun().target, kind: 'managed', server: 'nginx' } as RunDocument['target'];
+  const asked = runRequestSchema.parse({ target: 'nginx' }).target;
   const changes = compareRuns(sample, { ...laterRun({ cpu: 0.5 }), target: asked });
   expect(changes).toMatchObject({
     sentence: 'No verdict: the runs answer different questions, because their targets differ',

@@ -30,7 +30,8 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
   const decisions = decideOutcomes(compared.map(({ evidence }) => evidence));
   const apart = questionsApart(from, to);
   const rows = compared.map(({ row, evidence: { shift, refusals } }, index): MetricChange => {
-    if (apart.length > 0) return { ...row, outcome: 'unknown', reasons: [`The runs compare different ${listed(apart)}.`] };
+    if (apart.length > 0)
+      return { ...row, outcome: 'unknown', reasons: [`The runs compare different ${listed(apart)}.`] };
     const outcome = outcomes[decisions[index]?.outcome ?? 'refused'];
     const isBeyond = shift !== null && (shift.lo > 0 || shift.hi < 0);
     return {
@@ -66,7 +67,9 @@ function questionsApart(from: RunDocument, to: RunDocument): string[] {
   ];
 }
 
-function noVerdictOver(apart: readonly string[]): Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'> {
+function noVerdictOver(
+  apart: readonly string[],
+): Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'> {
   const sentence = `No verdict: the runs answer different questions, because their ${listed(apart)} differ`;
   return { sentence, evidence: null, outcome: 'unknown', metric: null };
 }

@@ -78,7 +78,7 @@ test.each([
   [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many users, but there are 2'],
   [{ users: 3, generators: 2 }, 'generators', '2 generator processes cannot share 3 users evenly'],
   [{ users: 8, findLoad: true }, 'findLoad', 'there is no load to find'],
-  [{ atMostS: 12 }, 'atMostS', 'the shortest run of this takes about 28 s'],
+  [{ atMostS: 12 }, 'atMostS', 'he shortest run of this takes about 28 s'],
 ] as [RunRequestInput, string, string][])(
   'what cannot be is refused with its field: %j',
   (asked, field, words) => {

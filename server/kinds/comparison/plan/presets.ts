@@ -86,7 +86,7 @@ export function planFor(
     permit = null,
   }: { cores?: number; thinkTimesMs?: readonly number[]; permit?: Permit | null } = {},
 ): Plan {
-  const { preset, ratePerS, rampMs } = request;
+  const { ratePerS, rampMs } = request;
   const { startedHere } = factsOf(request.target);
   demandPossible(request, startedHere);
   demandHosts(request, permit);
@@ -163,7 +163,11 @@ const longestForPrecision = [
 ];
 const longestOfAllS = 900;
 
-function longestS({ preset, precision, atMostS }: Pick<RunRequest, 'preset' | 'precision' | 'atMostS'>): number {
+function longestS({
+  preset,
+  precision,
+  atMostS,
+}: Pick<RunRequest, 'preset' | 'precision' | 'atMostS'>): number {
   if (atMostS !== null) return atMostS;
   if (precision === null) return longestOfPresetS[preset];
   const fitting = longestForPrecision.find((each) => precision >= each.precision)?.s ?? longestOfAllS;

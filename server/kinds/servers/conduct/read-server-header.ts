@@ -18,7 +18,7 @@ export async function readServerHeader(
   });
   try {
     const { headers } = await answerOf(asked);
-    return headers.server ?? '';
+    return String(headers.server ?? '');
   } catch (cause) {
     signal.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);

@@ -1,6 +1,6 @@
 import type { MeasuredEvent } from '../../../../shared/measurement/measurement.ts';
-import type { Part } from '../../../kinds/kind.ts';
 import { letGo } from '../../../base/process/let-go.ts';
+import type { Part } from '../../../kinds/kind.ts';
 import type { AnyEvent } from '../../../kinds/told-event.ts';
 import { storeBlock } from '../../database/blocks.ts';
 import { storeFacts, storeMeasured, storeStart } from '../../database/measurements.ts';
