@@ -15,6 +15,9 @@ export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
   sides: Sides;
 };
 
+/** The figure in front has it already. */
+const unitAtEnd = / \S+$/;
+
 /** One row a figure. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
 export function DeltaTable(props: DeltaTableProps) {
   const { caption, of, primary, others, axis, sides } = props;
@@ -74,14 +77,12 @@ function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTablePr
         ) : (
           <div>
             <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
-            {shift.center === null ? null : (
-              <span>
-                {shift.interval}
-                {shift.absolute === null ? null : (
-                  <span className={classes.absolute}>
-                    {shift.absolute}
-                    {shift.absoluteInterval === null ? null : ` (${shift.absoluteInterval})`}
-                  </span>
+            {shift.center === null ? null : <span>{shift.interval}</span>}
+            {shift.absolute === null ? null : (
+              <span className={classes.absolute}>
+                <span>{shift.absolute}</span>{' '}
+                {shift.absoluteInterval === null ? null : (
+                  <span>({shift.absoluteInterval.replace(unitAtEnd, '')})</span>
                 )}
               </span>
             )}
