@@ -1,5 +1,6 @@
 /** Protects the words for several runs of one question, which page, reports and messages share. */
 import { expect, test } from 'vitest';
+import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import type { Pool, PooledMetric } from '../kinds/comparison/pool.ts';
 import { leftOutInWords, pooledInWords, poolInWords } from './pool-words.ts';
 
@@ -11,7 +12,11 @@ const pooled: PooledMetric = {
   between: 0.004,
 };
 const verdict = { sentence: 'x', metric: 'cpu_at_load', outcome: 'overhead' } as const;
-const wordsOf = (pool: Partial<Pool>) => ({ verdict, pool: { metrics: {}, leftOut: [], ...pool } });
+const cpu = { id: 'cpu_at_load', unit: 'us', baseline: { center: 42, lo: 41, hi: 43 } } as MetricComparison;
+const wordsOf = (pool: Partial<Pool>) => ({
+  ...{ verdict, metrics: [cpu] },
+  pool: { metrics: {}, leftOut: [], ...pool },
+});
 const out = (...reasons: string[]) => reasons.map((reason, place) => ({ id: idOf(place), reason }));
 
 test('the pooled figure has its interval, and what was left out its reasons', () => {
@@ -19,7 +24,7 @@ test('the pooled figure has its interval, and what was left out its reasons', ()
     metrics: { cpu_at_load: pooled },
     leftOut: out('another kernel', 'TLS 1.2 instead of TLS 1.3', 'another kernel'),
   });
-  expect(pooledInWords(run)).toBe('5 runs of this question: +43.1 % (95 % CI +42.1 to +44.1 %)');
+  expect(pooledInWords(run)).toBe('5 runs of this question: +18 µs, +43.1 % (95 % CI +42.1 to +44.1 %)');
   expect(leftOutInWords(run)).toBe(
     '3 earlier runs were left out: another kernel (2), TLS 1.2 instead of TLS 1.3 (1)',
   );
@@ -49,6 +54,6 @@ test('another metric than CPU is named', () => {
 });
 
 test('a run without a pool says nothing', () => {
-  expect(poolInWords({ verdict })).toBeNull();
+  expect(poolInWords({ verdict, metrics: [] })).toBeNull();
   expect(poolInWords(wordsOf({}))).toBeNull();
 });

@@ -1,5 +1,13 @@
 import { lowered } from '../base/capitalized.ts';
-import { intervalDecimals, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
+import { addedTo } from '../base/map-estimate.ts';
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  scaleFor,
+} from '../base/quantity.ts';
 import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
 import type { PooledMetric } from '../kinds/comparison/pool.ts';
@@ -7,10 +15,10 @@ import type { RunDocument } from '../kinds/comparison/run.ts';
 
 /** Several runs of one question in words: one printer for page, reports, terminal and messages. */
 
-type Pooled = Pick<RunDocument, 'verdict' | 'pool'>;
+type Pooled = Pick<RunDocument, 'verdict' | 'pool' | 'metrics'>;
 
 /**
- * `5 runs of this question: +43.1 % (95 % CI +42.0 to +44.2 %); 2 earlier runs were left out: another kernel`. Null for a run
+ * `5 runs of this question: +18 µs, +43.1 % (95 % CI +42.0 to +44.2 %); 2 earlier runs were left out: another kernel`. Null for a run
  * that has no earlier one.
  */
 export function poolInWords(run: Pooled): string | null {
@@ -26,10 +34,18 @@ export function pooledInWords(run: Pooled): string | null {
   const { ratio, outcome, runs } = pooled;
   const interval = printChangeInterval(ratio);
   const found = hasCenter(outcome)
-    ? `${printChange(ratio.center, intervalDecimals(ratio))} (95 % CI ${interval})`
+    ? `${amountOf(run, headline)}${printChange(ratio.center, intervalDecimals(ratio))} (95 % CI ${interval})`
     : `${interval} (95 % CI)`;
   const noun = metric === 'cpu_at_load' ? '' : `${titleInSentence(metric)} `;
   return `${printNumber(runs.length, 0)} runs of this question: ${noun}${found}`;
+}
+
+/** `+18 µs, `: the pooled ratio of this run's own first side. */
+function amountOf({ metrics }: Pooled, { metric, pooled }: PooledHeadline): string {
+  const row = metrics.find(({ id }) => id === metric);
+  if (row === undefined || row.baseline === null) return '';
+  const { center } = addedTo(row.baseline, pooled.ratio);
+  return `${printDifference(center, scaleFor(row.unit, [center]))}, `;
 }
 
 /** The second half; null where nothing was left out. */
@@ -45,11 +61,10 @@ export function leftOutInWords({ pool }: Pick<RunDocument, 'pool'>): string | nu
   return `${count} earlier ${reasons.length === 1 ? 'run was' : 'runs were'} left out: ${each.join(', ')}`;
 }
 
+type PooledHeadline = { metric: PrimaryMetricId; pooled: PooledMetric };
+
 /** The metric of the verdict, or where that was not pooled, the first that was. */
-export function pooledHeadline({
-  verdict,
-  pool,
-}: Pooled): { metric: PrimaryMetricId; pooled: PooledMetric } | null {
+export function pooledHeadline({ verdict, pool }: Pick<Pooled, 'verdict' | 'pool'>): PooledHeadline | null {
   const order = primaryMetrics.toSorted(
     (a, b) => Number(b === verdict?.metric) - Number(a === verdict?.metric),
   );

@@ -15,7 +15,11 @@ export class SwitchedProtocols extends Error {
  */
 export function answerOf(asked: ClientRequest): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  asked.once('response', resolve);
+  asked.once('response', (response) => {
+    if (response.statusCode !== 101) return resolve(response);
+    reject(new SwitchedProtocols());
+    asked.destroy();
+  });
   asked.once('upgrade', (_response, socket) => {
     reject(new SwitchedProtocols());
     socket.destroy();

@@ -5,7 +5,7 @@ import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts'
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { hostCountInWords } from '../../../../shared/words/host-words.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
-import { pooledInWords } from '../../../../shared/words/pool-words.ts';
+import { leftOutInWords, pooledInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
 import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
@@ -89,8 +89,9 @@ function Differences({ document }: { document: ShownRun }) {
 /** What the runs of this question say together, and what this one says. */
 function Found({ document }: { document: ShownRun }) {
   const pooled = pooledInWords(document);
+  const leftOut = leftOutInWords(document);
   const found = foundOf(document);
-  if (pooled === null && found === null) return null;
+  if (pooled === null && leftOut === null && found === null) return null;
   return (
     <p className={classes.found} data-testid="evidence">
       {pooled === null ? null : (
@@ -101,6 +102,7 @@ function Found({ document }: { document: ShownRun }) {
       {found === null ? null : (
         <Explained plan={document.plan}>{pooled === null ? found : `This run: ${found}`}</Explained>
       )}
+      {leftOut === null ? null : <span data-testid="left-out">{`. ${leftOut}.`}</span>}
     </p>
   );
 }

@@ -226,7 +226,11 @@ describe.skipIf(!isPossible)('over a TUN device', () => {
     expect(route()).toContain('dev tlstoll');
     process.kill(other.pid, 'SIGKILL');
     expect(await other.ended).toBe('The process that forwards packets ended (SIGKILL).');
-    expect(route()).toContain('dev lo');
+    // The kernel takes the device away a moment after its process.
+    await untilAsync(
+      async () => route(),
+      (found) => found.includes('dev lo'),
+    );
     for (const each of [socket, server]) each.write('x');
     await Promise.all([socket, server].map((each) => once(each, 'error')));
   });

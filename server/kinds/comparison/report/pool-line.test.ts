@@ -25,7 +25,7 @@ const pooled = {
   },
 };
 const line =
-  '2 runs of this question: +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
+  '2 runs of this question: +185 µs, +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
 
 test('the terminal has it below the evidence', () => {
   expect(printTerminal(reportComparison(pooled)).split('\n').slice(0, 4)).toEqual([
