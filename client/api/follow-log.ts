@@ -4,7 +4,7 @@ type Listener = { hear(message: LogMessage): void; tell(connection: Connection):
 type Stream = { close(): void };
 
 const reopenMs = 2000;
-/** What is measured tells every second how far it is; a stream that says nothing for so long may be lost. */
+/** A measurement sends its progress every second. A stream without a message for this long may be lost. */
 const longestSilenceMs = 30_000;
 /** Longest time to read a log up to its present. */
 const catchUpMs = 10_000;
@@ -84,7 +84,7 @@ export function followLog(address: string, types: readonly string[], listener: L
   return () => left.abort();
 }
 
-/** Reads the log until it tells progress, which is not in the log. */
+/** Reads the log up to the present: progress is sent but not logged. */
 function catchUp(listen: (to: Listener) => Stream, take: Listener, release: () => void): void {
   const end = () => {
     window.clearTimeout(timer);
@@ -101,7 +101,7 @@ function catchUp(listen: (to: Listener) => Stream, take: Listener, release: () =
   });
 }
 
-/** The browser reconnects by itself; a stream that it gives up, such as after a restart of the server, is opened anew. */
+/** The browser reconnects automatically. A stream that it gives up, such as after a restart of the server, is opened again. */
 function openStream(
   addressNow: () => string,
   types: readonly string[],

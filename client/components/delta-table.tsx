@@ -15,9 +15,6 @@ export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
   sides: Sides;
 };
 
-/** The figure in front has it already. */
-const unitAtEnd = / \S+$/;
-
 /** One row a figure. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
 export function DeltaTable(props: DeltaTableProps) {
   const { caption, of, primary, others, axis, sides } = props;
@@ -81,9 +78,7 @@ function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTablePr
             {shift.absolute === null ? null : (
               <span className={classes.absolute}>
                 <span>{shift.absolute}</span>{' '}
-                {shift.absoluteInterval === null ? null : (
-                  <span>({shift.absoluteInterval.replace(unitAtEnd, '')})</span>
-                )}
+                {shift.absoluteInterval === null ? null : <span>({shift.absoluteInterval.ends})</span>}
               </span>
             )}
           </div>

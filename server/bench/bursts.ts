@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import type { SideName } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { startGenerator } from '../drive/load/start-generator.ts';
+import { compilingOf } from '../kinds/comparison/plan/plan-duration.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
@@ -87,7 +89,8 @@ async function takeTurns(server: Loaded, count: number, place: Place): Promise<M
     const target = await startLoaded(server, directory, signal);
     try {
       const bench = await openBench(generator, server, target.listeners);
-      const ms = server.compiles ? warmUpMs.compiling : warmUpMs.other;
+      const ms =
+        compilingOf(runRequestSchema.parse(server.request)) === null ? warmUpMs.other : warmUpMs.compiling;
       await takeSecond(bench, { burstMs: 20, ms, seed, signal });
       const draw = drawsOf(seed);
       for (let turn = 0; turn < count; turn++) {

@@ -13,7 +13,7 @@ type Asked = {
   /** Log ratio, in percent, and what was printed on either side of it; null for a run without an interval. */
   ours: number | null;
   halfWidth?: number;
-  /** Of HTTP, µs. */
+  /** CPU over HTTP, µs. */
   cost?: number;
   wrk?: number;
   target?: RepeatTarget;

@@ -3,7 +3,7 @@ import type { SideName } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { pathScenario } from '../../shared/scenario/path-scenario.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
-import { type ServerName, serverNames } from '../../shared/target/server-names.ts';
+import { serverNames } from '../../shared/target/server-names.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { readingsHere, realApparatus } from '../kinds/apparatus.ts';
@@ -25,14 +25,14 @@ const twoSides = [
 ] as const satisfies Arms<SideName>;
 
 /** A server that is started, and the requests to it. */
-export type Loaded = { name: string; request: RunRequestInput; scenario: Scenario; compiles: boolean };
+export type Loaded = { name: string; request: RunRequestInput; scenario: Scenario };
 
 /**
  * Null if the server is not installed.
  * @param name `storefront` (with its journey) or a managed server, optionally with its page's bytes: `nginx-1000`
  */
 function loadedBy(name: string): Loaded | null {
-  if (name === 'storefront') return { name, request: {}, scenario: searchScenario, compiles: true };
+  if (name === 'storefront') return { name, request: {}, scenario: searchScenario };
   const [, title = '', bytes] = /^([a-z0-9]+?)(?:-(\d+))?$/.exec(name) ?? [];
   const server = serverNames.find((each) => each === title);
   if (server === undefined)
@@ -43,11 +43,9 @@ function loadedBy(name: string): Loaded | null {
   const size = Number(bytes ?? usualBytes);
   return {
     ...{ name, request: { target: { kind: 'managed', server, documents: [size] } } },
-    ...{ scenario: pathScenario([`/${size}.html`]), compiles: compiling.includes(server) },
+    scenario: pathScenario([`/${size}.html`]),
   };
 }
-
-const compiling: readonly ServerName[] = ['node', 'jdk'];
 
 /** Installed servers among `names`. */
 export function loadedByNames(names: readonly string[]): Loaded[] {

@@ -8,7 +8,7 @@ test('the difference of two percentages is in points, as beside a relative chang
     center: '+21.3 %',
     interval: '+20.4 to +22.2 %',
     absolute: '+13 points',
-    absoluteInterval: '+12 to +14 points',
+    absoluteInterval: { ends: '+12 to +14', unit: 'points' },
   });
 });
 
@@ -18,7 +18,7 @@ test('a difference that is not real has an interval and no centre', () => {
     center: null,
     interval: '+20.4 to +22.2 %',
     absolute: null,
-    absoluteInterval: '+12.0 to +14.0 points',
+    absoluteInterval: { ends: '+12.0 to +14.0', unit: 'points' },
   });
 });
 

@@ -17,8 +17,8 @@ export type Shift = {
   interval: string;
   /** The center in the metric's unit, next to a change in percent. */
   absolute: string | null;
-  /** The interval in the metric's unit, next to one in percent. */
-  absoluteInterval: string | null;
+  /** The interval in the metric's unit, next to one in percent: `+2.9 to +3.6` and `µs`. */
+  absoluteInterval: { ends: string; unit: string } | null;
 };
 
 type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
@@ -35,13 +35,14 @@ export function shiftOf(comparison: Compared): Shift | null {
       center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
       interval: printChangeInterval(ratio),
       absolute: real && fine !== null ? printDifference(delta?.center ?? 0, fine) : null,
-      absoluteInterval: delta === null || fine === null ? null : printBetween(delta, fine),
+      absoluteInterval:
+        delta === null || fine === null ? null : { ends: printEnds(delta, fine), unit: fine.symbol },
     };
   }
   if (delta === null) return null;
   return {
     center: real ? printDifference(delta.center, scale) : null,
-    interval: printBetween(delta, scale),
+    interval: `${printEnds(delta, scale)} ${scale.symbol}`,
     ...{ absolute: null, absoluteInterval: null },
   };
 }
@@ -54,9 +55,9 @@ function finerFor(delta: Estimate, scale: Scale): Scale {
     : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
 }
 
-/** `−3.2 to +12.4 µs`. */
-function printBetween({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, scale: Scale): string {
-  return `${printSigned(lo, scale)} to ${printDifference(hi, scale)}`;
+/** `−3.2 to +12.4`. */
+function printEnds({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, scale: Scale): string {
+  return `${printSigned(lo, scale)} to ${printSigned(hi, scale)}`;
 }
 
 /**

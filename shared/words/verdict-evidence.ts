@@ -67,7 +67,7 @@ export function foundOf(run: Shown): string | null {
 /** In the unit and in percent: first the one of the figure before. */
 function intervalsOf(row: MetricComparison, { interval }: Shift, isChangeFirst: boolean): string {
   const difference = shiftOf(row)?.absoluteInterval ?? null;
-  const both = [difference, interval].filter((each) => each !== null);
+  const both = [...(difference === null ? [] : [`${difference.ends} ${difference.unit}`]), interval];
   return (isChangeFirst ? both.toReversed() : both).join(', ');
 }
 

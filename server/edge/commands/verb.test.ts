@@ -21,7 +21,7 @@ test.each([
   );
 });
 
-test('an earlier name is told its new one only where there is one', () => {
+test('an earlier name gets its new one in the message, and only if there is one', () => {
   expect(() => verb('sizes').parse(['--connections', '9'], { from: 'user' })).toThrow(
     "Unknown option '--connections'.",
   );

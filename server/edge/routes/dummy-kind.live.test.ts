@@ -31,7 +31,7 @@ test('its document is at its permalink and at the API, and has what was measured
   expect(await get(`${api}/${document.id}`)).toMatchObject({ status: 200, text });
 });
 
-test('whoever watches is told how far it is, by the phases that it declares', () => {
+test('viewers get its progress by the phases that it declares', () => {
   const told = events.filter((event) => event.type === 'progress');
   const logged = events.filter(({ type }) => type !== 'progress');
   expect(logged.map(({ type }) => type)).toEqual(['state', 'state', 'end']);

@@ -69,7 +69,7 @@ const explained = {
 const actions = [{ type: 'goto', line: 1, page: 0, url: http }];
 const draft = { scenario, actions, unsupported: [{ line: 1, reason: 'x' }] };
 
-/** What is else in a body, by where it goes. A way that is not here sends what is looked at alone, and is refused as well. */
+/** The rest of each body, by its endpoint. An endpoint that is missing here gets only the tested field, and refuses it too. */
 const bodies: Record<string, object> = {
   preflight: { target },
   dryRun: { target, scenario: run.scenario },
@@ -199,12 +199,12 @@ describe.each(engines)('with %s', (engine) => {
   });
 });
 
-/** Where a certificate is taken up. A batch needs runners, which this server has none of. */
+/** Endpoints that accept a certificate. A batch needs runners, and this server has none. */
 const takers = [
   ...['dryRun', 'dryRunScenario', 'preflight', 'probe'],
   ...['comparison', 'visits', 'sizes', 'explain'].map((kind) => `createMeasurement ${kind}`),
 ];
-/** What only reads, and stores nothing. */
+/** Endpoints that store nothing. */
 const readers = ['sql', 'capacity', 'billRun'];
 /** Bodies that are refused before anybody looks for a key: their texts are kinds, tokens and passwords, or have a form of their own. */
 const otherwise = [
@@ -216,7 +216,7 @@ const otherwise = [
 const parts = ['', '/page', '/events', '/annotation', '/series', '/configuration'];
 const forms = ['', '.json', '.csv', '.jsonl', '.parquet', '.md', '.html', '/embed', '/og.png', '/badge.svg'];
 
-/** What was answered, and what is packed in a page that is one file. */
+/** The answer, including a result packed in a page. */
 function readings(bytes: Buffer): string[] {
   const text = bytes.toString('latin1');
   const packed = text.match(/H4sI[\w+/]{200,}={0,2}/g) ?? [];

@@ -9,7 +9,7 @@ import {
   schemeOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
@@ -121,9 +121,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
-      ...(finished && !refused
+      ...(finished && !refused && record.plan.precision !== null
         ? precisionMissed(
-            record.plan,
+            record.plan.precision,
             ownHalfWidth(blocks, { target: request.target.kind, past: past ?? noPast }),
           )
         : []),
@@ -137,8 +137,8 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
 }
 
 /** @param halfWidth the headline's own, as a share; infinite without an interval */
-function precisionMissed({ precision }: Plan, halfWidth: number): string[] {
-  if (precision === null || halfWidth <= precision || !Number.isFinite(halfWidth)) return [];
+function precisionMissed(precision: number, halfWidth: number): string[] {
+  if (halfWidth <= precision || !Number.isFinite(halfWidth)) return [];
   const asked = printNumber(100 * precision, 1);
   const reached = printNumber(Math.ceil(1000 * halfWidth) / 10, 1);
   return [

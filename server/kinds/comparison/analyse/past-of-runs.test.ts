@@ -21,7 +21,7 @@ test('what lies between launches comes from three runs or more and what is usual
   expect(launchesOf(variances.slice(1))).toEqual({});
 });
 
-test('only the newest thirty count, each metric by itself, and none without two launches', () => {
+test('the newest thirty runs count, per metric, and none without two launches', () => {
   const newest = Array.from({ length: 30 }, () => cpu(0.00015));
   const older = Array.from({ length: 9 }, () => cpu(1));
   expect(launchesOf([...newest, ...older]).cpu_at_load?.variance).toBeCloseTo(

@@ -25,6 +25,9 @@ import { expectRest } from '../plan/run-phases.ts';
 import { type Look, precisionOfPlan, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
 
+/** The analysis of the first `blocks` blocks. */
+type Judged = { blocks: number; halfWidth: number; launchesDiffer: boolean };
+
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
   readonly request: RunRequest;
@@ -56,6 +59,7 @@ export class RunUnderWay {
   readonly #secrets: SecretValues;
   readonly #watch: Watch<RunFacts, Block>;
   readonly #looks: Look[] = [];
+  #analyzed: Judged = { blocks: 0, halfWidth: Number.POSITIVE_INFINITY, launchesDiffer: false };
   readonly #launches: Launch[] = [];
   #facts: RunFacts;
   #phase: Phase = 'starting';
@@ -290,13 +294,25 @@ export class RunUnderWay {
   }
 
   #isKnownTo(precision: number): boolean {
-    return ownHalfWidth(this.blocks, this.#known) <= precision;
+    return this.#judged.halfWidth <= precision;
   }
 
   get #launchesDiffer(): boolean {
     // A precision that was asked for has the variance between launches in it.
     const { launches, precision } = this.plan;
-    return launches.maximum > 1 && precision === null && launchesDiffer(headlineUnits(this.blocks));
+    return launches.maximum > 1 && precision === null && this.#judged.launchesDiffer;
+  }
+
+  /** Analyzed once per block, because progress is told every second of a measurement. */
+  get #judged(): Judged {
+    const { length } = this.blocks;
+    if (this.#analyzed.blocks !== length)
+      this.#analyzed = {
+        blocks: length,
+        halfWidth: ownHalfWidth(this.blocks, this.#known),
+        launchesDiffer: launchesDiffer(headlineUnits(this.blocks)),
+      };
+    return this.#analyzed;
   }
 
   /** For intervals before the end. */

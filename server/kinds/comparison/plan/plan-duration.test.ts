@@ -20,7 +20,7 @@ test('of a slow target a single launch has as many epochs as the time holds, and
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
   const plan = planFor(runRequestSchema.parse({ target, preset: 'standard' }), 1);
   const epochsAt = (transactionMs: number) => mostEpochs(plan, { transactionMs, epochS: null, startS: null });
-  // Of 1 s: 3 s in lockstep, 6 s and 3 s at load, 2.4 s and 3 s in open load, and edges.
+  // A transaction of 1 s: 3 s in lockstep, 6 s and 3 s at load, 2.4 s and 3 s in open load, and edges.
   expect(epochS(plan, { transactionMs: 1000, epochS: null, startS: null })).toBeCloseTo(3 + 9 + 5.4 + 0.3, 9);
   expect([0, 1, 300, 1000, 4000].map(epochsAt)).toEqual([11, 11, 10, 6, 4]);
 });

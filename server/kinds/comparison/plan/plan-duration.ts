@@ -29,7 +29,7 @@ const usualShareOfWarmUp = 0.6;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
 
-/** What a whole run may take on two quiet cores; launches that do not fit in are left out. */
+/** Longest time of a whole run on two quiet cores. A run has no more launches than fit. */
 export const longestOfPresetS: Record<Preset, number> = { quick: 60, standard: 118, thorough: 590 };
 
 /**
@@ -45,7 +45,7 @@ const compiling: Partial<Record<ServerName | 'storefront', { requests: number; l
 /** Of a single launch, however long they take: an interval needs three, and one may be spoiled. */
 export const fewestEpochs = 4;
 
-/** Of the server that needs the most; null if none compiles its code at run time. */
+/** The longest of these among the servers of both sides; null if none compiles its code at run time. */
 export function compilingOf({
   target,
   sides,

@@ -20,7 +20,7 @@ type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'op
 
 const sampleMs = 1000;
 
-/** Of a server that compiles nothing at run time. */
+/** The warm-up of a server that compiles nothing at run time. */
 const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
 
 /**
