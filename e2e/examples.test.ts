@@ -27,7 +27,7 @@ test('an empty dashboard leads to an example, which says what it is and where to
   await expectAccessibleInBothSchemes(page);
 
   await page.getByRole('link', { name: 'Change settings' }).click();
-  await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^To quote/ })).toBeChecked();
 
   await page.goto(`${dashboard.url}/runs`);
   await expect(page.getByText('Nothing has been measured here yet.')).toBeVisible();

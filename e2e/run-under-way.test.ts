@@ -26,7 +26,7 @@ test.beforeAll(async ({ browser }) => {
   dashboard = await startDashboard({ pace: 0.5 });
   page = await (await browser.newContext()).newPage();
   await page.goto(dashboard.url);
-  await page.getByRole('radio', { name: /^Thorough/ }).press('Space');
+  await page.getByRole('radio', { name: /^Fine/ }).press('Space');
   id = await launch(page);
   events = followEvents(dashboard.url, id);
   await events.until(isBlock);

@@ -37,7 +37,7 @@ test('nginx is measured with nothing but its two addresses, its certificate trus
     expect({ state, target, asked }).toMatchObject({
       state: 'finished',
       target: { kind: 'origins', http, https, trust: expect.stringMatching(/^([0-9A-F]{2}:){31}/) },
-      asked: { preset: 'quick', scenario: null },
+      asked: { length: 'first', scenario: null },
     });
     expect(scenario.steps).toMatchObject([{ method: 'GET', path: '/' }]);
 
@@ -61,10 +61,10 @@ test('the form keeps what was typed across a reload, another page and the way ba
   await page.getByLabel('HTTP address').fill(typed.http);
   await page.getByLabel('HTTPS address').fill(typed.https);
   await page.getByLabel('Path').fill(typed.path);
-  await page.getByRole('radio', { name: /^Standard/ }).press('Space');
+  await page.getByRole('radio', { name: /^To quote/ }).press('Space');
   await page.reload();
   await expectFilled(page, typed);
-  await expect(page.getByRole('radio', { name: /^Standard/ })).toBeChecked();
+  await expect(page.getByRole('radio', { name: /^To quote/ })).toBeChecked();
 
   await page.getByRole('link', { name: 'import a scenario' }).click();
   await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor();

@@ -1,6 +1,6 @@
 /** Protects durations and times left as they are read: rounded to what they deserve. */
 import { describe, expect, test } from 'vitest';
-import { printDuration, printExpectation, printTimeLeft } from './duration.ts';
+import { printDuration, printTimeLeft } from './duration.ts';
 
 test.each([
   [0, '0 s'],
@@ -22,14 +22,5 @@ describe('time left', () => {
   });
   test('never says zero while the run goes on', () => {
     expect(printTimeLeft(0)).toBe('a moment left');
-  });
-});
-
-describe('an expectation', () => {
-  test('names one time when the run cannot stop early', () => {
-    expect(printExpectation(30, 35)).toBe('30 s');
-  });
-  test('names the limit when it lies well above', () => {
-    expect(printExpectation(90, 180)).toBe('1 min 30 s, at most 3 min');
   });
 });

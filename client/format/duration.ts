@@ -14,12 +14,6 @@ export function printTimeLeft(seconds: number): string {
   return `about ${printDuration(Math.round(seconds / step) * step)} left`;
 }
 
-/** `30 s`, or `1 min 30 s, at most 3 min` for a run that may stop early. */
-export function printExpectation(expectedS: number, maximumS: number): string {
-  const expected = printDuration(expectedS);
-  return maximumS <= expectedS * 1.25 ? expected : `${expected}, at most ${printDuration(maximumS)}`;
-}
-
 function joinParts(large: number, largeUnit: string, small: number, smallUnit: string): string {
   return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
 }

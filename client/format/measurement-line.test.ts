@@ -19,7 +19,7 @@ const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
   endedAt: now,
   scenario: 'Search',
   target: 'storefront',
-  preset: 'quick',
+  length: 'first',
   sides: sidesOfPair(['http', 'https']),
   verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_at_load', outcome: 'overhead' },
   problem: null,
@@ -32,7 +32,7 @@ test('a finished run is called by its verdict', () => {
   expect(describe(run)).toMatchObject({
     href: '/r/abcdefghijklmnopqrstuv',
     title: 'HTTPS costs more.',
-    detail: 'Search on storefront · HTTP and HTTPS · quick · 5 min ago',
+    detail: 'Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
     look: { word: 'Overhead' },
   });
 });
@@ -51,14 +51,14 @@ test('a run that pools earlier ones is called by what they found together', () =
 
 test('a run with TLS names what was negotiated', () => {
   expect(describe({ ...run, tls: 'TLS 1.2, AES-128-GCM' })?.detail).toBe(
-    'Search on storefront · HTTP and HTTPS · TLS 1.2, AES-128-GCM · quick · 5 min ago',
+    'Search on storefront · HTTP and HTTPS · TLS 1.2, AES-128-GCM · first answer · 5 min ago',
   );
 });
 
 test('one with a title of its own is called by that, and then by what was found', () => {
   expect(describe({ ...run, title: 'After the upgrade' })).toMatchObject({
     title: 'After the upgrade',
-    detail: 'HTTPS costs more. · Search on storefront · HTTP and HTTPS · quick · 5 min ago',
+    detail: 'HTTPS costs more. · Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
   });
 });
 

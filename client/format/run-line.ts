@@ -1,3 +1,4 @@
+import { printLength } from '../../shared/kinds/comparison/load-names.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { RunSummary } from '../../shared/measurement/measurement-summary.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
@@ -12,7 +13,7 @@ export function runLine(run: RunSummary) {
       `${run.scenario} on ${run.target}`,
       `${baseline.label} and ${comparison.label}`,
       ...(run.tls === undefined ? [] : [run.tls]),
-      run.preset,
+      printLength(run.length),
     ],
     look: lookOfRun(run),
   };

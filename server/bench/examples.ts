@@ -26,7 +26,7 @@ import { expectedS } from './run-in-process.ts';
 type Asked = { request: MeasurementRequestInput & { kind: KindName }; seconds: number };
 
 const standard = (request: RunRequestInput): Asked => {
-  const whole = { ...request, preset: 'standard' as const };
+  const whole = { ...request, length: 'quote' as const };
   return { request: { ...whole, kind: 'comparison' }, seconds: expectedS(whole) };
 };
 

@@ -10,7 +10,7 @@ import { expectedS, type RunInProcess } from './run-in-process.ts';
 const usualRuns = 40;
 const launches = 3;
 const request: RunRequestInput = {
-  preset: 'quick',
+  length: 'first',
   sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
   launches,
 };

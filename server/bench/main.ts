@@ -16,13 +16,13 @@ import { measureMesh } from './mesh.ts';
 import { calibrateNull } from './null-calibration.ts';
 import { measurePages } from './pages.ts';
 import { measureQuickRuns } from './quick-run.ts';
+import { measureQuoteRun } from './quote-run.ts';
 import { measureReady } from './ready.ts';
 import { measureRecorder } from './recorder.ts';
 import { measureRemote } from './remote/remote.ts';
 import { askAgain } from './repeat.ts';
 import { calibrateShipped } from './shipped-null.ts';
 import { askSides } from './sides/sides.ts';
-import { measureStandardRun } from './standard-run.ts';
 import { measureTeam } from './team.ts';
 import { untilInterrupted } from './until-interrupted.ts';
 import { findWarmUp } from './warm-up.ts';
@@ -46,7 +46,7 @@ const short: Record<string, Bench> = {
   remote: figuresOf(measureRemote),
   quick: figuresOf(async (options) => [
     ...(await measureQuickRuns(options)),
-    ...(await measureStandardRun(options.seed)),
+    ...(await measureQuoteRun(options.seed)),
   ]),
   generator: async () => {
     const rows = await compareGenerators();

@@ -56,7 +56,7 @@ const request: MeshRequest = meshRequestSchema.parse({ kind: 'mesh' });
 
 /** Straight to nginx, and through HAProxy with TLS to nginx. */
 const sameEnds: RunRequestInput = {
-  preset: 'quick',
+  length: 'first',
   target: 'nginx',
   sides: {
     baseline: { transport: 'http' },

@@ -47,7 +47,7 @@ type PlannedNull = { title: string; condition: NullCondition; run: RunInProcess 
 function planned(index: number, seed: number): PlannedNull {
   const transports = pairs[index % pairs.length] as TransportPair;
   const condition = nullConditions[Math.floor(index / pairs.length) % nullConditions.length] as NullCondition;
-  const request: RunRequestInput = { preset: 'quick', sides: sidesOfPair(transports), launches, seed };
+  const request: RunRequestInput = { length: 'first', sides: sidesOfPair(transports), launches, seed };
   return {
     title: `${transports.join(' against ')}, ${condition}`,
     condition,

@@ -13,12 +13,12 @@ const pageVisits = 5;
 
 const targets: Targets = {
   seconds: 30,
-  halfWidths: { cpu_at_load: 4, latency_p50: 3, throughput: 5 },
+  halfWidths: { cpu_at_load: 5, latency_p50: 3, throughput: 5 },
 };
 const usualRuns = 3;
 
 /**
- * Quick runs of three launches and of as many as fit: how long they take and how narrow their intervals are. Beside them the
+ * First answers with three launches and with as many as they need: how long they take and how narrow their intervals are. Beside them the
  * API's answers while the first one measures, and its finished page in a browser.
  */
 export async function measureQuickRuns({
@@ -32,7 +32,7 @@ export async function measureQuickRuns({
       const startedAt = performance.now();
       const document = await performRun(
         server.url,
-        { preset: 'quick', ...request },
+        { length: 'first', ...request },
         { onEvent: ({ type }) => (type === 'block' ? onBlock?.() : undefined) },
       );
       return { document, seconds: (performance.now() - startedAt) / 1000 };
@@ -47,8 +47,8 @@ export async function measureQuickRuns({
     }
     const answers = ms ?? [];
     return [
-      ...figuresOfRuns('quick', 'quick', fitting, targets),
-      ...figuresOfRuns('quick', 'quick of 3 launches', ofThree, targets),
+      ...figuresOfRuns('quick', 'first', fitting, targets),
+      ...figuresOfRuns('quick', 'first, 3 launches', ofThree, targets),
       {
         bench: 'quick',
         figure: `API while measuring, 99th percentile of ${answers.length}`,

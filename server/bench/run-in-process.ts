@@ -3,8 +3,8 @@ import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
-import { mostLaunches, runS } from '../kinds/comparison/plan/plan-duration.ts';
-import { planFor } from '../kinds/comparison/plan/presets.ts';
+import { runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/plan-for.ts';
 import type { PerturbationPlan } from '../targets/perturb-windows.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
@@ -57,12 +57,12 @@ export async function runInProcess(
 export function expectedS(request: RunRequestInput, brief = false): number {
   const asked = planFor(runRequestSchema.parse(request), 0);
   const plan = brief ? briefly(asked) : asked;
-  return Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
+  return Math.min(plan.longestS, runS(plan, plan.launches.minimum));
 }
 
 /**
  * Intervals come from launches, so where it takes hundreds of runs to judge them each launch is measured once and for half as long,
- * after a short warm-up: an hour then holds twice as many runs. Most of that time is load, as in every preset.
+ * after a short warm-up: an hour then holds twice as many runs. Most of that time is load, as in every length.
  */
 const brief: Partial<Plan> = {
   epochs: { minimum: 1, maximum: 1 },

@@ -14,7 +14,7 @@ const run = (
   outcomes: Partial<Record<MetricId, VerdictOutcome>>,
   change: Partial<ShippedNull> = {},
 ): ShippedNull => ({
-  ...{ preset: 'quick', target: 'managed', seconds: 19, state: 'finished', said: '' },
+  ...{ length: 'first', target: 'managed', seconds: 19, state: 'finished', said: '' },
   rows: Object.entries(outcomes).map(([id, outcome]) => ({
     ...{ id: id as MetricId, outcome },
     holds: outcome !== 'overhead',
@@ -27,9 +27,9 @@ const alarm = run({ cpu_at_load: 'no_overhead', cpu_lone: 'overhead' });
 
 test('every row of a finished run is observed, exploratory ones too', () => {
   const document = sampleRun();
-  const { rows, state, preset } = observeShippedNull(document, 19);
+  const { rows, state, length } = observeShippedNull(document, 19);
   expect(rows.map(({ id }) => id)).toEqual(document.metrics.map(({ id }) => id));
-  expect({ state, preset }).toEqual({ state: document.state, preset: document.plan.preset });
+  expect({ state, length }).toEqual({ state: document.state, length: document.plan.length });
 });
 
 test('a difference in an exploratory row makes the run a false alarm, and nine of a hundred may be one', () => {
@@ -37,8 +37,8 @@ test('a difference in an exploratory row makes the run a false alarm, and nine o
     tallyShippedNull(Array.from({ length: 100 }, (_, index) => (index < alarms ? alarm : calm)));
   const [any] = of(9);
   expect(any).toMatchObject({ metric: 'any', runs: 100, claiming: 9, atMost: 9 });
-  expect(printShippedNull(of(9), [])).toMatch(/^quick +any row +9 of 100, .* ≤ 9 +held *$/m);
-  expect(printShippedNull(of(10), [])).toMatch(/^quick +any row +10 of 100, .* ≤ 9 +missed *$/m);
+  expect(printShippedNull(of(9), [])).toMatch(/^first +any row +9 of 100, .* ≤ 9 +held *$/m);
+  expect(printShippedNull(of(10), [])).toMatch(/^first +any row +10 of 100, .* ≤ 9 +missed *$/m);
 });
 
 test('what was not tested claims nothing, and what was refused or did not finish does not count', () => {
@@ -51,15 +51,15 @@ test('what was not tested claims nothing, and what was refused or did not finish
   expect(printShippedNull(rows, [calm, lost])).toContain('2 runs; 1 of them did not finish');
 });
 
-test('each preset has its own bound', () => {
+test('each length has its own bound', () => {
   const runs = [
     alarm,
-    ...Array.from({ length: 29 }, () => run({ cpu_at_load: 'overhead' }, { preset: 'standard' })),
+    ...Array.from({ length: 29 }, () => run({ cpu_at_load: 'overhead' }, { length: 'quote' })),
   ];
   const any = tallyShippedNull(runs).filter(({ metric }) => metric === 'any');
-  expect(any.map(({ preset, claiming, atMost }) => [preset, claiming, atMost])).toEqual([
-    ['quick', 1, 0],
-    ['standard', 29, 2],
+  expect(any.map(({ length, claiming, atMost }) => [length, claiming, atMost])).toEqual([
+    ['first', 1, 0],
+    ['quote', 29, 2],
   ]);
 });
 

@@ -4,7 +4,7 @@ import {
   estimateSchema,
   verdictOutcomeSchema,
 } from '../../shared/kinds/comparison/comparison.ts';
-import { presetSchema } from '../../shared/kinds/comparison/load-choice.ts';
+import { lengthSchema } from '../../shared/kinds/comparison/load-choice.ts';
 import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -15,7 +15,7 @@ import { spreadInterval } from './spread.ts';
 
 /** What a run of something against itself said, in every row of its table. */
 export const shippedNullSchema = z.strictObject({
-  preset: presetSchema,
+  length: lengthSchema,
   target: z.string(),
   seconds: z.number().nonnegative(),
   state: z.string(),
@@ -35,7 +35,7 @@ export type ShippedNull = z.infer<typeof shippedNullSchema>;
 
 type ShippedNullRow = {
   bench: 'null';
-  preset: ShippedNull['preset'];
+  length: ShippedNull['length'];
   /** `any` is a difference in any row of a run's table. */
   metric: MetricId | 'any';
   /** Finished runs that have this row, not refused. */
@@ -65,7 +65,7 @@ const widthInSpreads = { atLeast: 1.8, atMost: 3 };
 
 export function observeShippedNull(document: RunDocument, seconds: number): ShippedNull {
   return {
-    preset: document.plan.preset,
+    length: document.plan.length,
     target: document.target.kind,
     ...{ seconds, state: document.state },
     rows: document.metrics.map(({ id, outcome, ratio, delta }) => ({
@@ -87,28 +87,28 @@ function holdsNone(
 }
 
 export function tallyShippedNull(runs: readonly ShippedNull[]): ShippedNullRow[] {
-  return presetSchema.options.flatMap((preset) => {
-    const finished = runs.filter((run) => run.preset === preset && run.state === 'finished');
+  return lengthSchema.options.flatMap((length) => {
+    const finished = runs.filter((run) => run.length === length && run.state === 'finished');
     if (finished.length === 0) return [];
     const ids = [
       ...new Set([...primaryMetrics, ...finished.flatMap(({ rows }) => rows.map(({ id }) => id))]),
     ];
-    return [anyRow(preset, finished), ...ids.map((id) => metricRow(preset, id, finished))];
+    return [anyRow(length, finished), ...ids.map((id) => metricRow(length, id, finished))];
   });
 }
 
-function anyRow(preset: ShippedNull['preset'], runs: readonly ShippedNull[]): ShippedNullRow {
+function anyRow(length: ShippedNull['length'], runs: readonly ShippedNull[]): ShippedNullRow {
   const claiming = runs.filter(({ rows }) => rows.some(({ outcome }) => outcome === 'overhead')).length;
   const atMost = Math.floor((runs.length * claimsInHundred) / 100);
   return {
-    ...({ bench: 'null', preset, metric: 'any', runs: runs.length, claiming, atMost } as const),
+    ...({ bench: 'null', length, metric: 'any', runs: runs.length, claiming, atMost } as const),
     ...{ within: 0, inconclusive: 0, notTested: 0, holding: 0, intervals: 0, refused: 0, widths: [] },
     held: claiming <= atMost,
   };
 }
 
 function metricRow(
-  preset: ShippedNull['preset'],
+  length: ShippedNull['length'],
   metric: MetricId,
   runs: readonly ShippedNull[],
 ): ShippedNullRow {
@@ -119,7 +119,7 @@ function metricRow(
   const count = (word: (typeof told)[number]['outcome']) =>
     rows.filter(({ outcome }) => outcome === word).length;
   return {
-    ...({ bench: 'null', preset, metric, runs: told.length, claiming: count('overhead') } as const),
+    ...({ bench: 'null', length, metric, runs: told.length, claiming: count('overhead') } as const),
     ...{ atMost: null, within: count('no_overhead'), inconclusive: count('inconclusive') },
     ...{ notTested: count('not_tested'), refused: count('refused') },
     holding: told.filter(({ holds }) => holds === true).length,
@@ -148,7 +148,7 @@ function widthsOf(metric: MetricId, runs: readonly ShippedNull[]): ShippedNullRo
 export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly ShippedNull[]): string {
   const table = printTable(
     [
-      ...['preset', 'row', 'claims a difference', 'bound', '', 'within', 'inconclusive', 'not tested'],
+      ...['length', 'row', 'claims a difference', 'bound', '', 'within', 'inconclusive', 'not tested'],
       ...['refused', 'interval includes no difference', 'half-width ÷ sd'],
     ],
     rows.map((row) => {
@@ -156,7 +156,7 @@ export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly
       const held = row.held === null ? '' : row.held ? 'held' : 'missed';
       if (row.metric === 'any') {
         return [
-          row.preset,
+          row.length,
           'any row',
           claims,
           `≤ ${row.atMost}`,
@@ -166,7 +166,7 @@ export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly
       }
       const bound = row.held === null ? '' : `${widthInSpreads.atLeast} to ${widthInSpreads.atMost} sd`;
       return [
-        ...[row.preset, metricOf(row.metric).title, claims, bound, held],
+        ...[row.length, metricOf(row.metric).title, claims, bound, held],
         ...[row.within, row.inconclusive, row.notTested, row.refused].map(String),
         printCount(row.holding, row.intervals, binomialInterval(row.holding, row.intervals)),
         row.widths.map(({ target, inSpreads }) => `${target} ${printTimes(inSpreads)}`).join(', '),

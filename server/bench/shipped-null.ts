@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
-import type { Preset } from '../../shared/kinds/comparison/load-choice.ts';
+import type { Length } from '../../shared/kinds/comparison/load-names.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { SidesRequestInput } from '../../shared/kinds/comparison/side.ts';
 import { endOf } from '../life/measurement/end/end-of.ts';
@@ -19,8 +19,8 @@ import {
 } from './shipped-null-tally.ts';
 
 const usualRuns = 100;
-/** Of standard, for each quick run. */
-const standardShare = 0.3;
+/** Of the length quote, for each first answer. */
+const quoteShare = 0.3;
 const pairs: TransportPair[] = [
   ['http', 'http'],
   ['https', 'https'],
@@ -35,14 +35,14 @@ const targets = ['storefront', 'nginx'] as const;
 export async function calibrateShipped({ runs, seed, signal, resume, only }: LongOptions) {
   if (!isInstalled('nginx')) throw new Error('Not installed: nginx.');
   const directory = openBenchDirectory('null', resume);
-  const presets = presetsOf(only);
-  const standard = Math.ceil(usualRuns * standardShare);
-  const requests = [...plansOf('quick', usualRuns, seed), ...plansOf('standard', standard, seed + usualRuns)];
+  const lengths = lengthsOf(only);
+  const toQuote = Math.ceil(usualRuns * quoteShare);
+  const requests = [...plansOf('first', usualRuns, seed), ...plansOf('quote', toQuote, seed + usualRuns)];
   const server = await openDashboard(directory);
   try {
     const ledger = openLedger(join(directory, 'results.jsonl'), shippedNullSchema);
     const left = requests
-      .filter((request) => presets.includes(request.preset) && ledger.get(keyOf(request)) === undefined)
+      .filter((request) => lengths.includes(request.length) && ledger.get(keyOf(request)) === undefined)
       .slice(0, runs ?? requests.length);
     announceTime(
       `${left.length} of ${requests.length} runs`,
@@ -66,26 +66,26 @@ export async function calibrateShipped({ runs, seed, signal, resume, only }: Lon
   }
 }
 
-function presetsOf(only: string | null): Preset[] {
-  const presets: Preset[] = ['quick', 'standard'];
-  const chosen = presets.filter((preset) => only === null || preset === only);
-  if (chosen.length === 0) throw new Error(`--only is ${presets.join(' or ')}, not "${only}".`);
+function lengthsOf(only: string | null): Length[] {
+  const lengths: Length[] = ['first', 'quote'];
+  const chosen = lengths.filter((length) => only === null || length === only);
+  if (chosen.length === 0) throw new Error(`--only is ${lengths.join(' or ')}, not "${only}".`);
   return chosen;
 }
 
-type Planned = RunRequestInput & { preset: Preset; seed: number; target: string; sides: SidesRequestInput };
+type Planned = RunRequestInput & { length: Length; seed: number; target: string; sides: SidesRequestInput };
 
-function plansOf(preset: Preset, count: number, seed: number): Planned[] {
+function plansOf(length: Length, count: number, seed: number): Planned[] {
   return Array.from({ length: count }, (_, index) => ({
-    preset,
+    length,
     seed: seed + index,
     sides: sidesOfPair(pairs[index % pairs.length] as TransportPair),
     target: targets[Math.floor(index / pairs.length) % targets.length] as (typeof targets)[number],
   }));
 }
 
-function keyOf({ preset, target, sides, seed }: Planned): string {
-  return `${preset}, ${target}, ${[sides.baseline?.transport, sides.comparison?.transport].join(' against ')}, seed ${seed}`;
+function keyOf({ length, target, sides, seed }: Planned): string {
+  return `${length}, ${target}, ${[sides.baseline?.transport, sides.comparison?.transport].join(' against ')}, seed ${seed}`;
 }
 
 /** Null where the bench was interrupted. */
@@ -99,7 +99,7 @@ async function askOnce(url: string, request: Planned, signal: AbortSignal): Prom
   } catch (error) {
     if (signal.aborted) return null;
     const said = endOf(error).problem.problem.detail;
-    const { preset, target } = request;
-    return { preset, target, seconds: elapsedS(), state: 'failed', rows: [], said };
+    const { length, target } = request;
+    return { length, target, seconds: elapsedS(), state: 'failed', rows: [], said };
   }
 }

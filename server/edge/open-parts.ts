@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import type { Limits } from '../../shared/api/server-endpoints.ts';
 import type { Environment } from '../../shared/base/environment.ts';
+import { lengthNames, lengths } from '../../shared/kinds/comparison/load-names.ts';
 import { loadOptions } from '../../shared/kinds/comparison/options.ts';
 import { openPictures } from '../base/picture/open-pictures.ts';
 import { harLimitBytes } from '../intake/import/har/har-limit.ts';
-import { presetCards } from '../kinds/comparison/plan/presets.ts';
 import { openAudit } from '../life/audit/open-audit.ts';
 import { openChecks } from '../life/checks/open-checks.ts';
 import { openHistory } from '../life/database/history/open-history.ts';
-import { listHalfWidths } from '../life/database/list-half-widths.ts';
+import { listSampleDeviations } from '../life/database/list-sample-deviations.ts';
 import type { Database } from '../life/database/open-database.ts';
 import { openExamples } from '../life/examples/open-examples.ts';
 import { refuseExamples } from '../life/examples/refuse-examples.ts';
@@ -48,7 +48,7 @@ export async function openParts(
     ...{ measurements, examples, results: withExamples(opened.measurements, examples) },
     ...reachedAt(config),
     schedules: openSchedules(database, measurements),
-    machine: { look, halfWidths: () => listHalfWidths(database, 'cpu_at_load', environment) },
+    machine: { look, sampleDeviations: () => listSampleDeviations(database, 'cpu_at_load', environment) },
     checks: openChecks(database, measuring.house, measuring.queue),
     permits: measuring.permits,
     audit: openAudit(database, onError),
@@ -100,5 +100,5 @@ const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
     'loopback addresses (127.0.0.0/8, ::1)',
     'hosts that were allowed (/targets)',
   ],
-  presets: presetCards,
+  lengths: lengthNames.map((length) => ({ length, ...lengths[length] })),
 };

@@ -3,7 +3,7 @@ import { type Plan, planSchema } from '../../shared/kinds/comparison/load-profil
 
 /** Of the sample run. */
 export const samplePlan: Plan = planSchema.parse({
-  preset: 'standard',
+  length: 'quote',
   arms: [...twoSidesAndTwin],
   seed: 7,
   users: 8,

@@ -206,5 +206,5 @@ export const sampleSurroundings: Omit<RunDocument, 'verdict' | 'metrics' | 'laun
     product: '0.1.0',
     sharedMachine: true,
   },
-  command: 'npx tls-toll compare --preset standard --seed 7',
+  command: 'npx tls-toll compare --length quote --seed 7',
 };

@@ -10,7 +10,7 @@ import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
 import type { Instruments } from '../kinds/comparison/conduct/instruments.ts';
 import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
-import { planFor } from '../kinds/comparison/plan/presets.ts';
+import { planFor } from '../kinds/comparison/plan/plan-for.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { idInTest } from './id-in-test.ts';
 import { scriptInstruments } from './scripted-instruments.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
-import { presetSchema } from '../kinds/comparison/load-choice.ts';
+import { lengthSchema } from '../kinds/comparison/load-choice.ts';
 import { machineSchema } from '../measurement/machine.ts';
 import { runnerListSchema } from '../measurement/runner.ts';
 import { foundServerSchema } from '../target/server.ts';
@@ -17,20 +17,13 @@ export const healthSchema = z.strictObject({
 });
 export type Health = z.infer<typeof healthSchema>;
 
-const planTimesSchema = z.strictObject({ expectedS: z.number(), maximumS: z.number() });
-
-export const presetCardSchema = z.strictObject({
-  preset: presetSchema,
+const lengthLimitsSchema = z.strictObject({
+  length: lengthSchema,
   title: z.string(),
-  /** Of the storefront, in seconds. */
-  ...planTimesSchema.shape,
-  /** The same of other targets. */
-  byTarget: z.record(z.enum(['managed', 'origins']), planTimesSchema),
-  /** Smallest difference of CPU per transaction it can tell from none, as a ratio, on a shared machine of two cores. */
-  detectable: z.number(),
-  note: z.string(),
+  /** Half-width of the headline, as a share of the ratio, at which a run of this length ends. */
+  precision: z.number().positive(),
+  atMostS: z.number().positive(),
 });
-export type PresetCard = z.infer<typeof presetCardSchema>;
 
 export const limitsSchema = z.strictObject({
   bodyBytes: z.int(),
@@ -49,7 +42,7 @@ export const limitsSchema = z.strictObject({
   pods: z.int().nonnegative(),
   /** Whether it measures itself. */
   measures: z.boolean(),
-  presets: z.array(presetCardSchema),
+  lengths: z.array(lengthLimitsSchema),
 });
 export type Limits = z.infer<typeof limitsSchema>;
 
@@ -65,7 +58,7 @@ export const serverEndpoints = {
     method: 'get',
     path: '/limits',
     access: 'reader',
-    summary: 'Limits and presets',
+    summary: 'Limits and lengths',
     response: limitsSchema,
   },
   machine: {
@@ -73,7 +66,7 @@ export const serverEndpoints = {
     path: '/machine',
     access: 'reader',
     summary:
-      'Other load on this machine in the last ten seconds, and the expected interval of a run; poll every two seconds, less often during a measurement',
+      'Other load on this machine in the last ten seconds, and the expected time of a run; poll every two seconds, less often during a measurement',
     response: machineSchema,
   },
   listServers: {

@@ -121,7 +121,7 @@ test('every flag is one option, and each default is said where there is one', ()
 test('a command has what differs from the defaults', () => {
   const request = {
     ...{
-      preset: 'quick',
+      length: 'first',
       pairUsers: 4,
       windowMs: 200,
       ratePerS: null,
@@ -131,7 +131,7 @@ test('a command has what differs from the defaults', () => {
     target: { keepAlive: false, kTls: false, documents: [10_000], workers: 2 },
   };
   expect(flagsOf(comparisonOptions, request)).toEqual([
-    ...['--tls 1.3', '--insecure', '--preset quick', '--link 25ms', '--pair-users 4'],
+    ...['--tls 1.3', '--insecure', '--length first', '--link 25ms', '--pair-users 4'],
     ...['--workers 2', '--no-keep-alive-at-server'],
   ]);
 });

@@ -91,7 +91,10 @@ export function fieldErrorsOf(error: z.ZodError): FieldError[] {
 }
 
 /** Former names of options that people still use, and the current names. */
-export const renamed: ReadonlyMap<string, string> = new Map([['connections', 'users']]);
+export const renamed: ReadonlyMap<string, string> = new Map([
+  ['connections', 'users'],
+  ['preset', 'length'],
+]);
 
 function flattenIssue(issue: z.core.$ZodIssue): FieldError[] {
   const field = issue.path.map(String).join('.');

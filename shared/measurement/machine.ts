@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { presetSchema } from '../kinds/comparison/load-choice.ts';
+import { lengthSchema } from '../kinds/comparison/load-choice.ts';
+import { targetKindSchema } from '../target/target.ts';
 
-/** What this machine is doing besides, and how narrow an interval to expect of a run on it. */
+/** Other load on this machine, and how long a run is expected to take on it. */
 
 const shareSchema = z.number().nonnegative();
 
@@ -15,19 +16,22 @@ const machineUseSchema = z.strictObject({
 });
 export type MachineUse = z.infer<typeof machineUseSchema>;
 
-const expectedWidthSchema = z.strictObject({
-  preset: presetSchema,
-  /** Of the 95 % interval of server CPU per transaction, as a share of it. */
-  halfWidth: shareSchema,
-  /** Finished runs of this machine whose median it is; 0 for what is typical of a quiet machine with two cores. */
+const expectedTimeSchema = z.strictObject({
+  target: targetKindSchema,
+  length: lengthSchema,
+  /** Until the headline is known to the precision of the length, or the time is up. */
+  seconds: z.number().positive(),
+  /** Finished runs of this machine that the time is from; 0 for what is typical of a quiet machine with two cores. */
   runs: z.int().nonnegative(),
+  /** Half-width of one run's interval by what moves between runs alone, as a share of the ratio; 0 where nothing does. */
+  between: shareSchema,
 });
-export type ExpectedWidth = z.infer<typeof expectedWidthSchema>;
+export type ExpectedTime = z.infer<typeof expectedTimeSchema>;
 
 export const machineSchema = z.strictObject({
   ...machineUseSchema.shape,
   /** Whether a measurement has the machine. */
   measuring: z.boolean(),
-  expected: z.array(expectedWidthSchema),
+  expected: z.array(expectedTimeSchema),
 });
 export type Machine = z.infer<typeof machineSchema>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
 import { foundSchema } from '../kinds/comparison/found.ts';
-import { presetSchema } from '../kinds/comparison/load-choice.ts';
+import { lengthSchema } from '../kinds/comparison/load-choice.ts';
 import { type KindName, kindNames } from './kind-names.ts';
 import { summaryFrame } from './measurement.ts';
 
@@ -13,7 +13,7 @@ export const runSummarySchema = z.strictObject({
   kind: z.literal('comparison'),
   scenario: z.string(),
   target: z.string(),
-  preset: presetSchema,
+  length: lengthSchema,
   sides: bySideSchema(knownSideSchema),
   verdict: verdictSchema.nullable(),
   /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */

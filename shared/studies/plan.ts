@@ -36,8 +36,8 @@ const newConnectionsFarAway = {
 const studyPlan = {
   storefront: {
     ...usual,
-    title: 'The storefront, HTTP and HTTPS, standard preset',
-    request: { kind: 'comparison', preset: 'standard' },
+    title: 'The storefront, HTTP and HTTPS, length quote',
+    request: { kind: 'comparison', length: 'quote' },
     seconds: 118,
   },
   visits: {

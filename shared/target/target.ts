@@ -85,7 +85,8 @@ export const targetSchema = z.discriminatedUnion(
   },
 );
 export type Target = z.infer<typeof targetSchema>;
-export type TargetKind = Target['kind'];
+export const targetKindSchema = z.enum(['storefront', 'managed', 'origins']);
+export type TargetKind = z.infer<typeof targetKindSchema>;
 export type TargetOf<Kind extends TargetKind> = Extract<Target, { kind: Kind }>;
 
 /** The short forms: the name of the shop or of a server, and two origins without a kind. */

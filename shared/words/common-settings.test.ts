@@ -7,7 +7,7 @@ const of = (input: RunRequestInput) => commonSettings(runRequestSchema.parse(inp
 
 test('what is as usual is not said', () => {
   expect(of({})).toEqual([]);
-  expect(of({ target: 'nginx', preset: 'thorough', seed: 7, tolerance: 0.01 })).toEqual([]);
+  expect(of({ target: 'nginx', length: 'fine', seed: 7, tolerance: 0.01 })).toEqual([]);
 });
 
 test('what both sides have in common is, and what they differ by is not', () => {

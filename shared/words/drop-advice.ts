@@ -6,7 +6,7 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   under_sent: 'Lower the rate, or use more users or generator processes.',
   late: 'Something held up the load generator. Close other programs, or use a machine with more cores.',
   generator_saturated: 'Lower the rate, or use more generator processes if there are enough cores.',
-  overrun: 'The target stalled at the end of a slot. Use a longer preset, which has longer slots.',
+  overrun: 'The target stalled at the end of a slot. Choose To quote or Fine, which have longer slots.',
   cpu_unverified: 'Two sources disagree about the target’s CPU. Give its process ID.',
   handshakes_disagree: 'Another client used the target, or it lost connections. Keep other clients away.',
 };

@@ -11,7 +11,7 @@ page=$RUNNER_TEMP/tls-toll.html
   echo "page=$page"
 } >>"$GITHUB_OUTPUT"
 
-arguments=(--http "$TOLL_HTTP" --https "$TOLL_HTTPS" --preset "$TOLL_PRESET" --comment --html "$page")
+arguments=(--http "$TOLL_HTTP" --https "$TOLL_HTTPS" --length "$TOLL_LENGTH" --comment --html "$page")
 read -ra paths <<<"$TOLL_PATH"
 for path in "${paths[@]}"; do arguments+=(--path "$path"); done
 if [[ -n $ca ]]; then arguments+=(--ca "$ca"); fi

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { printLength } from '../../../shared/kinds/comparison/load-names.ts';
 import type {
   ComparedRun,
   FigureChanges,
@@ -81,11 +82,11 @@ function ComparedResult({ result, place }: { result: Compared; place: string }) 
   );
 }
 
-function factsOf({ preset, sides, launches }: ComparedRun): string[] {
+function factsOf({ length, sides, launches }: ComparedRun): string[] {
   const { baseline, comparison } = sidesOf(sides);
   return [
     `${baseline.label} and ${comparison.label}`,
-    preset,
+    printLength(length),
     ...(launches === 0 ? [] : [printCount(launches, 'launch')]),
   ];
 }

@@ -34,7 +34,7 @@ function runOf(input: CreateRunInput) {
     sides: { baseline: { ...baseline, origin: null }, comparison: { ...comparison, origin: null } },
     plan: {
       ...run.plan,
-      preset: asked.preset,
+      length: asked.length,
       users: asked.users,
       connectionPolicy: asked.connectionPolicy,
       requestsPerConnection: asked.requestsPerConnection,
@@ -76,7 +76,7 @@ test.each<[string, CreateRunInput]>([
   [
     'settings of every kind',
     {
-      preset: 'standard',
+      length: 'quote',
       sides: { baseline: { transport: 'https' }, comparison: { transport: 'h2' } },
       tls: {
         version: 'TLSv1.2',

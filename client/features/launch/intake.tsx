@@ -12,7 +12,7 @@ import type { Brought } from './read-brought.ts';
 import { targetOfSite } from './target-of-site.ts';
 
 /** Fills the form from the address and then clears the address, so that later edits survive a reload. */
-export default function Intake({ scenario, again, preset }: Brought) {
+export default function Intake({ scenario, again, length }: Brought) {
   const navigate = useNavigate();
   const run = useQuery({
     ...measurementQuery(again ?? ''),
@@ -36,7 +36,7 @@ export default function Intake({ scenario, again, preset }: Brought) {
     keepDraft({
       ...filled,
       ...(scenario === null ? {} : { scenario }),
-      ...(preset === null ? {} : { preset }),
+      ...(length === null ? {} : { length }),
     });
     void navigate('/', { replace: true });
   });

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import { starting } from '../../api/late-endpoints.ts';
 import { limitsQuery, machineQuery } from '../../api/queries.ts';
 import { runnersQuery } from '../../api/runners-query.ts';
@@ -8,6 +7,7 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { AddressField } from './address-field.tsx';
+import type { LaunchForm } from './form-shape.ts';
 import classes from './launch-card.module.css';
 import { LoadFields } from './load-fields.tsx';
 import { machineInWords } from './machine-in-words.ts';
@@ -49,7 +49,7 @@ export function LaunchCard() {
             onTwin={(twin) => take({ twin })}
             onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
           />
-          {isMeasuredHere && <MachineStrip preset={form.preset} />}
+          {isMeasuredHere && <MachineStrip form={form} />}
           <SideFields {...fields} />
           <LoadFields
             {...fields}
@@ -75,17 +75,19 @@ export function LaunchCard() {
       {form.targetKind === 'managed' ? null : <AddressField form={form} set={fields.set} />}
       <TargetFields {...fields} />
       <ScenarioField {...fields} />
-      <PlanField {...fields} cards={limits.data?.presets} />
+      <PlanField {...fields} />
     </RequestForm>
   );
 }
 
-/** How quiet the machine is now, and what that leaves to expect of the plan. */
-function MachineStrip({ preset }: { preset: Preset }) {
+/** How quiet the machine is now. */
+function MachineStrip({ form }: { form: LaunchForm }) {
   const { data: machine } = useQuery(machineQuery);
   return (
     <p className={classes.machine} data-testid="machine">
-      {machine === undefined ? 'Checking this machine.' : machineInWords(machine, preset)}
+      {machine === undefined
+        ? 'Checking this machine.'
+        : machineInWords(machine, form.length, form.targetKind)}
     </p>
   );
 }

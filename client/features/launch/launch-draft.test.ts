@@ -16,7 +16,7 @@ test('the draft has everything but secrets, tokens, and what was trusted', () =>
   const open = {
     prometheus: 'https://10.1.0.5:9256/metrics',
     agent: '10.1.0.5:7301',
-    preset: 'standard',
+    length: 'quote',
   } as const;
   const question = askQuestion(emptyForm, 'resumption');
   keepDraft({

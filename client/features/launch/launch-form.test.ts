@@ -266,7 +266,7 @@ describe('the launch form', () => {
 
   test('checks the target again only when something it looks at has changed', () => {
     const request = parseForm(emptyForm).request;
-    const slower = parseForm({ ...emptyForm, preset: 'thorough', users: '16' }).request;
+    const slower = parseForm({ ...emptyForm, length: 'fine', users: '16' }).request;
     const resumed = parseForm({ ...emptyForm, 'tls.resumption': 'tickets' }).request;
     if (request === null || slower === null || resumed === null) throw new Error('all three are valid');
     expect(preflightOf(slower)).toEqual(preflightOf(request));

@@ -1,10 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-endpoints.ts';
-import { limitsQuery, recentQuery } from '../../api/queries.ts';
+import { machineQuery, recentQuery } from '../../api/queries.ts';
 import { questionsQuery } from '../../api/question-queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton } from '../../components/action-button.tsx';
@@ -30,13 +29,10 @@ export function LaunchPage() {
 function Launch() {
   const { data: runs } = useQuery(recentQuery('comparison', 1));
   const questions = useInfiniteQuery(questionsQuery('', 5)).data?.pages[0]?.questions ?? [];
-  const limits = useQuery(limitsQuery);
   return (
     <>
       <PageHead tab="Measure" title="What does HTTPS cost, compared with HTTP?" />
-      {runs?.length === 0 && mayCall(starting) ? (
-        <FirstRun quick={limits.data?.presets.find(({ preset }) => preset === 'quick')} />
-      ) : null}
+      {runs?.length === 0 && mayCall(starting) ? <FirstRun /> : null}
       <LaunchCard />
       {questions.length === 0 ? null : (
         <Section
@@ -53,21 +49,25 @@ function Launch() {
 }
 
 /** Nothing was measured yet: one click from an empty database to a verdict. */
-function FirstRun({ quick }: { quick: PresetCard | undefined }) {
+function FirstRun() {
+  const { data: machine } = useQuery(machineQuery);
+  const expected = machine?.expected.find(
+    ({ length, target }) => length === 'first' && target === 'storefront',
+  );
   const launch = useCreateMeasurement();
   return (
     <section className={classes.first} aria-label="First run">
       <div>
         <h2>See it on the built-in storefront</h2>
         <p>
-          A small shop with a database. About {printDuration(quick?.expectedS ?? 30)}. Or see{' '}
+          A small shop with a database. About {printDuration(expected?.seconds ?? 30)}. Or see{' '}
           <Link to="/examples">example results</Link> first.
         </p>
       </div>
       <ActionButton
         size="lg"
         pending={launch.isPending}
-        onClick={() => launch.mutate({ kind: 'comparison', preset: 'quick' })}
+        onClick={() => launch.mutate({ kind: 'comparison', length: 'first' })}
       >
         Run the storefront now
       </ActionButton>

@@ -5,10 +5,9 @@ import { machineInWords } from './machine-in-words.ts';
 
 const machine: Machine = {
   ...{ overS: 10, stealRatio: 0, foreignRatio: 0.001, measuring: false },
-  expected: [
-    { preset: 'quick', halfWidth: 0.06, runs: 5 },
-    { preset: 'standard', halfWidth: 0.015, runs: 0 },
-  ],
+  expected: (['first', 'quote', 'fine'] as const).map((length) => ({
+    ...{ target: 'managed', length, seconds: 20, runs: 0, between: 0.032 },
+  })),
 };
 
 test.each<[Partial<Machine>, string]>([
@@ -21,17 +20,12 @@ test.each<[Partial<Machine>, string]>([
   [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
   [{ measuring: true, foreignRatio: null }, 'A measurement is running, so this one will wait.'],
 ])('of %j it says %s', (change, sentence) => {
-  expect(machineInWords({ ...machine, ...change }, 'quick')).toBe(
-    `${sentence} Expect ±6.0 % from Quick, as in the last 5 runs here.`,
-  );
+  expect(machineInWords({ ...machine, ...change }, 'first', 'managed')).toBe(sentence);
 });
 
-test('what was measured elsewhere is a guess, and none for a machine that is busy', () => {
-  expect(machineInWords(machine, 'standard')).toContain(
-    'Expect about ±1.5 % from Standard, as on other quiet',
+test('where runs differ by more than the length asks for, it offers several runs', () => {
+  expect(machineInWords(machine, 'quote', 'managed')).toBe(
+    'This machine was quiet in the last 10 s. Runs differ by about ±3.2 %. A longer run does not narrow that; three runs do, to about ±1.8 %.',
   );
-  expect(machineInWords({ ...machine, stealRatio: 0.18 }, 'standard')).toContain(
-    'Expect wider than ±1.5 % from Standard, which is for a quiet machine.',
-  );
-  expect(machineInWords(machine, 'thorough')).toBe('This machine was quiet in the last 10 s.');
+  expect(machineInWords(machine, 'quote', 'storefront')).toBe('This machine was quiet in the last 10 s.');
 });

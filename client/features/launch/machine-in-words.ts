@@ -1,22 +1,22 @@
 import { capitalized } from '../../../shared/base/capitalized.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
-import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
-import type { ExpectedWidth, Machine } from '../../../shared/measurement/machine.ts';
-import { printCount } from '../../format/count.ts';
+import { type Length, lengths } from '../../../shared/kinds/comparison/load-names.ts';
+import type { Machine } from '../../../shared/measurement/machine.ts';
+import type { TargetKind } from '../../../shared/target/target.ts';
+import { runsDiffer } from '../../../shared/words/runs-differ.ts';
 
-/** `Other virtual machines took 18 % of this machine in the last 10 s. Expect ±6.0 % from Quick, as in your last 5 runs.` */
-export function machineInWords(machine: Machine, preset: Preset): string {
-  const expected = machine.expected.find((each) => each.preset === preset);
-  return [now(machine), ...(expected === undefined ? [] : [expectation(expected, lossOf(machine))])].join(
-    ' ',
-  );
+/**
+ * `Other virtual machines took 18 % of this machine in the last 10 s.` And if the length is finer than what one run can say: `Runs differ by
+ * about ±3.2 %. A longer run does not narrow that; three runs do, to about ±1.8 %.`
+ */
+export function machineInWords(machine: Machine, length: Length, target: TargetKind): string {
+  const expected = machine.expected.find((each) => each.length === length && each.target === target);
+  const isBelow = expected !== undefined && expected.between > lengths[length].precision;
+  return [now(machine), ...(isBelow ? [runsDiffer(expected.between)] : [])].join(' ');
 }
 
 /** Below this, a share is not worth a word. */
 const worthTelling = 0.005;
-/** From here on a machine is no longer the quiet one that typical figures are from. */
-const noisy = 0.05;
-
 function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
   if (measuring) return 'A measurement is running, so this one will wait.';
   if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
@@ -29,18 +29,4 @@ function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
     ({ who, share }, place) => `${who}${place === 0 ? ' took' : ''} ${printShare(share)}`,
   );
   return `${capitalized(parts.join(' and '))} of this machine in the last ${overS} s.`;
-}
-
-function lossOf({ stealRatio, foreignRatio }: Machine): number {
-  return (stealRatio ?? 0) + (foreignRatio ?? 0);
-}
-
-function expectation({ preset, halfWidth, runs }: ExpectedWidth, loss: number): string {
-  const name = capitalized(preset);
-  const width = `±${printShare(halfWidth)} from ${name}`;
-  if (runs > 0)
-    return `Expect ${width}, as in the last ${runs === 1 ? 'run' : printCount(runs, 'run')} here.`;
-  return loss < noisy
-    ? `Expect about ${width}, as on other quiet machines.`
-    : `Expect wider than ${width}, which is for a quiet machine.`;
 }

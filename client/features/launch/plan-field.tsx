@@ -1,35 +1,34 @@
-import type { PresetCard } from '../../../shared/api/server-endpoints.ts';
+import { useQuery } from '@tanstack/react-query';
 import { printShare } from '../../../shared/base/quantity.ts';
+import { lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
+import { machineQuery } from '../../api/queries.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
-import { printExpectation } from '../../format/duration.ts';
+import { printDuration } from '../../format/duration.ts';
 import type { LaunchForm, SetField } from './form-shape.ts';
 
-type Props = { form: LaunchForm; set: SetField; cards: PresetCard[] | undefined };
+type Props = { form: LaunchForm; set: SetField };
 
-export function PlanField({ form, set, cards }: Props) {
-  const choices = cards?.map((card) => ({
-    value: card.preset,
-    title: card.title,
-    aside: printTime(card, form.targetKind),
-    body: `Finds differences of ${printShare(card.detectable)} in server CPU`,
-  }));
+/** Each length with the time that it is expected to take here. */
+export function PlanField({ form, set }: Props) {
+  const { data: machine } = useQuery(machineQuery);
   return (
     <ChoiceCards
       look="segments"
-      legend="Plan"
-      name="preset"
-      value={form.preset}
-      onChange={(preset) => set({ preset })}
-      choices={
-        choices ?? [
-          { value: 'quick', title: 'Quick', aside: '30 s', body: 'Finds a difference in server CPU' },
-        ]
-      }
+      legend="Length"
+      name="length"
+      value={form.length}
+      onChange={(length) => set({ length })}
+      choices={lengthNames.map((length) => {
+        const { title, precision, atMostS } = lengths[length];
+        const expected = machine?.expected.find(
+          (each) => each.length === length && each.target === form.targetKind,
+        );
+        const aside =
+          expected === undefined
+            ? `at most ${printDuration(atMostS)}`
+            : `about ${printDuration(expected.seconds)}`;
+        return { value: length, title, aside, body: `±${printShare(precision)} of server CPU` };
+      })}
     />
   );
-}
-
-function printTime(card: PresetCard, targetKind: LaunchForm['targetKind']): string {
-  const { expectedS, maximumS } = targetKind === 'storefront' ? card : card.byTarget[targetKind];
-  return printExpectation(expectedS, maximumS);
 }

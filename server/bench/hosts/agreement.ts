@@ -61,7 +61,7 @@ async function measure(hosts: HostsInTest, directory: string, count: number, see
   const before = requestsIn(hosts);
   const document = await conductAlone(
     comparison,
-    { preset: 'quick', seed, scenario, connections: 12, generatorHosts: count, target: hosts.origins },
+    { length: 'first', seed, scenario, connections: 12, generatorHosts: count, target: hosts.origins },
     {
       house: {
         ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },

@@ -60,7 +60,7 @@ async function measure(authority: Authority, directory: string, host: NetworkHos
     const { metrics } = await conductAlone(
       comparison,
       {
-        ...{ preset: 'standard', seed: 1, scenario },
+        ...{ length: 'quote', seed: 1, scenario },
         target: {
           kind: 'origins',
           http: `http://${address}:${nginx.httpPort}`,

@@ -31,16 +31,16 @@ test('the program as it is installed explains itself, whatever it says on stderr
 });
 
 test('the program says what is not valid in a sentence, and exits 1', async () => {
-  const program = startProgram('server/edge/cli.ts', ['compare', '--prest', 'quick'], {});
+  const program = startProgram('server/edge/cli.ts', ['compare', '--prest', 'first'], {});
   expect(await program.ended).toBe(1);
-  expect(program.stderr()).toMatch(/^Unknown option '--prest'\. Did you mean --preset\?\n/);
+  expect(program.stderr()).toMatch(/^Unknown option '--prest'\. Did you mean --length\?\n/);
   expect(program.stdout()).toBe('');
 });
 
 test.each([
   [
     'compare',
-    /^Usage: npx tls-toll compare[\s\S]*--preset[\s\S]*--null[\s\S]*--ramp[\s\S]*Ramp-up time[\s\S]*Exit code/,
+    /^Usage: npx tls-toll compare[\s\S]*--length[\s\S]*--null[\s\S]*--ramp[\s\S]*Ramp-up time[\s\S]*Exit code/,
   ],
   ['serve', /^Usage: npx tls-toll serve[\s\S]*HOST[\s\S]*PORT[\s\S]*TLS_TOLL_DATA/],
 ])('%s --help goes to stdout', async (verb, pattern) => {
@@ -55,9 +55,9 @@ describe('a command line that is not valid', () => {
   test.each([
     [['comapre'], "Unknown command 'comapre'. Did you mean compare?"],
     [['constructor'], "Unknown command 'constructor'."],
-    [['compare', '--prest', 'quick'], "Unknown option '--prest'. Did you mean --preset?"],
-    [['compare', 'quick'], 'Too many arguments. Expected 0 arguments but got 1: quick.'],
-    [['compare', '--preset', 'fast'], '--preset takes quick, standard, or thorough, not "fast".'],
+    [['compare', '--prest', 'first'], "Unknown option '--prest'. Did you mean --length?"],
+    [['compare', 'first'], 'Too many arguments. Expected 0 arguments but got 1: quick.'],
+    [['compare', '--length', 'fast'], '--length takes quick, standard, or thorough, not "fast".'],
     [['compare', '--http', 'http://127.0.0.1:3000'], 'Give --https too'],
     [['compare', '--http', 'localhost:8080'], '--http: Begin the address with http://'],
     [['compare', '--path', 'shop', '--http', 'http://127.0.0.1:8080'], '“shop” is not a path'],

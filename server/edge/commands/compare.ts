@@ -185,6 +185,8 @@ export function parseComparison(args: string[]) {
   const schemes = schemesOf(sides);
   const parsed = runRequestSchema.safeParse({
     ...both,
+    // A gate needs a figure that could be quoted.
+    ...((values.failIf ?? []).length === 0 ? {} : { length: 'quote' }),
     ...given,
     target: targetOf(
       withBothAddresses(values, schemes),

@@ -1,4 +1,4 @@
-/** Protects the documentation: outcomes, kinds, events, endpoints, presets, thresholds, and benches are those of the code. */
+/** Protects the documentation: outcomes, kinds, events, endpoints, lengths, thresholds, and benches are those of the code. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
@@ -7,7 +7,7 @@ import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
 import { parseLink } from '../../../shared/kinds/comparison/link-text.ts';
-import { metrics } from '../../../shared/kinds/comparison/metric.ts';
+import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
 import { loadOptions } from '../../../shared/kinds/comparison/options.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { binDays } from '../../../shared/measurement/bin.ts';
@@ -20,7 +20,7 @@ import { claimWords } from '../../../shared/studies/claim.ts';
 import { capsSchema } from '../../../shared/target/permitted-target.ts';
 import type { ChangeWord } from '../../../shared/words/change-words.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
-import { planFor, presetCards } from '../../kinds/comparison/plan/presets.ts';
+import { planFor } from '../../kinds/comparison/plan/plan-for.ts';
 import { queueLimit } from '../../life/measurement/queue/machine-queue.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -90,31 +90,27 @@ test('every problem that the API page names exists', () => {
   expect(codes.filter((code) => !(code in problemCatalogue))).toEqual([]);
 });
 
-test('the guide and the method have the times, launches, and detectable differences of the presets', () => {
-  const guide = rowsOf(sectionOf('guide', '## Presets'));
-  for (const { preset, detectable } of presetCards) {
-    expect(guide.find(([name]) => name === preset)?.[2]).toBe(`${detectable * 100} %`);
+test('the guide and the method have the precisions, times, and launches of the lengths', () => {
+  const guide = rowsOf(sectionOf('guide', '## Length'));
+  for (const length of lengthNames) {
+    const { precision, atMostS } = lengths[length];
+    const row = guide.find(([name]) => name === length) ?? [];
+    expect(row.slice(1, 3)).toEqual([`±${precision * 100} %`, `${atMostS / 60} min`]);
   }
   const method = rowsOf(sectionOf('method', '## Samples and launches'));
   const shapes = [
-    ['quick, storefront', planOf('quick', 'storefront')],
-    ['quick, server of this machine', planOf('quick', 'nginx')],
-    ['standard', planOf('standard', 'storefront')],
-    ['thorough', planOf('thorough', 'storefront')],
+    ['first, storefront', planOf('first', 'storefront')],
+    ['first, server of this machine', planOf('first', 'nginx')],
+    ['quote', planOf('quote', 'storefront')],
+    ['fine', planOf('fine', 'storefront')],
   ] as const;
   for (const [name, { launches, epochs, maximumMs, lockstepMs, openMs }] of shapes) {
-    const [, , count = '', each = ''] = method.find(([first]) => first === name) ?? [];
-    expect(count, name).toMatch(new RegExp(`^${launches.minimum}(,? up)? to ${launches.maximum}$`));
+    const [, count, each = ''] = method.find(([first]) => first === name) ?? [];
+    expect(count, name).toBe(String(launches.minimum));
     const seconds = (ms: number) => `${Number(((epochs.maximum * ms) / 1000).toFixed(1))} s`;
     expect(each, name).toContain(`${seconds(maximumMs)} at load, ${seconds(lockstepMs)} with a lone user`);
     if (openMs !== null) expect(each, name).toContain(`${seconds(3 * openMs)} of open load`);
   }
-});
-
-test('the method names the widths at which a run may stop', () => {
-  const section = sectionOf('method', '## Samples and launches');
-  const widths = metrics.flatMap(({ targetHalfWidth }) => targetHalfWidth ?? []);
-  expect(widths.filter((width) => !section.includes(`±${width * 100}`))).toEqual([]);
 });
 
 test('the page of other hosts has the limits that a host is allowed with', () => {
@@ -127,7 +123,7 @@ test('the page of other hosts has the limits that a host is allowed with', () =>
 
 test('the pages have the limits of the queue, schedules, the bin, virtual users, and SQL', () => {
   const guide = read('guide');
-  expect(sectionOf('guide', '## Presets')).toContain(`up to ${queueLimit} wait`);
+  expect(sectionOf('guide', '## Length')).toContain(`up to ${queueLimit} wait`);
   expect(sectionOf('guide', '## Repeat')).toContain(`up to ${scheduleLimits.schedules} schedules`);
   expect(guide).toContain(`[bin](/runs/bin) for ${binDays} days`);
   const { min: fewest, max } = loadOptions.users;
@@ -175,8 +171,8 @@ test('the map of contributing has every folder, and no other', () => {
   expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
 
-function planOf(preset: 'quick' | 'standard' | 'thorough', target: 'storefront' | 'nginx') {
-  const asked = target === 'storefront' ? { preset } : { preset, target };
+function planOf(length: Length, target: 'storefront' | 'nginx') {
+  const asked = target === 'storefront' ? { length } : { length, target };
   return planFor(runRequestSchema.parse(asked), 0);
 }
 

@@ -171,7 +171,7 @@ describe.each(engines)('the past in %s', (engine) => {
     await loads.insert(asked, { users: 64, sides, runId: idOf(32) }, null);
     await opened.database.queries.deleteFrom('measurements').where('id', '=', idOf(31)).execute();
     expect(await loads.find(asked)).toEqual(first);
-    const sooner = { ...asked, request: runRequestSchema.parse({ seed: 5, preset: 'standard' }) };
+    const sooner = { ...asked, request: runRequestSchema.parse({ seed: 5, length: 'quote' }) };
     expect(await loads.find(sooner)).toEqual(first);
   });
 

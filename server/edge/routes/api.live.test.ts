@@ -53,7 +53,7 @@ test('a created run has a Location, is in the list, and is cancelled', async () 
   await server.measurements.create('comparison', {}, null);
   const reply = await server.send('/api/v1/measurements', {
     method: 'POST',
-    body: { kind: 'comparison', preset: 'quick' },
+    body: { kind: 'comparison', length: 'first' },
   });
   const created = createdMeasurementSchema.parse(bodyOf('createMeasurement', reply));
   expect(reply.headers.location).toBe(`/r/${created.id}`);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../../../shared/api/server-endpoints.ts';
-import type { Preset } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MachineUse } from '../../../shared/measurement/machine.ts';
+import type { TargetKind } from '../../../shared/target/target.ts';
 import type { Pictures } from '../../base/picture/open-pictures.ts';
 import type { GeneratorHosts } from '../../drive/load/hosts/generator-hosts.ts';
 import type { PodsOffer } from '../../drive/load/pods/offer-pods.ts';
@@ -30,8 +30,8 @@ export type AppParts = {
   machine: {
     /** What it does besides, while somebody looks. */
     look(): MachineUse;
-    /** Of server CPU, in the newest runs on it. */
-    halfWidths(): Promise<{ preset: Preset; halfWidth: number }[]>;
+    /** Of a sample of server CPU, in the newest runs on it. */
+    sampleDeviations(): Promise<{ target: TargetKind; deviation: number }[]>;
   };
   /** Hosts that have joined with their load generator, and the pods it may create; null where none can join. */
   generatorHosts: (Pick<GeneratorHosts, 'list'> & { pods?: Pick<PodsOffer, 'most'> | null }) | null;

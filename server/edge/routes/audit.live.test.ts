@@ -75,7 +75,7 @@ test('refused requests and reads are not logged', async () => {
   await team.sendAs('reader', '/api/v1/measurements', { method: 'POST', body: { kind: 'comparison' } });
   await team.sendAs('operator', '/api/v1/measurements', {
     method: 'POST',
-    body: { kind: 'comparison', preset: 'none' },
+    body: { kind: 'comparison', length: 'none' },
   });
   await team.sendAs('operator', '/api/v1/sql', { method: 'POST', body: { sql: 'select 1' } });
   await team.signIn(emailOf('reader'), 'wrong password');

@@ -32,8 +32,8 @@ test.each<[field: string, body: unknown]>([
   ['', 7],
   ['', []],
   ['surprise', { surprise: 1 }],
-  ['preset', { preset: 'fast' }],
-  ['preset', { preset: null }],
+  ['length', { length: 'fast' }],
+  ['length', { length: null }],
   ['seed', { seed: -1 }],
   ['seed', { seed: 1.5 }],
   ['seed', { seed: 2 ** 31 }],
@@ -116,10 +116,10 @@ test.each<[field: string, method: string, path: string, headers: Record<string, 
 });
 
 test.each<[code: string, headers: Record<string, string>, body: string]>([
-  ['malformed_json', { 'Content-Type': 'application/json' }, '{"preset":'],
+  ['malformed_json', { 'Content-Type': 'application/json' }, '{"length":'],
   ['malformed_json', { 'Content-Type': 'application/json' }, '\u0000'],
   ['unsupported_media_type', { 'Content-Type': 'text/plain' }, '{}'],
-  ['unsupported_media_type', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'preset=quick'],
+  ['unsupported_media_type', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'length=quick'],
   ['unsupported_media_type', { 'Content-Type': 'nonsense' }, '{}'],
   ['unsupported_media_type', {}, '{}'],
   ['unsupported_media_type', { 'Content-Type': 'application/json; charset=klingon' }, '{}'],
@@ -146,7 +146,7 @@ test('no body, query, id or header that can be thought of makes the server fail'
   const headerText = fc.string({
     unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
   });
-  const field = fc.constantFrom('target', 'scenario', 'preset', 'sides', 'seed', 'tls', 'users', '__proto__');
+  const field = fc.constantFrom('target', 'scenario', 'length', 'sides', 'seed', 'tls', 'users', '__proto__');
   const calls = fc.oneof(
     fc.record({
       kind: fc.constant('body' as const),

@@ -58,7 +58,7 @@ const target = { kind: 'origins', http, https, pid: process.pid, ca: caPem, clie
 const run = {
   target,
   scenario: { ...scenario, steps: [{ name: 'Home', method: 'GET', path: '/' }] },
-  preset: 'quick',
+  length: 'first',
 };
 const { clientCertificate: _, ...plain } = target;
 const explained = {
@@ -131,7 +131,7 @@ describe.each(engines)('with %s', (engine) => {
     const file = await place.file('combined.pem', identity);
     const authority = await place.file('both.pem', combined.ca);
     const origins = ['--http', http, '--https', https, '--ca', authority, '--pid', `${process.pid}`];
-    const beside = ['--client-cert', file, '--path', '/', '--preset', 'quick', '--json'];
+    const beside = ['--client-cert', file, '--path', '/', '--length', 'first', '--json'];
     const measured = await place.command(['compare', ...origins, ...beside]);
     said.push(...measured.said);
     expect(measured.stderr).toContain(`--client-key not given, using the key in ${file}.`);

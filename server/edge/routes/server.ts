@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
-import { expectWidths } from '../../kinds/comparison/analyse/expect-widths.ts';
+import { expectTimes } from '../../kinds/comparison/plan/expect-times.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { AppParts } from './app-parts.ts';
 import { serve, serveFile } from './endpoint.ts';
@@ -23,7 +23,8 @@ export function server(router: Router, parts: AppParts): void {
     const measuring = measurements.status().running !== null;
     const use = machine.look();
     const foreignRatio = measuring ? null : use.foreignRatio;
-    const expected = expectWidths(await machine.halfWidths(), limits.presets);
+    const taken = (use.stealRatio ?? 0) + (foreignRatio ?? 0);
+    const expected = expectTimes(await machine.sampleDeviations(), taken);
     return { ...use, foreignRatio, measuring, expected };
   });
   serve(router, 'listServers', () => findServers());

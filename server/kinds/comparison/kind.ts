@@ -31,7 +31,7 @@ import { compareRuns } from './changes/compare-runs.ts';
 import { reportRunChanges } from './changes/report-run-changes.ts';
 import { questionId } from './conduct/question-id.ts';
 import { demandSides } from './plan/demand-sides.ts';
-import { planFor } from './plan/presets.ts';
+import { planFor } from './plan/plan-for.ts';
 import { runArms } from './plan/question.ts';
 import { printConfiguration } from './report/configuration.ts';
 import { metricFigures } from './report/metric-figures.ts';

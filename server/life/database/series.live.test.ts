@@ -28,7 +28,7 @@ describe.each(engines)('a series in %s', (engine) => {
       run(1),
       run(2, { state: 'interrupted' }),
       run(4, { scenario: { ...sample.scenario, steps: sample.scenario.steps.slice(0, 1) } }),
-      run(5, { plan: { ...sample.plan, preset: 'quick' }, asked: { ...asked, preset: 'quick' } }),
+      run(5, { plan: { ...sample.plan, length: 'first' }, asked: { ...asked, length: 'first' } }),
       run(8, { asked: { ...asked, users: 9 } }),
       run(6, { metrics: refused }),
       run(7),
@@ -44,7 +44,7 @@ describe.each(engines)('a series in %s', (engine) => {
     const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
     expect(rows[0]).toMatchObject({
       ...{ createdAt: sample.createdAt + 1000, ratio: cpu?.ratio, outcome: cpu?.outcome },
-      ...{ request: { preset: asked.preset }, facts: { scenario: { name: 'Search' } } },
+      ...{ request: { length: asked.length }, facts: { scenario: { name: 'Search' } } },
     });
   });
 

@@ -17,7 +17,7 @@ export type FigureTables = {
     place: number;
     question: string;
     metric: string;
-    preset: string;
+    length: string;
     baseline: number | null;
     ratio: number | null;
     ratioLo: number | null;
@@ -25,6 +25,7 @@ export type FigureTables = {
     verdict: string;
     /** Of the logarithm of the ratio. */
     withinError: number | null;
+    samples: number | null;
     launchesVariance: number | null;
     launchesBySamples: number | null;
     launchesDegrees: number | null;

@@ -9,7 +9,7 @@ export const metricsHistory: HistoryView = {
     { name: 'target', type: 'text', about: 'What was loaded' },
     { name: 'scenario', type: 'text', about: 'Name of the scenario' },
     { name: 'question', type: 'text', about: 'The same for all runs of one question' },
-    { name: 'preset', type: 'text', about: 'quick, standard or thorough' },
+    { name: 'length', type: 'text', about: 'first, quote or fine' },
     ...side('baseline'),
     ...side('comparison'),
     { name: 'metric', type: 'text', about: 'Id of the metric, such as cpu_at_load' },
@@ -26,6 +26,7 @@ export const metricsHistory: HistoryView = {
     },
     { name: 'standard_error', type: 'real', about: 'The same with what moves between runs' },
     { name: 'degrees', type: 'real', about: 'Degrees of freedom of standard_error' },
+    { name: 'samples', type: 'integer', about: 'Samples that the interval was computed from' },
     {
       name: 'launches_variance',
       type: 'real',

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { connectionPolicies, presets } from './load-names.ts';
+import { connectionPolicies, lengthNames } from './load-names.ts';
 
 /** What is chosen of a load by name. */
 
-export const presetSchema = z.enum(presets);
-export type Preset = z.infer<typeof presetSchema>;
+export const lengthSchema = z.enum(lengthNames);
 
 export const connectionPolicySchema = z.enum(connectionPolicies);
 export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;

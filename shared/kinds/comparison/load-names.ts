@@ -1,6 +1,19 @@
 /** What is chosen of a load by name, for a form that needs none of the schemas. */
 
-export const presets = ['quick', 'standard', 'thorough'] as const;
+/** A run of a length ends once it knows its headline to ± `precision`, after `atMostS` at the latest. */
+export const lengths = {
+  first: { title: 'First answer', precision: 0.05, atMostS: 60 },
+  quote: { title: 'To quote', precision: 0.02, atMostS: 240 },
+  fine: { title: 'Fine', precision: 0.01, atMostS: 900 },
+} as const;
+export type Length = keyof typeof lengths;
+/** As it stands in the middle of a line. */
+export function printLength(length: Length): string {
+  return lengths[length].title.toLowerCase();
+}
+
+export const lengthNames = Object.keys(lengths) as Length[];
+
 export const connectionPolicies = [
   'keep-alive',
   'connection-per-transaction',

@@ -5,7 +5,7 @@ import { armSchema, declaredArmsSchema } from '../../base/transport-schema.ts';
 import { permitSchema } from '../../target/permitted-target.ts';
 import { loadOptions } from './options.ts';
 
-/** How much load, for how long, in what shape: the plan made from a preset. */
+/** How much load, for how long, in what shape: the plan made from a length. */
 
 const exact = exactSchemas(loadOptions);
 

@@ -51,8 +51,6 @@ export type Metric = {
   primary: boolean;
   /** The primary metric that it says in another unit, whose test decides its word as well. */
   restates?: MetricId;
-  /** Half-width of the 95 % interval (a ratio) at which measuring may stop; null: it does not hold the run up. */
-  targetHalfWidth: number | null;
   definition: string;
 };
 
@@ -62,7 +60,6 @@ const usual = {
   aggregate: 'mean',
   scale: 'ratio',
   primary: false,
-  targetHalfWidth: null,
 } as const satisfies Partial<Metric>;
 
 type Registered = Omit<Metric, 'id' | keyof typeof usual> & Partial<Pick<Metric, keyof typeof usual>>;
@@ -75,7 +72,6 @@ const registry: Record<MetricId, Registered> = {
     better: 'higher',
     points: ['maximum'],
     primary: true,
-    targetHalfWidth: 0.05,
     definition:
       'Successful transactions per second, with every virtual user starting its next transaction as soon as the last one ends.',
   },
@@ -94,7 +90,6 @@ const registry: Record<MetricId, Registered> = {
     unit: 'us',
     points: ['lockstep'],
     primary: true,
-    targetHalfWidth: 0.02,
     definition:
       'Time from the first byte sent to the last byte received, with one user who alternates between the sides; half of the transactions took longer.',
   },
@@ -103,7 +98,6 @@ const registry: Record<MetricId, Registered> = {
     group: 'latency',
     unit: 'us',
     points: ['steady', 'lockstep'],
-    targetHalfWidth: 0.1,
     definition:
       'One transaction in ten took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
   },
@@ -112,7 +106,6 @@ const registry: Record<MetricId, Registered> = {
     group: 'latency',
     unit: 'us',
     points: ['steady', 'lockstep'],
-    targetHalfWidth: 0.2,
     definition:
       'One transaction in a hundred took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
   },
@@ -138,7 +131,6 @@ const registry: Record<MetricId, Registered> = {
     unit: 'us',
     points: ['maximum'],
     primary: true,
-    targetHalfWidth: 0.015,
     definition:
       "CPU time of the target's process tree divided by its transactions, with every virtual user starting its next transaction as soon as the last one ends.",
   },

@@ -34,7 +34,7 @@ const asked = { coolDownMs: 250 };
 
 test('a request takes it within its limits, has its default, and plans with it', async () => {
   const { runRequestSchema } = await import('./run-request.ts');
-  const { planFor } = await import('../../../server/kinds/comparison/plan/presets.ts');
+  const { planFor } = await import('../../../server/kinds/comparison/plan/plan-for.ts');
   expect(runRequestSchema.parse({})).toMatchObject({ coolDownMs: 0 });
   expect(runRequestSchema.safeParse({ coolDownMs: 60_001 }).success).toBe(false);
   expect(planFor(runRequestSchema.parse(asked), 1)).toMatchObject(asked);
@@ -81,7 +81,7 @@ test('the form has its field, sends it, and fills it from a run', async () => {
 
 test('the command that repeats a run has it', async () => {
   const { runRequestSchema } = await import('./run-request.ts');
-  const { planFor } = await import('../../../server/kinds/comparison/plan/presets.ts');
+  const { planFor } = await import('../../../server/kinds/comparison/plan/plan-for.ts');
   const { commandOf } = await import('../../../server/kinds/comparison/plan/command-line.ts');
   const { searchScenario } = await import('../../../server/targets/storefront/search-scenario.ts');
   const commandFor = (input: object) => {

@@ -7,19 +7,19 @@ import { seedOption } from '../../measurement/seed-option.ts';
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames } from './link-names.ts';
 import { linkWord } from './link-text.ts';
-import { connectionPolicies, presets } from './load-names.ts';
+import { connectionPolicies, lengthNames } from './load-names.ts';
 
 /** How much load, for how long, in what shape. A new option is an entry here, and what acts on it: `plan` of a run has it too. */
 export const loadOptions = {
-  preset: {
+  length: {
     type: 'choice',
-    choices: presets,
-    default: 'quick',
+    choices: lengthNames,
+    default: 'first',
     spelledOut: true,
     field: false,
-    label: 'Preset',
+    label: 'Length',
     group: 'Plan',
-    help: 'How long to measure: `quick` (30 to 60 seconds), `standard` (2 minutes at most), or `thorough` (10 minutes)',
+    help: 'How precisely to measure: `first` (±5 %, within a minute), `quote` (±2 %, within 4 minutes), or `fine` (±1 %, within 15 minutes)',
   },
   seed: seedOption,
   connectionPolicy: {
@@ -91,8 +91,8 @@ export const loadOptions = {
     help: 'Transactions per second in open load',
     flag: '--rate',
     workedOut: true,
-    hint: 'For open load: in Standard and Thorough, and in Quick when you give one.',
-    usual: 'half of what the slower side can handle; no open load in quick',
+    hint: 'For open load, which a first answer has only if you give a rate.',
+    usual: 'half of what the slower side can handle; no open load in a first answer',
     group: 'Load',
   },
   rampMs: {
@@ -167,7 +167,7 @@ export const loadOptions = {
     label: 'Launches',
     help: 'How often to start the target',
     hint: 'How often the target is started. One that is already running has one launch.',
-    usual: 'as the preset’s time allows',
+    usual: '2, 3, or 4 at least, by length, until the headline is known',
     group: 'Launches and verdict',
   },
   precision: {
@@ -179,7 +179,7 @@ export const loadOptions = {
     label: 'Precision',
     help: 'Stop once this run alone knows the headline to ± this share, such as `2%`',
     hint: 'The run stops at this half-width, or when its time is up. The printed interval also includes the variance between runs.',
-    usual: '5 % in quick; in standard as its time allows',
+    usual: '5, 2, or 1 %, by length',
     group: 'Launches and verdict',
   },
   atMostS: {
@@ -193,8 +193,7 @@ export const loadOptions = {
     label: 'Time limit',
     help: 'Longest time to measure, such as `90s`',
     hint: null,
-    usual:
-      '1 min in quick, 2 in standard, 10 in thorough; at least 4 with a precision below 5 %, 15 below 2 %',
+    usual: '1, 4, or 15 min, by length or precision',
     group: 'Launches and verdict',
   },
   tolerance: {

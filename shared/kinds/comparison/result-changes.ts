@@ -3,7 +3,7 @@ import { bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
 import { kindNameSchema } from '../../measurement/measurement.ts';
 import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { presetSchema } from './load-choice.ts';
+import { lengthSchema } from './load-choice.ts';
 import { metricIdSchema } from './metric-schema.ts';
 
 /** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */
@@ -27,7 +27,7 @@ const comparedRunSchema = z.strictObject({
   url: z.string(),
   title: z.string(),
   createdAt: unixMillisSchema,
-  preset: presetSchema,
+  length: lengthSchema,
   sides: bySideSchema(knownSideSchema),
   launches: countSchema,
   verdict: verdictSchema,

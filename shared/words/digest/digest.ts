@@ -4,6 +4,7 @@ import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
 import { looksOf, type SideLooks } from '../../base/side-looks.ts';
 import { type BySide, labelsOf } from '../../base/transport.ts';
 import type { Estimate, MetricComparison, VerdictOutcome } from '../../kinds/comparison/comparison.ts';
+import { printLength } from '../../kinds/comparison/load-names.ts';
 import { metricOf } from '../../kinds/comparison/metric.ts';
 import type { RunDocument } from '../../kinds/comparison/run.ts';
 import { askedSidesOf } from '../../kinds/comparison/side.ts';
@@ -81,7 +82,7 @@ export function digestOf(run: RunDocument): Digest | null {
       looks: looksOf(run.sides),
       cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
     },
-    setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${plan.preset}`,
+    setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${printLength(plan.length)}`,
     measuredAt: createdAt,
   };
 }

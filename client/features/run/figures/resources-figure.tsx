@@ -20,7 +20,7 @@ export function ResourcesFigure({ document, sides }: Props) {
     return (
       <EmptyFigure>
         {plan.openMs === null
-          ? 'CPU and memory over time come from open load, which this run does not have. Choose Standard, or give a rate.'
+          ? 'CPU and memory over time come from open load, which this run does not have. Choose the length To quote, or give a rate.'
           : 'The target’s processes could not be read over time.'}
       </EmptyFigure>
     );

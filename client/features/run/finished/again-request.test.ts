@@ -19,7 +19,7 @@ test('a run of the storefront is asked as it was, with a seed of its own', () =>
   const request = againRequest(run);
   expect(request).toMatchObject({ kind: 'comparison', target: { kind: 'storefront' } });
   const { kind: _, ...parsed } = createRunSchema.parse(request);
-  expect(parsed).toMatchObject({ preset: run.asked.preset, sides: run.asked.sides });
+  expect(parsed).toMatchObject({ length: run.asked.length, sides: run.asked.sides });
   expect(parsed.seed).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ const other: RunSummary = {
   kind: 'comparison',
   scenario: 'Search',
   target: 'storefront',
-  preset: 'quick',
+  length: 'first',
   sides: sidesOfPair(['http', 'https']),
   verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_at_load', outcome: 'overhead' },
 };

@@ -21,7 +21,7 @@ const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
 const titles = (change: Partial<RunDocument>) => nextSteps({ ...run, ...change }).map(({ title }) => title);
 const failed = (code: ProblemCode) => ({ verdict: null, problem: describeProblem(code, { detail: 'So.' }) });
-const quick = { ...run.plan, preset: 'quick' } as const;
+const quick = { ...run.plan, length: 'first' } as const;
 
 test.each(measurementStateSchema.options.filter(isOver))('a run that is %s can be run again', (state) => {
   expect(titles({ state })).toContain('Run again');
@@ -43,17 +43,17 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     outcome: 'inconclusive',
   } as const;
   expect(titles({ verdict, revisionId: null, plan: quick })).toEqual([
-    'Run longer, 2 min',
+    'Run longer, 4 min at most',
     'Run again',
     'Change settings',
   ]);
-  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({ request: { preset: 'standard' } });
+  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({ request: { length: 'quote' } });
   // Trust for that run only has to be given again.
   const trusting = { ...target, trust: 'a'.repeat(64) };
   expect(nextSteps({ ...run, target: trusting, plan: quick, verdict })[0]).toMatchObject({
-    to: `/?again=${run.id}&preset=standard`,
+    to: `/?again=${run.id}&length=quote`,
   });
-  expect(titles({ verdict, plan: { ...run.plan, preset: 'thorough' } })).toEqual([
+  expect(titles({ verdict, plan: { ...run.plan, length: 'fine' } })).toEqual([
     'Run again',
     'Change settings',
   ]);

@@ -1,5 +1,5 @@
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
+import type { Length } from '../../../../shared/kinds/comparison/load-names.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { mayCall } from '../../../api/identity.ts';
@@ -25,7 +25,7 @@ export function nextSteps(document: ShownRun): Step[] {
   const request = mayCall(starting) ? againRequest(document) : null;
   const again = request === null ? { title: 'Run again', to } : { title: 'Run again', request };
   const edit = request === null ? [] : [{ title: 'Change settings', to }];
-  const further = longer[plan.preset];
+  const further = longer[plan.length];
   const runLonger = further === null ? [] : [longerStep(further, request, to)];
   const scenario = scenarioStep(document);
   if (problem !== null && ofTarget.includes(problem.code)) {
@@ -36,20 +36,20 @@ export function nextSteps(document: ShownRun): Step[] {
   return unclear ? [...runLonger, again, ...edit, ...scenario] : [again, ...runLonger, ...edit, ...scenario];
 }
 
-type Longer = { preset: Preset; time: string };
+type Longer = { length: Length; time: string };
 
-const longer: Record<Preset, Longer | null> = {
-  quick: { preset: 'standard', time: '2 min' },
-  standard: { preset: 'thorough', time: '10 min' },
-  thorough: null,
+const longer: Record<Length, Longer | null> = {
+  first: { length: 'quote', time: '4 min at most' },
+  quote: { length: 'fine', time: '15 min at most' },
+  fine: null,
 };
 
 /** Starts at once, unless something has to be entered again. */
-function longerStep({ preset, time }: Longer, request: AgainRequest | null, to: string): Step {
+function longerStep({ length, time }: Longer, request: AgainRequest | null, to: string): Step {
   const title = `Run longer, ${time}`;
   return request === null
-    ? { title, to: `${to}&preset=${preset}` }
-    : { title, request: { ...request, preset, precision: null, atMostS: null } };
+    ? { title, to: `${to}&length=${length}` }
+    : { title, request: { ...request, length, precision: null, atMostS: null } };
 }
 
 /** Nothing that another run of the same would change. */

@@ -63,7 +63,7 @@ function tlsFacts(document: ShownRun): Fact[] {
 
 /** Options whose facts have wording of their own. */
 const toldApart = [
-  ...['seed', 'preset', 'users', 'findLoad', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
+  ...['seed', 'length', 'users', 'findLoad', 'connectionPolicy', 'requestsPerConnection', 'link', 'ratePerS'],
   ...['generators', 'generatorHosts', 'generatorPods', 'thinkTimeScale'],
   ...['launches', 'tolerance', 'pairUsers', 'windowMs'],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],

@@ -15,7 +15,7 @@ import {
 } from '../../../testing/block-in-test.ts';
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { type Analysis, type AnalysisFacts, analyse, halfWidthsOf } from './analyse.ts';
+import { type Analysis, type AnalysisFacts, analyse, lookAtHeadline } from './analyse.ts';
 import { compareMetric, surroundingsOf } from './compare-metric.ts';
 import { soundBlocksOf } from './metric-blocks.ts';
 import { refusalsOf } from './refusals.ts';
@@ -292,7 +292,7 @@ describe('a refusal', () => {
     expect(rowOf(few, 'latency_p99')).toMatchObject({
       outcome: 'refused',
       reasons: [
-        'A 99th percentile needs 1,000 transactions per side in every launch, but there were only 999. Use a longer preset.',
+        'A 99th percentile needs 1,000 transactions per side in every launch, but there were only 999. Measure longer.',
       ],
     });
     const enough = analyse(runOf(3, { comparison: 1.2, transactions: 1000 }), finished);
@@ -301,7 +301,7 @@ describe('a refusal', () => {
 
   test('is not what a plan leaves out: without open load its metrics are no rows', () => {
     const blocks = runOf(3, { comparison: 1.2 }).filter(({ kind }) => kind !== 'steady');
-    const quick = { ...samplePlan, preset: 'quick', openMs: null } as const;
+    const quick = { ...samplePlan, length: 'first', openMs: null } as const;
     const analysis = analyse(blocks, { ...finished, plan: quick });
     const ids = analysis.metrics.map(({ id }) => id);
     for (const id of [
@@ -412,7 +412,7 @@ describe('a refusal', () => {
       return refusalsOf(metric, { ...compared, tooFewSamples }, blocks, samplePlan);
     };
     expect(reasonsOf(6)).toEqual([
-      'There are 6 samples of this metric. An outcome needs 10. Use a longer preset.',
+      'There are 6 samples of this metric. An outcome needs 10. Measure longer.',
     ]);
     expect(reasonsOf(1)[0]).toMatch(/^There is one sample of/);
     expect(reasonsOf(null)).toEqual([]);
@@ -440,35 +440,25 @@ test('a run without a twin of its own says what the baseline’s listener cannot
   expect(warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
 });
 
-describe('half-widths for the stopping rule', () => {
-  test('are those of the intervals of the table', () => {
-    const widths = halfWidthsOf(runOf(3, { comparison: 1.2, spread: 0.02 }));
+describe('a look at the headline', () => {
+  test('has the samples and the half-width of CPU at load', () => {
+    const { samples, halfWidth } = lookAtHeadline(runOf(3, { comparison: 1.2, spread: 0.02 }));
     const reach = t4 * Math.sqrt((2 * 0.0075 ** 2 + 2 * 0.02 ** 2) / 4 / 3);
-    expect(widths.cpu_at_load).toBeCloseTo(1.2 * Math.sinh(reach), 7);
-    expect(widths.throughput).toBeCloseTo(Math.sinh(reach) / 1.2, 7);
+    expect(samples).toBe(runOf(3, { comparison: 1.2 }).filter(({ kind }) => kind === 'maximum').length);
+    expect(halfWidth).toBeCloseTo(1.2 * Math.sinh(reach), 7);
   });
 
-  test('are the prior’s alone of one launch, and null where no prior knows the metric', () => {
-    const { cpu_at_load, latency_p99 } = halfWidthsOf(runOf(1, { comparison: 1.2 }));
+  test('has the prior’s width alone after one launch', () => {
     // Student's t with the two degrees of the shipped prior.
-    expect(cpu_at_load).toBeCloseTo(1.2 * Math.sinh(4.302653 * 0.0075), 6);
-    expect(latency_p99).toBeNull();
+    const { halfWidth } = lookAtHeadline(runOf(1, { comparison: 1.2 }));
+    expect(halfWidth).toBeCloseTo(1.2 * Math.sinh(4.302653 * 0.0075), 6);
   });
 
-  test('leave out a metric that no block holds or that is refused, as it would hold the run up for nothing', () => {
-    const keys = (transactions: number) =>
-      Object.keys(halfWidthsOf(runOf(3, { comparison: 1.2, transactions }))).sort();
-    expect(keys(2000)).toEqual(['cpu_at_load', 'latency_p50', 'latency_p99', 'throughput']);
-    expect(keys(10)).toEqual(['cpu_at_load', 'latency_p50', 'throughput']);
-  });
-
-  test('hold the run up while no block was kept', () => {
+  test('has no width while no block was kept', () => {
     const blocks = runOf(3, { comparison: 1.2 });
-    const dropped = spoil(
-      blocks,
-      blocks.map(({ index }) => index),
-    );
-    expect(Object.values(halfWidthsOf(dropped))).toContain(null);
+    const all = blocks.map(({ index }) => index);
+    expect(lookAtHeadline(spoil(blocks, all)).halfWidth).toBe(Number.POSITIVE_INFINITY);
+    expect(lookAtHeadline([]).halfWidth).toBe(Number.POSITIVE_INFINITY);
   });
 });
 

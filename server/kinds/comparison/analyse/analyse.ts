@@ -19,7 +19,6 @@ import { boundsOf } from '../../../method/statistics/precision.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
-import { readBlock } from './metric-readings.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, type Loaded, refusalsOf } from './refusals.ts';
 
@@ -84,49 +83,25 @@ function metricsOf(plan: Plan): Metric[] {
 }
 
 /**
- * Half-widths of the present ratio intervals, for the stopping rule; null where there is none yet, or too few samples for an outcome. A
- * metric that no block contains, or that is refused so far, is excluded, because waiting for it would only use up the time.
+ * The headline so far, the first primary metric that the run measures: its samples, and its half-width as a share, by what a longer run
+ * narrows: without the variance between runs, and without widenings. Infinite without an interval; 0 if no primary metric can be measured,
+ * so that nothing is waited for.
  */
-export function halfWidthsOf(
+export function lookAtHeadline(
   blocks: readonly Block[],
-  { loaded = null, ...known }: Partial<Surroundings> & { loaded?: Loaded | null } = {},
-): Partial<Record<MetricId, number | null>> {
-  const surroundings = surroundingsOf(blocks, known);
-  const widths: Partial<Record<MetricId, number | null>> = {};
-  for (const metric of metrics.filter(({ targetHalfWidth }) => targetHalfWidth !== null)) {
-    const compared = compareWhereMeasured(metric, blocks, surroundings, loaded);
-    if (compared === null) continue;
-    const { ratio } = compared.row;
-    widths[metric.id] = ratio === null || compared.tooFewSamples !== null ? null : (ratio.hi - ratio.lo) / 2;
-  }
-  return widths;
-}
-
-/** Samples so far of the headline, the first primary metric that the run measures. */
-export function headlineUnits(blocks: readonly Block[]): { launch: number; value: number }[] {
-  const measured = primaryMetrics.map((id) => {
-    const metric = metricOf(id);
-    const readings = soundBlocksOf(metric, blocks).flatMap((block) => readBlock(metric, block));
-    return readings.flatMap(({ launch, shift, aside }) => (aside ? [] : [{ launch, value: shift }]));
-  });
-  return measured.find(({ length }) => length > 0) ?? [];
-}
-
-/**
- * Half-width of the headline's interval as a share, by what a longer run narrows: without the variance between runs, and without
- * widenings. Infinite without an interval or with too few samples; 0 if no primary metric can be measured, so that nothing is waited for.
- */
-export function ownHalfWidth(blocks: readonly Block[], known: Partial<Surroundings> = {}): number {
+  known: Partial<Surroundings> = {},
+): { samples: number; halfWidth: number } {
   const surroundings = surroundingsOf(blocks, { ...known, isAlone: true });
   for (const id of primaryMetrics) {
-    const compared = compareWhereMeasured(metricOf(id), blocks, surroundings, null);
+    const compared = compareWhereMeasured(metricOf(id), blocks, surroundings);
     if (compared === null) continue;
-    const { precision } = compared.row;
-    if (precision === undefined || compared.tooFewSamples !== null) return Number.POSITIVE_INFINITY;
+    const { precision, pairs } = compared.row;
+    const samples = pairs.filter(({ aside }) => aside !== true).length;
+    if (precision === undefined) return { samples, halfWidth: Number.POSITIVE_INFINITY };
     const { lo, hi } = mapEstimate(boundsOf({ ...precision, widenings: [] }), Math.exp);
-    return (hi - lo) / 2;
+    return { samples, halfWidth: (hi - lo) / 2 };
   }
-  return 0;
+  return { samples: Number.POSITIVE_INFINITY, halfWidth: 0 };
 }
 
 /** Null if the metric cannot be measured here, or would be refused. */
@@ -134,12 +109,11 @@ function compareWhereMeasured(
   metric: Metric,
   blocks: readonly Block[],
   surroundings: Surroundings,
-  loaded: Loaded | null,
 ): ComparedMetric | null {
   const there = blocksAtPointOf(metric, blocks);
   const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
   const isAbsent = compared.blocks.length === 0 && there.some((block) => !isSpoiled(metric, block));
-  const isRefused = compared.blocks.length > 0 && gateOf(metric, compared, loaded) !== null;
+  const isRefused = compared.blocks.length > 0 && gateOf(metric, compared, null) !== null;
   return isAbsent || isRefused ? null : compared;
 }
 

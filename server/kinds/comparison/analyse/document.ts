@@ -1,5 +1,5 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printShare } from '../../../../shared/base/quantity.ts';
 import {
   type Arm,
   bySide,
@@ -9,9 +9,10 @@ import {
   schemeOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
-import { noPast } from '../../../../shared/kinds/comparison/past.ts';
+import { type Metric, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
 import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
 import {
   type Distribution,
@@ -34,15 +35,18 @@ import type {
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
+import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
+import { studentQuantile } from '../../../method/statistics/student-t.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 import { type Frame, isMeasured, type Kept } from '../../kind.ts';
 import { commandOf } from '../plan/command-line.ts';
+import { precisionOfPlan } from '../plan/stopping-rule.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
-import { analyse, ownHalfWidth } from './analyse.ts';
+import { analyse, lookAtHeadline } from './analyse.ts';
 import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
 import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
@@ -121,12 +125,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
-      ...(finished && !refused && record.plan.precision !== null
-        ? precisionMissed(
-            record.plan.precision,
-            ownHalfWidth(blocks, { target: request.target.kind, past: past ?? noPast }),
-          )
-        : []),
+      ...(finished && !refused ? precisionReached(record, metrics, blocks, past ?? noPast) : []),
       ...warnings,
       ...(past?.failed === true ? [noPastKnown] : []),
     ],
@@ -136,14 +135,30 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   };
 }
 
-/** @param halfWidth the headline's own, as a share; infinite without an interval */
-function precisionMissed(precision: number, halfWidth: number): string[] {
-  if (halfWidth <= precision || !Number.isFinite(halfWidth)) return [];
-  const asked = printNumber(100 * precision, 1);
-  const reached = printNumber(Math.ceil(1000 * halfWidth) / 10, 1);
-  return [
-    `The run ended before its headline reached ±${asked} %: it is known to ±${reached} %. Allow more time or more launches.`,
-  ];
+/** Why the headline is not known to the precision of the plan, and what to do; none if it is. */
+function precisionReached(
+  { plan, request }: RunRecord,
+  metrics: readonly MetricComparison[],
+  blocks: readonly Block[],
+  past: Past,
+): string[] {
+  if (request.launches !== null) return [];
+  const { halfWidth } = lookAtHeadline(blocks, { target: request.target.kind, past });
+  const precision = precisionOfPlan(plan);
+  if (!Number.isFinite(halfWidth)) return [];
+  if (halfWidth > precision) {
+    const reached = Math.ceil(1000 * halfWidth) / 1000;
+    return [
+      `The run ended before its headline was known to ±${printShare(precision)}: it is known to ±${printShare(reached)}. Allow more time or more launches.`,
+    ];
+  }
+  const headline = primaryMetrics
+    .map((id) => metrics.find((each) => each.id === id))
+    .find((each) => each != null && each.ratio !== null);
+  const moves = headline?.precision?.betweenRuns;
+  if (headline?.ratio == null || moves == null) return [];
+  const between = studentQuantile(0.95, moves.degrees) * Math.sqrt(moves.variance) * headline.ratio.center;
+  return between > precision ? [runsDiffer(between)] : [];
 }
 
 /** The cache report, without the browser’s name. */

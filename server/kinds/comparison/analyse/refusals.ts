@@ -63,7 +63,7 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
   const count = Math.min(...counts);
   if (count >= transactionsForP99) return null;
   const unit = launches > 1 ? 'launch' : 'block';
-  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Use a longer preset.`;
+  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Measure longer.`;
 }
 
 /** Share of its usable cores. If a server uses less, something else limits the throughput. */
@@ -123,7 +123,7 @@ function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMet
   const samples = pairs.filter(({ aside }) => aside !== true).length;
   if (tooFewSamples !== null) {
     const held = tooFewSamples === 1 ? 'There is one sample' : `There are ${tooFewSamples} samples`;
-    return `${held} of this metric. An outcome needs ${fewestSamples}. Use a longer preset.`;
+    return `${held} of this metric. An outcome needs ${fewestSamples}. Measure longer.`;
   }
   if (shift !== null) return null;
   const held = samples === 1 ? 'One block has' : `${samples} blocks of one launch have`;

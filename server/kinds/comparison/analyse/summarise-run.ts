@@ -14,7 +14,7 @@ import { pooledVerdict } from './pooled-verdict.ts';
 
 type Line = Pick<
   RunSummary,
-  'scenario' | 'target' | 'preset' | 'sides' | 'verdict' | 'pooled' | 'found' | 'settings' | 'tls'
+  'scenario' | 'target' | 'length' | 'sides' | 'verdict' | 'pooled' | 'found' | 'settings' | 'tls'
 >;
 
 /** What lists show of a run beside its title. */
@@ -26,7 +26,7 @@ export function summaryOf(document: RunDocument): Line {
   return {
     scenario: scenario.name,
     target: targetNameOf(askedSidesOf(document)),
-    preset: plan.preset,
+    length: plan.length,
     sides: bySide((side) => knownSide(sides[side])),
     verdict,
     ...(pooled === null ? {} : { pooled }),
@@ -41,7 +41,7 @@ export function summariseAsked(request: RunRequest, scenario: Scenario): Line {
   return {
     scenario: scenario.name,
     target: targetNameOf(request),
-    preset: request.preset,
+    length: request.length,
     sides: knownSidesOf(request),
     verdict,
     ...settingsOf(request),

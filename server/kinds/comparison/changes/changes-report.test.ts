@@ -19,7 +19,7 @@ test('Markdown has the sentence, both results, the set-up and a row for each met
   const text = printMarkdown(reportRunChanges(changed));
   expect(text).toMatch(/^# The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %\n\n−/);
   expect(text).toContain(
-    `- First: ${sample.id} of 2026-01-15T09:30:00.000Z, Search on storefront, standard: `,
+    `- First: ${sample.id} of 2026-01-15T09:30:00.000Z, Search on storefront, to quote: `,
   );
   expect(text).toContain('| Cores | 2 | 4 |');
   expect(text).toContain('Search \\| \\<b\\>\ufffd\\[31m');

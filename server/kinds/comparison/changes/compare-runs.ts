@@ -93,7 +93,7 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
   return {
     ...{ id, url: `/r/${id}`, title: titleOfDocument(run), createdAt },
     ...{
-      preset: plan.preset,
+      length: plan.length,
       sides: bySide((side) => knownSide(sides[side])),
       launches: launches.length,
       verdict,

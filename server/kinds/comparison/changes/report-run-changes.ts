@@ -1,3 +1,4 @@
+import { printLength } from '../../../../shared/kinds/comparison/load-names.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
 import { changeShiftOf, printOverhead, wordOfChange } from '../../../../shared/words/change-words.ts';
@@ -40,6 +41,6 @@ export function reportRunChanges(changes: RunChanges): Report {
 }
 
 /** A result in one line, with its ID and its day in UTC. */
-function lineOf({ id, title, preset, createdAt, verdict }: RunChanges['from']): string {
-  return `${id} of ${new Date(createdAt).toISOString()}, ${title}, ${preset}: ${verdict.sentence}`;
+function lineOf({ id, title, length, createdAt, verdict }: RunChanges['from']): string {
+  return `${id} of ${new Date(createdAt).toISOString()}, ${title}, ${printLength(length)}: ${verdict.sentence}`;
 }

@@ -40,14 +40,14 @@ test('another server, its version and options come first, then the plan, then th
   const differences = setupDifferences(nginx, {
     ...{ ...later, target: { ...target, key: 'P-256' as const } },
     server: { ...server, version: '1.29.3' },
-    plan: { ...later.plan, preset: 'thorough' },
+    plan: { ...later.plan, length: 'fine' },
     environment: { ...later.environment, cores: 4, openssl: '3.5.9' },
     placement: null,
   });
   expect(differences).toEqual([
     { name: 'Server', from: 'nginx 1.29.1', to: 'nginx 1.29.3' },
     { name: 'Target options', from: '--key RSA-2048', to: 'none' },
-    { name: 'Preset', from: 'standard', to: 'thorough' },
+    { name: 'Length', from: 'quote', to: 'fine' },
     { name: 'Cores', from: '2', to: '4' },
     { name: 'OpenSSL of TLS Toll', from: '3.5.8', to: '3.5.9' },
     {

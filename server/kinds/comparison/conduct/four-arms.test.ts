@@ -7,7 +7,7 @@ import { type Sample, samples } from '../../../measure/rounds.ts';
 import { warmUp } from '../../../measure/warm-up.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { type ScriptedInstruments, scriptInstruments } from '../../../testing/scripted-instruments.ts';
-import { planFor } from '../plan/presets.ts';
+import { planFor } from '../plan/plan-for.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import { measureAtLoad, measureOneUser } from './measure-blocks.ts';
 import { measureOpen } from './measure-open.ts';

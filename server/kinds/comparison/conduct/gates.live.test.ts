@@ -18,7 +18,7 @@ import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { localReadings } from '../../../targets/sampling/readings.ts';
 import { analyse } from '../analyse/analyse.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
-import { planFor } from '../plan/presets.ts';
+import { planFor } from '../plan/plan-for.ts';
 import type { BlockPlace } from './block-under-way.ts';
 import type { Instruments } from './instruments.ts';
 import { measureAtLoad } from './measure-blocks.ts';

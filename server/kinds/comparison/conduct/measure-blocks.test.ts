@@ -7,7 +7,7 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
-import { planFor } from '../plan/presets.ts';
+import { planFor } from '../plan/plan-for.ts';
 import { measureAtLoad } from './measure-blocks.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));

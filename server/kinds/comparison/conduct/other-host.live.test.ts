@@ -172,7 +172,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
 
   test.each([
     [{ connections: 23 }, 'users', /24 connections, but .* is allowed 23/],
-    [{ minutes: 0.2 }, 'preset', /Choose a shorter plan/],
+    [{ minutes: 0.2 }, 'length', /Choose a shorter plan/],
   ])('a run that asks for more than %j is refused before it is queued', async (less, field, message) => {
     const house = {
       ...houseThatAllows(),

@@ -13,7 +13,7 @@ const roundTripUs = 10_000;
 let document: RunDocument;
 
 beforeAll(async () => {
-  const args = ['compare', '--preset', 'quick', '--launches', '1', '--link', '10ms', '--json'];
+  const args = ['compare', '--length', 'first', '--launches', '1', '--link', '10ms', '--json'];
   const program = startProgram([...briefly, 'server/edge/cli.ts'], args, { TLS_TOLL_DATA: directory });
   await program.ended;
   document = runDocumentSchema.parse(JSON.parse(program.stdout()));

@@ -22,7 +22,7 @@ let document: RunDocument;
 
 beforeAll(async () => {
   const args = [
-    ...['compare', '--preset', 'quick', '--seed', '7', '--launches', '3', '--json'],
+    ...['compare', '--length', 'first', '--seed', '7', '--launches', '3', '--json'],
     // Records make each answer longer, by as much on every machine.
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
@@ -80,7 +80,7 @@ test('the command printed the document of the permalink and nothing else, and it
   const { stdout, stderr } = command;
   expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
   expect(await server.api.readDocument(`/r/${id}`)).toBe(stdout.trimEnd());
-  expect(document.plan).toMatchObject({ preset: 'quick', seed: 7 });
+  expect(document.plan).toMatchObject({ length: 'first', seed: 7 });
   expect(document.command).toMatch(/^npx tls-toll compare .*--seed 7/);
   expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring/m);
   // The verdict is there before the browser.
@@ -107,7 +107,7 @@ test('the document has every launch, measured at load and in lockstep, by proces
     const transactions = windows.map((window) => Object.values(window.arms).map((arm) => arm.transactions));
     expect(transactions.flat().every((count) => count > 0)).toBe(true);
   }
-  expect(plan).toMatchObject({ preset: 'quick', openMs: null });
+  expect(plan).toMatchObject({ length: 'first', openMs: null });
   expect(document.errors).toEqual([]);
 });
 

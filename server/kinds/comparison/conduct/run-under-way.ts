@@ -11,22 +11,18 @@ import type { Scenario, SecretValues } from '../../../../shared/scenario/scenari
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { launchesDiffer } from '../../../method/statistics/random-effects.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
 import type { StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
-import { halfWidthsOf, headlineUnits, ownHalfWidth } from '../analyse/analyse.ts';
+import { lookAtHeadline } from '../analyse/analyse.ts';
 import { describeBlock } from '../analyse/describe-block.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
-import { fewestEpochs, type Pace, startS } from '../plan/plan-duration.ts';
+import { type Pace, startS } from '../plan/plan-duration.ts';
 import { expectRest } from '../plan/run-phases.ts';
-import { type Look, precisionOfPlan, shouldStop, stopsAt } from '../plan/stopping-rule.ts';
+import { expectedGrowth, isKnown, type Look, precisionOfPlan, withLook } from '../plan/stopping-rule.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
-
-/** The analysis of the first `blocks` blocks. */
-type Judged = { blocks: number; halfWidth: number; launchesDiffer: boolean };
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {
@@ -58,8 +54,7 @@ export class RunUnderWay {
   readonly id: string;
   readonly #secrets: SecretValues;
   readonly #watch: Watch<RunFacts, Block>;
-  readonly #looks: Look[] = [];
-  #analyzed: Judged = { blocks: 0, halfWidth: Number.POSITIVE_INFINITY, launchesDiffer: false };
+  #looks: readonly Look[] = [];
   readonly #launches: Launch[] = [];
   #facts: RunFacts;
   #phase: Phase = 'starting';
@@ -127,7 +122,9 @@ export class RunUnderWay {
   async keep(block: Block): Promise<void> {
     this.blocks.push(block);
     await this.#watch.keep({ block });
-    this.#tell(describeBlock(block, this.blocks, { ...this.#known, openMs: this.plan.openMs }));
+    this.#tell(
+      describeBlock(block, this.blocks, { target: this.request.target.kind, openMs: this.plan.openMs }),
+    );
     const errors = errorsOf(this.blocks, this.labels);
     if (errors.length > 0) this.#tell({ type: 'errors', groups: errors });
     this.tellProgress();
@@ -165,7 +162,7 @@ export class RunUnderWay {
     const tookS = this.#endStep();
     this.#epochsS.push(tookS);
     this.#longestEpochS = Math.max(this.#longestEpochS, tookS);
-    if (this.plan.launches.maximum === 1) this.#look(this.#epochsDone);
+    this.#looks = withLook(this.#looks, lookAtHeadline(this.blocks, { target: this.request.target.kind }));
     this.tellProgress();
   }
 
@@ -184,7 +181,6 @@ export class RunUnderWay {
     this.#isWarm = false;
     this.#endStep();
     this.#launchFromMs = performance.now();
-    this.#look(this.#launchesDone);
     this.tellProgress();
   }
 
@@ -264,60 +260,21 @@ export class RunUnderWay {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
-  /**
-   * Only standard runs stop early by these looks: thorough always takes its ten minutes, and a precision concerns only the headline. Looks
-   * at widths, not at positions.
-   */
-  #look(done: number): void {
-    if (this.plan.preset === 'standard' && precisionOfPlan(this.plan) === null)
-      this.#looks.push({ done, halfWidths: halfWidthsOf(this.blocks, this.#known) });
-  }
-
-  /** If launches differ by more than their samples allow, others follow, up to the maximum. */
   get #mayStop(): boolean {
-    if (this.#launchesDiffer) return false;
-    const precision = precisionOfPlan(this.plan);
-    return precision === null ? shouldStop(this.#looks, this.plan) : this.#isKnownTo(precision);
+    return isKnown(this.#looks, precisionOfPlan(this.plan));
   }
 
-  get #stopsAt(): number | null {
-    if (this.#launchesDiffer) return null;
-    const precision = precisionOfPlan(this.plan);
-    if (precision === null) return stopsAt(this.#looks, this.plan);
+  /** The launches, or epochs of a single one, after which the headline is expected to be known. */
+  get #stopsAt(): number {
     const { launches, epochs } = this.plan;
     const isSingle = launches.maximum === 1;
     const [done, fewest] = isSingle
-      ? [this.#epochsDone, Math.min(fewestEpochs, epochs.minimum)]
+      ? [this.#epochsDone, epochs.minimum]
       : [this.#launchesDone, launches.minimum];
-    if (done < fewest) return fewest;
-    return this.#isKnownTo(precision) ? done : null;
-  }
-
-  #isKnownTo(precision: number): boolean {
-    return this.#judged.halfWidth <= precision;
-  }
-
-  get #launchesDiffer(): boolean {
-    // A precision that was asked for has the variance between launches in it.
-    const { launches, precision } = this.plan;
-    return launches.maximum > 1 && precision === null && this.#judged.launchesDiffer;
-  }
-
-  /** Analyzed once per block, because progress is told every second of a measurement. */
-  get #judged(): Judged {
-    const { length } = this.blocks;
-    if (this.#analyzed.blocks !== length)
-      this.#analyzed = {
-        blocks: length,
-        halfWidth: ownHalfWidth(this.blocks, this.#known),
-        launchesDiffer: launchesDiffer(headlineUnits(this.blocks)),
-      };
-    return this.#analyzed;
-  }
-
-  /** For intervals before the end. */
-  get #known() {
-    return { target: this.request.target.kind };
+    const latest = this.#looks.at(-1);
+    if (done < fewest || latest === undefined) return fewest;
+    if (this.#mayStop) return done;
+    return Math.max(done + 1, Math.ceil(done * expectedGrowth(latest, precisionOfPlan(this.plan))));
   }
 
   #tell(event: RunEvent): void {

@@ -7,7 +7,7 @@ import { sampleCertificate } from '../../../../shared/testing/sample-certificate
 import { parseComparison } from '../../../edge/commands/compare.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { commandOf } from './command-line.ts';
-import { planFor } from './presets.ts';
+import { planFor } from './plan-for.ts';
 
 function commandFor(input: RunRequestInput, scenario = searchScenario): string {
   const request = runRequestSchema.parse(input);
@@ -24,12 +24,12 @@ function parseCommand(command: string) {
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 
 test('the plainest run has the plainest command', () => {
-  expect(commandFor({ seed: 42 })).toBe('npx tls-toll compare --preset quick --seed 42');
+  expect(commandFor({ seed: 42 })).toBe('npx tls-toll compare --length first --seed 42');
 });
 
 test.each<[string, RunRequestInput]>([
   ['a quick run of the storefront', {}],
-  ['another preset', { preset: 'thorough' }],
+  ['another length', { length: 'fine' }],
   [
     'http against its twin',
     { sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } } },
@@ -91,7 +91,7 @@ test.each<[string, RunRequestInput]>([
   [
     'everything at once',
     {
-      preset: 'standard',
+      length: 'quote',
       sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
       target: { ...origins, pid: 1 },
       users: 1,
@@ -118,6 +118,6 @@ test('a run with an own authority and an own scenario names the files that it ne
   const ca = sampleCertificate;
   const scenario = scenarioSchema.parse({ name: 'Own', steps: searchScenario.steps });
   expect(commandFor({ target: { ...origins, ca }, scenario }, scenario)).toBe(
-    'npx tls-toll compare --preset quick --seed 7 --http http://127.0.0.1:8080 --https https://localhost:8443 --ca ca.pem --scenario scenario.json',
+    'npx tls-toll compare --length first --seed 7 --http http://127.0.0.1:8080 --https https://localhost:8443 --ca ca.pem --scenario scenario.json',
   );
 });

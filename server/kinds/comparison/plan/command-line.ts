@@ -15,7 +15,7 @@ export function commandOf({
   scenario,
 }: Pick<RunRecord, 'request' | 'plan' | 'scenario'>): string {
   const { target } = request;
-  const planned = { ...request, preset: plan.preset, seed: plan.seed };
+  const planned = { ...request, length: plan.length, seed: plan.seed };
   const words = ['npx tls-toll compare', ...flagsOf(planOptions, planned)];
   const { options, processOptions } = factsOf(target);
   words.push(...options, ...processOptions);

@@ -27,7 +27,7 @@ export function demandWithin(plan: Plan, steps: number): void {
   if (longestS > caps.minutes * 60) {
     throw problemAt(
       'invalid_request',
-      'preset',
+      'length',
       `The run may take ${Math.ceil(longestS / 60)} minutes, but ${host} is allowed ${caps.minutes}. Choose a shorter plan, or raise the limit at /targets.`,
     );
   }

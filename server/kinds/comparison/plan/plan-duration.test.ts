@@ -1,41 +1,30 @@
 /** Protects how many launches fit into the time of a run. */
 import { expect, test } from 'vitest';
-import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
+import { type Length, lengthNames } from '../../../../shared/kinds/comparison/load-names.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { epochS, launchS, mostEpochs, mostLaunches, runS } from './plan-duration.ts';
-import { planFor } from './presets.ts';
+import { epochS, launchS, runS } from './plan-duration.ts';
+import { planFor } from './plan-for.ts';
 
-const planOf = (preset: 'quick' | 'standard' | 'thorough') =>
-  planFor({ ...runRequestSchema.parse({}), preset }, 1);
+const planOf = (length: Length) => planFor({ ...runRequestSchema.parse({}), length }, 1);
 
 test('each further launch takes its start, its warm-up and its epochs', () => {
-  const plan = planOf('standard');
+  const plan = planOf('quote');
   // 1.2 s in lockstep, 6 s at load, three slots of 0.8 s in open load, and edges.
   expect(epochS(plan)).toBeCloseTo(1.2 + 6 + 3 * 0.8 + 0.3, 9);
   expect(launchS(plan)).toBeCloseTo(1 + 0.6 * 7 + 2 * epochS(plan), 9);
   expect(runS(plan, 4) - runS(plan, 3)).toBeCloseTo(launchS(plan), 9);
 });
 
-test('of a slow target a single launch has as many epochs as the time holds, and never fewer than four', () => {
+test('a slow target takes a transaction of each side longer at every load', () => {
   const target = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-  const plan = planFor(runRequestSchema.parse({ target, preset: 'standard' }), 1);
-  const epochsAt = (transactionMs: number) => mostEpochs(plan, { transactionMs, epochS: null, startS: null });
+  const plan = planFor(runRequestSchema.parse({ target, length: 'quote' }), 1);
   // A transaction of 1 s: 3 s in lockstep, 6 s and 3 s at load, 2.4 s and 3 s in open load, and edges.
   expect(epochS(plan, { transactionMs: 1000, epochS: null, startS: null })).toBeCloseTo(3 + 9 + 5.4 + 0.3, 9);
-  expect([0, 1, 300, 1000, 4000].map(epochsAt)).toEqual([11, 11, 10, 6, 4]);
 });
 
-test.each(presetSchema.options)(
-  'the %s preset keeps the time it promises, with its fewest launches and more',
-  (preset) => {
-    const plan = planOf(preset);
-    expect(mostLaunches(plan)).toBeGreaterThanOrEqual(plan.launches.minimum);
-    expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(plan.longestS);
-  },
-);
-
-test('a plan whose time holds fewer launches than it needs has those it needs', () => {
-  expect(mostLaunches({ ...planOf('standard'), longestS: 5 })).toBe(4);
+test.each(lengthNames)('the length %s has the time for its fewest launches', (length) => {
+  const plan = planOf(length);
+  expect(runS(plan, plan.launches.minimum)).toBeLessThanOrEqual(plan.longestS);
 });
 
 test.each([

@@ -1,11 +1,9 @@
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { ServerName } from '../../../../shared/target/server-names.ts';
 import { transactionsOfTurn } from '../../../base/addresses/burst-length.ts';
-import { precisionOfPlan } from './stopping-rule.ts';
 
-/** How long a plan takes: what the presets promise and the progress bar counts down. On a slow machine less fits in. */
+/** How long a plan takes: what the lengths promise and the progress bar counts down. */
 
 /** What is known of the target by now. A plan promises what it takes of one that answers at once. */
 export type Pace = {
@@ -29,9 +27,6 @@ const usualShareOfWarmUp = 0.6;
 /** Readings at the edges of a block. */
 const edgesMs = 100;
 
-/** Longest time of a whole run on two quiet cores. A run has no more launches than fit. */
-export const longestOfPresetS: Record<Preset, number> = { quick: 60, standard: 118, thorough: 590 };
-
 /**
  * Servers that compile their code at run time: the requests that each process needs until CPU per request is within 5 % of its end
  * (`npm run bench -- warm-up`), and the longest time for that, on busy cores.
@@ -41,9 +36,6 @@ const compiling: Partial<Record<ServerName | 'storefront', { requests: number; l
   node: { requests: 16_000, longestMs: 8000 },
   jdk: { requests: 120_000, longestMs: 22_000 },
 };
-
-/** Of a single launch, however long they take: an interval needs three, and one may be spoiled. */
-export const fewestEpochs = 4;
 
 /** The longest of these among the servers of both sides; null if none compiles its code at run time. */
 export function compilingOf({
@@ -80,18 +72,10 @@ export function warmUpS({ arms, warmUp }: Plan, transactionMs: number): number {
 }
 
 export function launchS(plan: Plan, pace?: Pace): number {
-  return beforeEpochsS(plan, pace) + mostEpochs(plan, pace) * epochS(plan, pace);
-}
-
-/** Of a launch; of a single one those that the time holds. */
-export function mostEpochs(plan: Plan, pace?: Pace): number {
-  const { launches, epochs, longestS } = plan;
-  if (launches.maximum > 1) return epochs.maximum;
-  const s = longestS - preflightS - beforeEpochsS(plan, pace) - analysisS;
-  const fewest = Math.min(fewestEpochs, epochs.minimum);
-  // With a precision, it has more only if its headline is not known well enough.
-  const most = precisionOfPlan(plan) !== null ? Math.max(fewest, epochs.minimum) : epochs.maximum;
-  return Math.min(most, Math.max(fewest, Math.floor(s / epochS(plan, pace))));
+  const { launches, epochs } = plan;
+  // A single launch goes on only until its headline is known well enough.
+  const usual = launches.maximum === 1 ? epochs.minimum : epochs.maximum;
+  return beforeEpochsS(plan, pace) + usual * epochS(plan, pace);
 }
 
 export function runS(plan: Plan, launches: number): number {
@@ -101,15 +85,5 @@ export function runS(plan: Plan, launches: number): number {
 /** With the fewest launches and epochs. */
 export function shortestS(plan: Plan): number {
   const { launches, epochs } = plan;
-  const fewest = launches.maximum === 1 ? Math.min(fewestEpochs, epochs.minimum) : epochs.minimum;
-  return preflightS + launches.minimum * (beforeEpochsS(plan) + fewest * epochS(plan)) + analysisS;
-}
-
-/** Launches that the time holds, within the plan's limits. */
-export function mostLaunches(plan: Plan): number {
-  const { minimum, maximum } = plan.launches;
-  // With a precision, it has more only if its headline is not known well enough.
-  if (precisionOfPlan(plan) !== null) return minimum;
-  const fitting = Math.floor((plan.longestS - runS(plan, 0)) / launchS(plan));
-  return Math.min(maximum, Math.max(minimum, fitting));
+  return preflightS + launches.minimum * (beforeEpochsS(plan) + epochs.minimum * epochS(plan)) + analysisS;
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { countDown } from '../../../../shared/measurement/estimate-progress.ts';
 import { beforeEpochsS, epochS, launchS } from './plan-duration.ts';
-import { planFor } from './presets.ts';
+import { planFor } from './plan-for.ts';
 import { expectRest, type Position } from './run-phases.ts';
 import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from './wants-more.ts';
 
@@ -15,11 +15,11 @@ const unknown = { transactionMs: 0, epochS: null, startS: null };
 const at = (change: Partial<Position> = {}): Position => ({
   ...{ phase: 'measuring', pace: unknown, elapsedS: 0, inPhaseS: 0, inStepS: 0 },
   ...{ launchesDone: 0, epochsDone: 0, longestLaunchS: 0, longestEpochS: 0, launchElapsedS: 0 },
-  ...{ isWarm: true, knowsLoad: true, stopsAt: null },
+  ...{ isWarm: true, knowsLoad: true, stopsAt: 2 },
   ...change,
 });
 
-test('two launches of a quick run are left at its beginning, and what comes before and after them', () => {
+test('two launches of a first answer are left at its beginning, and what comes before and after them', () => {
   const beginning = at({ phase: 'starting', stopsAt: 2 });
   const { secondsLeft, launches, epochs } = expectRest(plan, beginning);
   expect({ launches, epochs }).toEqual({ launches: 2, epochs: 2 });
@@ -31,22 +31,19 @@ test('two launches of a quick run are left at its beginning, and what comes befo
   expect(unsure).toBeCloseTo(secondsLeft + 2 * 16 * 3 * 0.016, 6);
 });
 
-test('on a slow machine fewer launches are left, as fewer will fit', () => {
-  const standard = planOf({ preset: 'standard' });
+test('no more launches are left than the time holds', () => {
+  const quote = planOf({ length: 'quote' });
   const pace = { ...unknown, epochS: 18, startS: 4 };
-  const now = { pace, launchesDone: 2, elapsedS: 80, longestLaunchS: 40, isWarm: false };
-  // Of those that it must have, two are left.
-  expect(expectRest(standard, at(now)).launches).toBe(4);
-  expect(expectRest(standard, at({ ...now, pace: { ...pace, epochS: 1 }, longestLaunchS: 5 })).launches).toBe(
-    6,
-  );
+  const now = { pace, launchesDone: 3, elapsedS: 120, longestLaunchS: 40, isWarm: false, stopsAt: 20 };
+  // Two more end by 204 s, a third would not by 240 s.
+  expect(expectRest(quote, at(now)).launches).toBe(5);
+  expect(expectRest(quote, at({ ...now, stopsAt: 4 })).launches).toBe(4);
 });
 
-test('intervals that are expected to be narrow enough end a standard run, not before its fewest launches', () => {
-  const standard = planOf({ preset: 'standard' });
-  const now = { elapsedS: 40, launchesDone: 3, longestLaunchS: 13, isWarm: false };
-  expect(expectRest(standard, at(now)).launches).toBe(6);
-  expect(expectRest(standard, at({ ...now, stopsAt: 4 })).launches).toBe(4);
+test('a run whose headline is known early still has its fewest launches', () => {
+  const quote = planOf({ length: 'quote' });
+  const now = { elapsedS: 20, launchesDone: 1, longestLaunchS: 13, isWarm: false };
+  expect(expectRest(quote, at({ ...now, stopsAt: 1 })).launches).toBe(3);
 });
 
 test('nothing but the analysis is left once no launch is wanted', () => {
@@ -60,7 +57,8 @@ test('nothing but the analysis is left once no launch is wanted', () => {
 
 test('the time left of a target that takes 2 s is known with its first transaction, and counts down', () => {
   const pace = { ...unknown, transactionMs: 2000 };
-  const left = (change: Partial<Position>) => expectRest(standing, at({ pace, ...change })).secondsLeft;
+  const left = (change: Partial<Position>) =>
+    expectRest(standing, at({ pace, stopsAt: 4, ...change })).secondsLeft;
   // 2.5 s and a transaction of each arm at load, three transactions of a lone user, and edges.
   const epoch = 8.5 + 6 + 0.2;
   expect(epochS(standing, pace)).toBeCloseTo(epoch, 9);
@@ -78,7 +76,8 @@ test('the time left of a target that takes 2 s is known with its first transacti
 
 test('while the first answer has not come, more time is left the longer it is waited for', () => {
   const left = (inPhaseS: number) =>
-    expectRest(standing, at({ phase: 'warm-up', elapsedS: inPhaseS, inPhaseS, isWarm: false })).secondsLeft;
+    expectRest(standing, at({ phase: 'warm-up', elapsedS: inPhaseS, inPhaseS, isWarm: false, stopsAt: 4 }))
+      .secondsLeft;
   expect(left(6)).toBeGreaterThan(left(3));
   expect(left(3)).toBeGreaterThan(left(0.1));
 });
@@ -86,6 +85,9 @@ test('while the first answer has not come, more time is left the longer it is wa
 /** Of a run whose launches and epochs take these seconds, what is shown every second, and when. */
 function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead = 0) {
   const runPlan = planOf(asked);
+  const isSingle = runPlan.launches.maximum === 1;
+  // The headline is known after the fewest launches or epochs.
+  const stopsAt = isSingle ? runPlan.epochs.minimum : runPlan.launches.minimum;
   let [elapsedS, sinceS] = [0, 0];
   let [launchFromS, stepFromS] = [0, 0];
   const known = { epochs: [] as number[], starts: [] as number[] };
@@ -98,7 +100,7 @@ function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead =
     values.length === 0 ? null : values.reduce((a, b) => a + b) / values.length;
   const tell = (phase: Position['phase']) => {
     const { secondsLeft } = expectRest(runPlan, {
-      ...at({ phase, isWarm }),
+      ...at({ phase, isWarm, stopsAt }),
       ...soFar(),
       pace: { transactionMs: 1, epochS: meanOf(known.epochs), startS: meanOf(known.starts) },
       ...{ inPhaseS: elapsedS, inStepS: elapsedS - stepFromS },
@@ -117,13 +119,17 @@ function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead =
   };
   tell('starting');
   pass(3 + dead, 'warm-up');
-  for (let launch = 0; launch === 0 || wantsLaunch(runPlan, soFar(), false); launch++) {
+  for (
+    let launch = 0;
+    launch === 0 || wantsLaunch(runPlan, soFar(), done.launchesDone >= stopsAt);
+    launch++
+  ) {
     stepFromS = elapsedS;
     if (launch > 0) pass(startS, 'measuring');
     if (launch > 0) known.starts.push(startS);
     isWarm = true;
     stepFromS = elapsedS;
-    while (wantsEpoch(runPlan, soFar(), false)) {
+    while (wantsEpoch(runPlan, soFar(), isSingle && done.epochsDone >= stopsAt)) {
       pass(epochsS, 'measuring');
       known.epochs.push(epochsS);
       done.epochsDone++;
@@ -145,10 +151,10 @@ const cases: [string, RunRequestInput, number, number][] = [
   ['at twice the speed', {}, 2.6, 1.3],
   ['with a server that starts at once', { target: 'nginx' }, 0.9, 1.5],
   ['with a server on a busy machine', { target: 'nginx' }, 3.5, 2.6],
-  ['standard', { preset: 'standard' }, 3, 5.2],
-  ['standard, on a busy machine', { preset: 'standard', target: 'nginx' }, 6, 7],
+  ['quote', { length: 'quote' }, 3, 5.2],
+  ['quote, on a busy machine', { length: 'quote', target: 'nginx' }, 6, 7],
   ['on a target that stands already', { target: origins }, 0, 3.1],
-  ['thorough', { preset: 'thorough' }, 4.2, 8.5],
+  ['fine', { length: 'fine' }, 4.2, 8.5],
 ];
 
 test.each(cases)(
@@ -163,7 +169,7 @@ test.each(cases)(
       if (elapsedS - before.elapsedS >= 1 && before.secondsLeft > 5)
         expect(before.secondsLeft - secondsLeft).toBeGreaterThan(0.2);
     }
-    expect(seconds.at(-1)).toBeLessThan(2);
+    expect(seconds.at(-1)).toBeLessThan(2.5);
   },
 );
 

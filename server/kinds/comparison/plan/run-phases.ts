@@ -20,8 +20,8 @@ export type Position = SoFar & {
   inStepS: number;
   /** Whether an earlier run of the same question found the load. */
   knowsLoad: boolean;
-  /** Launches, or epochs of a single one, after which its intervals are expected to be narrow enough; null while that is not known. */
-  stopsAt: number | null;
+  /** Launches, or epochs of a single one, after which the headline is expected to be known. */
+  stopsAt: number;
 };
 
 type Expected = {
@@ -68,7 +68,7 @@ function expectLaunches(
 } {
   const [beforeS, stepS] = [beforeEpochsS(plan, pace), epochS(plan, pace)];
   const isSingle = plan.launches.maximum === 1;
-  const mayStop = (done: number) => position.stopsAt !== null && done >= position.stopsAt;
+  const mayStop = (done: number) => done >= position.stopsAt;
   // From the last decision on: what goes on takes at least what it has taken.
   let soFar: SoFar = pass(position, -position.inStepS);
   let stepFromS = position.inStepS;

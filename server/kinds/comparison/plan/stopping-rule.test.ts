@@ -1,51 +1,44 @@
-/** Protects the rule by which a run stops early: narrow intervals, twice in a row. */
+/** Protects the rule by which a run ends: a narrow headline, twice in a row, with enough samples. */
 import { expect, test } from 'vitest';
-import { type Look, shouldStop } from './stopping-rule.ts';
+import { expectedGrowth, isKnown, type Look, precisionOfPlan, withLook } from './stopping-rule.ts';
 
-const plan = { launches: { minimum: 6, maximum: 8 }, epochs: { minimum: 2, maximum: 2 } };
-const narrow: Look['halfWidths'] = {
-  cpu_at_load: 0.015,
-  throughput: 0.05,
-  latency_p50: 0.02,
-};
-const looksWith = (...widths: Look['halfWidths'][]): Look[] =>
-  widths.map((halfWidths, index) => ({ done: 6 + index, halfWidths }));
+const looksOf = (...looks: [samples: number, halfWidth: number][]): Look[] =>
+  looks.map(([samples, halfWidth]) => ({ samples, halfWidth }));
 
-test('two narrow looks in a row stop the run, one does not', () => {
-  expect(shouldStop(looksWith(narrow), plan)).toBe(false);
-  expect(shouldStop(looksWith(narrow, narrow), plan)).toBe(true);
+test('the headline is known after two narrow looks in a row, not after one', () => {
+  expect(isKnown([], 0.05)).toBe(false);
+  expect(isKnown(looksOf([12, 0.05]), 0.05)).toBe(false);
+  expect(isKnown(looksOf([9, 0.05], [12, 0.05]), 0.05)).toBe(true);
 });
 
-test('a wide look in between starts the count again', () => {
-  const wide = { ...narrow, cpu_at_load: 0.016 };
-  expect(shouldStop(looksWith(narrow, wide), plan)).toBe(false);
-  expect(shouldStop(looksWith(narrow, wide, narrow), plan)).toBe(false);
-  expect(shouldStop(looksWith(wide, narrow, narrow), plan)).toBe(true);
+test('a wide look starts the count again', () => {
+  expect(isKnown(looksOf([12, 0.04], [15, 0.051]), 0.05)).toBe(false);
+  expect(isKnown(looksOf([12, 0.04], [15, 0.051], [18, 0.04]), 0.05)).toBe(false);
+  expect(isKnown(looksOf([12, 0.051], [15, 0.04], [18, 0.04]), 0.05)).toBe(true);
 });
 
-test('any metric with a target holds the run up, also one that has no interval yet', () => {
-  for (const id of Object.keys(narrow)) {
-    for (const width of [0.21, null]) {
-      const held = { ...narrow, [id]: width };
-      expect(shouldStop(looksWith(held, held), plan)).toBe(false);
-    }
-  }
+test('fewer than ten samples never end a run', () => {
+  expect(isKnown(looksOf([6, 0.01], [9, 0.01]), 0.05)).toBe(false);
+  expect(isKnown(looksOf([8, 0.01], [10, 0.01]), 0.05)).toBe(true);
 });
 
-test('a metric that cannot be measured here holds nothing up', () => {
-  const { cpu_at_load: _, ...others } = narrow;
-  expect(shouldStop(looksWith(others, others), plan)).toBe(true);
+test('a look needs 20 % more samples than the one before', () => {
+  const first = withLook([], { samples: 10, halfWidth: 0.05 });
+  expect(withLook(first, { samples: 11, halfWidth: 0.04 })).toEqual(first);
+  expect(withLook(first, { samples: 12, halfWidth: 0.04 })).toHaveLength(2);
 });
 
-test('metrics without a target hold nothing up', () => {
-  const look = { ...narrow, memory_peak: 3, ttfb_p50: null };
-  expect(shouldStop(looksWith(look, look), plan)).toBe(true);
+test('where no primary metric can be measured, nothing is waited for', () => {
+  const nothing = { samples: Number.POSITIVE_INFINITY, halfWidth: 0 };
+  expect(isKnown(withLook(withLook([], nothing), nothing), 0.01)).toBe(true);
 });
 
-test('nothing stops before the fewest launches, or epochs where there is one launch', () => {
-  const early = looksWith(narrow, narrow).map((look) => ({ ...look, done: look.done - 2 }));
-  expect(shouldStop(early, plan)).toBe(false);
-  expect(shouldStop([], plan)).toBe(false);
-  const standing = { launches: { minimum: 1, maximum: 1 }, epochs: { minimum: 10, maximum: 22 } };
-  expect(shouldStop(looksWith(narrow, narrow), standing)).toBe(false);
+test('what is needed grows with the square of the width', () => {
+  expect(expectedGrowth({ samples: 12, halfWidth: 0.06 }, 0.03)).toBeCloseTo(4, 9);
+  expect(expectedGrowth({ samples: 12, halfWidth: 0.01 }, 0.03)).toBe(1);
+});
+
+test('a precision that was asked for replaces that of the length', () => {
+  expect(precisionOfPlan({ length: 'quote', precision: null })).toBe(0.02);
+  expect(precisionOfPlan({ length: 'quote', precision: 0.03 })).toBe(0.03);
 });

@@ -1,59 +1,40 @@
+import { lengths } from '../../../../shared/kinds/comparison/load-names.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { type MetricId, metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { fewestSamples } from '../../../method/statistics/random-effects.ts';
 
 /**
- * The intervals at one moment of a run: their half-widths as shares, null where there is no interval yet. A metric
- * that is left out cannot be measured here and holds nothing up.
+ * When a run ends: its headline is known to its precision at two looks in a row. The rule sees widths, never where an interval lies,
+ * nor a p-value: stopping on width keeps the interval's coverage, stopping on significance raises a false alarm in 14 to 20 % of the runs.
  */
-export type Look = {
-  /** Launches that are over; of a target that stands already, epochs. */
-  done: number;
-  halfWidths: Partial<Record<MetricId, number | null>>;
-};
 
-/** Of the headline, at which a quick run ends. */
-const quickHalfWidth = 0.05;
+/** The headline at one moment: its samples so far, and the half-width of its ratio, as a share, that a longer run would narrow. */
+export type Look = { samples: number; halfWidth: number };
 
-/** Half-width of the headline at which a run ends; null if it looks at all metrics, or at none. */
-export function precisionOfPlan({ preset, precision }: Pick<Plan, 'preset' | 'precision'>): number | null {
-  return precision ?? (preset === 'quick' ? quickHalfWidth : null);
+/** Half-width of the headline at which a run ends. */
+export function precisionOfPlan({ length, precision }: Pick<Plan, 'length' | 'precision'>): number {
+  return precision ?? lengths[length].precision;
 }
 
+/** Looks that share most of their samples agree by chance. */
+const growth = 1.2;
 const looksInARow = 2;
 
-/**
- * Whether the intervals are narrow enough: each metric with a target has held it at two looks in a row. It never sees
- * where an interval lies, nor a p-value: stopping on width keeps the interval's coverage, stopping on significance
- * raises a false alarm in 14 to 20 % of the runs.
- * @param looks oldest first
- */
-export function shouldStop(
-  looks: readonly Look[],
-  { launches, epochs }: Pick<Plan, 'launches' | 'epochs'>,
-): boolean {
+/** Adds a look if there are 20 % more samples than at the latest. @param looks oldest first */
+export function withLook(looks: readonly Look[], look: Look): readonly Look[] {
+  const latest = looks.at(-1);
+  return latest !== undefined && look.samples < growth * latest.samples ? looks : [...looks, look];
+}
+
+export function isKnown(looks: readonly Look[], precision: number): boolean {
   const recent = looks.slice(-looksInARow);
-  const latest = recent.at(-1);
-  if (latest === undefined || recent.length < looksInARow) return false;
-  const fewest = launches.maximum === 1 ? epochs.minimum : launches.minimum;
-  return latest.done >= fewest && recent.every(isNarrow);
+  return (
+    recent.length === looksInARow &&
+    (recent.at(-1)?.samples ?? 0) >= fewestSamples &&
+    recent.every(({ halfWidth }) => halfWidth <= precision)
+  );
 }
 
-/** After how many launches or epochs it is expected to hold, where the latest look was narrow enough; null otherwise. */
-export function stopsAt(
-  looks: readonly Look[],
-  { launches, epochs }: Pick<Plan, 'launches' | 'epochs'>,
-): number | null {
-  const [earlier, latest] = [looks.at(-looksInARow), looks.at(-1)];
-  if (latest === undefined || !isNarrow(latest)) return null;
-  const isSecond = looks.length >= looksInARow && earlier !== undefined && isNarrow(earlier);
-  const fewest = launches.maximum === 1 ? epochs.minimum : launches.minimum;
-  return Math.max(fewest, latest.done + (isSecond ? 0 : 1));
-}
-
-function isNarrow({ halfWidths }: Look): boolean {
-  return metrics.every(({ id, targetHalfWidth }) => {
-    const halfWidth = halfWidths[id];
-    if (targetHalfWidth === null || halfWidth === undefined) return true;
-    return halfWidth !== null && halfWidth <= targetHalfWidth;
-  });
+/** How many times what has been measured is expected to be needed; infinite where nothing is known yet. */
+export function expectedGrowth({ halfWidth }: Look, precision: number): number {
+  return Math.max(1, (halfWidth / precision) ** 2);
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { analysisS, fewestEpochs } from './plan-duration.ts';
+import { analysisS } from './plan-duration.ts';
 
 /** Whether a run has another launch or epoch: what was decided so far, and what the time holds. */
 
@@ -25,14 +25,11 @@ export function wantsLaunch(plan: Plan, soFar: SoFar, mayStop: boolean): boolean
   return soFar.launchesDone < maximum && !mayStop && holds(plan, soFar, soFar.longestLaunchS);
 }
 
-/**
- * On a slow machine launches have fewer epochs, so that there is time for the fewest launches; a single one has fewer where the
- * target is slow.
- */
+/** On a slow machine launches have fewer epochs, so that there is time for the fewest launches. */
 export function wantsEpoch(plan: Plan, soFar: SoFar, mayStop: boolean): boolean {
   const { launches, epochs } = plan;
   const isSingle = launches.maximum === 1;
-  if (soFar.epochsDone < Math.min(epochs.minimum, isSingle ? fewestEpochs : epochs.minimum)) return true;
+  if (soFar.epochsDone < epochs.minimum) return true;
   if (soFar.epochsDone >= epochs.maximum) return false;
   if (isSingle) return !mayStop && holds(plan, soFar, soFar.longestEpochS);
   const launchS = Math.max(soFar.longestLaunchS, soFar.launchElapsedS);

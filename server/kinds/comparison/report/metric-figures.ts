@@ -13,7 +13,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
   const { target, scenario, plan, metrics, atLoad, environment } = document;
   const run = {
     target: targetNameOf(askedSidesOf(document)),
-    ...{ scenario: scenario.name, question, preset: plan.preset },
+    ...{ scenario: scenario.name, question, length: plan.length },
     ...spreadSide(document, 'baseline'),
     ...spreadSide(document, 'comparison'),
   };
@@ -25,7 +25,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
     load_class: atLoad === undefined ? null : loadClassOf(atLoad),
     ...{ target_kind: target.kind, machine: environment.machine ?? null },
   };
-  const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, precision }) => ({
+  const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, ...rest }) => ({
     ...run,
     ...{ metric: id, unit },
     ...spreadEstimate('baseline', baseline),
@@ -33,7 +33,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
     ...spreadEstimate('shift', delta),
     ...spreadEstimate('ratio', ratio),
     verdict: outcome,
-    ...spreadPrecision(precision),
+    ...spreadPrecision(rest),
     ...load,
   }));
   return { view: metricsHistory, rows };
@@ -57,9 +57,10 @@ function busyCoresOf({ fairness }: RunDocument, side: SideName): number | null {
 }
 
 /** Nulls where nothing was measured. */
-function spreadPrecision(precision: MetricComparison['precision']): FigureRow {
+function spreadPrecision({ precision, pairs }: Pick<MetricComparison, 'precision' | 'pairs'>): FigureRow {
   const widenings = precision === undefined ? null : wideningsByName(precision);
   return {
+    samples: pairs.filter(({ aside }) => aside !== true).length,
     within_error: precision?.withinError ?? null,
     standard_error: precision?.standardError ?? null,
     degrees: precision?.degrees ?? null,

@@ -1,6 +1,7 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
+import { printLength } from '../../../../shared/kinds/comparison/load-names.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
@@ -68,7 +69,7 @@ export function reportComparison(document: RunDocument): Report {
       ...(path === undefined ? [] : [describePath(path, sides)]),
       ...(hosts === undefined ? [] : [`The load came from ${hostsInWords(hosts)}.`]),
       ...(readings === undefined ? [] : [describeReadings(readings)]),
-      `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${targetsInSentence(document)}, ${baseline} against ${comparison}, preset ${plan.preset}; ${blocksInWords(document)}.`,
+      `Run ${id} of ${new Date(createdAt).toISOString()}: scenario ${scenario.name} on ${targetsInSentence(document)}, ${baseline} against ${comparison}, ${printLength(plan.length)}; ${blocksInWords(document)}.`,
     ],
     notes: warnings,
     sections: [

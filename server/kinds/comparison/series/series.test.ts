@@ -22,7 +22,7 @@ test('another seed, process, certificate, name, or time to measure is the same q
   const ca = sampleCertificate;
   expect(keyOf({ target: { ...origins, ca } })).toBe(keyOf({ target: origins }));
   expect(keyOf({}, { ...scenario, description: 'Words.' })).toBe(keyOf({}));
-  expect(keyOf({ preset: 'thorough', launches: 3, windowMs: 100, tolerance: 0.01 })).toBe(keyOf({}));
+  expect(keyOf({ length: 'fine', launches: 3, windowMs: 100, tolerance: 0.01 })).toBe(keyOf({}));
   expect(keyOf({ sides: { comparison: { name: 'ours' } } })).toBe(keyOf({}));
 });
 

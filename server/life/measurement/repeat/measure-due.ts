@@ -8,6 +8,7 @@ import {
   listScheduleRows,
   type ScheduleRow,
   storeMeasured,
+  storeScheduleState,
   storeSkipped,
   takeTime,
 } from '../../database/schedules.ts';
@@ -49,6 +50,9 @@ async function measureOne(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     await storeSkipped(database, row.id, { at, why: error.problem });
+    // What this version cannot read, it cannot read next time either.
+    if (error.problem.code === 'invalid_request')
+      await storeScheduleState(database, row.id, { state: 'paused', nextAt: null });
   }
 }
 

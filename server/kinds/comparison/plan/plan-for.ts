@@ -1,59 +1,42 @@
-import type { PresetCard } from '../../../../shared/api/server-endpoints.ts';
 import { problemAt } from '../../../../shared/base/problem.ts';
-import type { Preset } from '../../../../shared/kinds/comparison/load-choice.ts';
+import { type Length, lengthNames, lengths } from '../../../../shared/kinds/comparison/load-names.ts';
 import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { loadOptions } from '../../../../shared/kinds/comparison/options.ts';
-import {
-  type RunRequest,
-  type RunRequestInput,
-  runRequestSchema,
-} from '../../../../shared/kinds/comparison/run-request.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandWithin } from './demand-within.ts';
-import { compilingOf, longestOfPresetS, mostLaunches, runS, shortestS } from './plan-duration.ts';
+import { compilingOf, runS, shortestS } from './plan-duration.ts';
 import { runArms } from './question.ts';
 import { thinkTimeScaleOf } from './think-times.ts';
 
-type Shape = Pick<Plan, 'launches' | 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs' | 'warmUp'>;
+type Shape = Pick<Plan, 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs' | 'warmUp'>;
 
 const sampleMs = 1000;
 
 /** The warm-up of a server that compiles nothing at run time. */
 const settling: Shape['warmUp'] = { transactions: null, longestMs: 3000 };
 
-/**
- * The unit of an interval is a sample, a second at load. A quick run has two launches, and up to two more until its headline is known to
- * ±5 %, or if they differ by more than their samples allow. A lone user gets about a seventh of the time.
- */
-const shapes: Record<Preset, Omit<Shape, 'warmUp'>> = {
-  quick: {
-    launches: { minimum: 2, maximum: 4 },
-    epochs: { minimum: 2, maximum: 2 },
-    ...{ lockstepMs: 600, maximumMs: 3000, openMs: null },
-  },
-  standard: {
-    launches: { minimum: 4, maximum: 6 },
-    epochs: { minimum: 1, maximum: 2 },
-    ...{ lockstepMs: 1200, maximumMs: 6000, openMs: 800 },
-  },
-  thorough: {
-    launches: { minimum: 8, maximum: 12 },
-    epochs: { minimum: 1, maximum: 1 },
-    ...{ lockstepMs: 3600, maximumMs: 20_000, openMs: 2400 },
-  },
+/** The unit of an interval is a sample, a second at load. A lone user gets about a seventh of the time. */
+const shapes: Record<Length, Pick<Shape, 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs'>> = {
+  first: { epochs: { minimum: 2, maximum: 2 }, lockstepMs: 600, maximumMs: 3000, openMs: null },
+  quote: { epochs: { minimum: 1, maximum: 2 }, lockstepMs: 1200, maximumMs: 6000, openMs: 800 },
+  fine: { epochs: { minimum: 1, maximum: 1 }, lockstepMs: 3600, maximumMs: 20_000, openMs: 2400 },
 };
 
-/** Epochs of a single launch, such as that of a target that is already running: as many as fit into the time. */
-const epochsOfOneLaunch: Record<Preset, Plan['epochs']> = {
-  quick: { minimum: 4, maximum: 8 },
-  standard: { minimum: 6, maximum: 11 },
-  thorough: { minimum: 12, maximum: 20 },
-};
+/** Launches of a target that is started here: how processes differ has to be seen, the better the finer the figure. */
+const fewestLaunches: Record<Length, number> = { first: 2, quote: 3, fine: 4 };
+/** Epochs of a single launch, however long they take: an interval needs three, and one may be spoiled. */
+const fewestEpochs = 4;
+/** As many launches as the time holds, until the headline is known. */
+const mostLaunches = 50;
 
-function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>, steps: number): Shape {
-  const { preset, target } = request;
+function shapeOf(
+  request: Pick<RunRequest, 'length' | 'target' | 'sides'> & PrecisionAsked,
+  steps: number,
+): Shape {
+  const length = lengthInShape(request);
   const needed = compilingOf(request);
   const warmUp =
     needed === null
@@ -63,12 +46,20 @@ function shapeOf(request: Pick<RunRequest, 'preset' | 'target' | 'sides'>, steps
           longestMs: needed.longestMs,
         };
   // A server that compiles nothing is measured sooner, and its answers are quicker.
-  const isBrief = preset === 'quick' && target.kind !== 'storefront';
-  return { ...shapes[preset], ...(isBrief ? { maximumMs: 2500 } : {}), warmUp };
+  const isBrief = length === 'first' && request.target.kind !== 'storefront';
+  return { ...shapes[length], ...(isBrief ? { maximumMs: 2500 } : {}), warmUp };
 }
 
-/** Of one arm in open load, where a quick run is asked for a rate. */
-const quickOpenMs = 400;
+/** A precision or a time that a first answer does not have is asked for a figure to quote. */
+const [coarsestToQuote, longestFirstS] = [0.025, 120];
+
+function lengthInShape({ length, precision, atMostS }: PrecisionAsked): Length {
+  const isLonger = (precision ?? 1) < coarsestToQuote || (atMostS ?? 0) > longestFirstS;
+  return length === 'first' && isLonger ? 'quote' : length;
+}
+
+/** Of one arm in open load, where a first answer is asked for a rate. */
+const briefOpenMs = 400;
 const requestTimeoutMs = 5000;
 
 type PlannedByUser = 'target' | 'sides' | Exclude<keyof typeof loadOptions, 'seed' | 'link'>;
@@ -92,8 +83,8 @@ export function planFor(
   demandHosts(request, permit);
   const shape = shapeOf(request, thinkTimesMs.length);
   const thinkTimeScale = thinkTimeScaleOf(request.thinkTimeScale, thinkTimesMs);
-  const openMs = shape.openMs ?? (ratePerS === null ? null : quickOpenMs);
-  const launches = startedHere ? launchesOf(request, shape) : { minimum: 1, maximum: 1 };
+  const openMs = shape.openMs ?? (ratePerS === null ? null : briefOpenMs);
+  const launches = startedHere ? launchesOf(request) : { minimum: 1, maximum: 1 };
   const plan: Plan = structuredClone({
     ...askedIn(request),
     arms: [...runArms],
@@ -106,11 +97,12 @@ export function planFor(
       ? { ratePerS }
       : { permit, ratePerS: ratePerS ?? halfOf(permit, thinkTimesMs.length) }),
     ...{ ...shape, sampleMs, launches },
-    epochs: launches.maximum === 1 ? epochsOf(request) : shape.epochs,
+    epochs:
+      launches.maximum === 1 ? { minimum: fewestEpochs, maximum: fewestEpochs * mostLaunches } : shape.epochs,
     openMs: openMs === null ? null : openMs + rampMs,
     longestS: longestS(request),
   });
-  // More launches than the preset's time holds were asked for: then they take theirs.
+  // More launches than the length's time holds were asked for: then they take theirs.
   const asked = startedHere ? (request.launches ?? 0) : 0;
   const whole = { ...plan, longestS: Math.max(plan.longestS, runS(plan, asked)) };
   demandTime(whole);
@@ -138,40 +130,19 @@ function demandTime(plan: Plan): void {
   throw problemAt('invalid_request', 'atMostS', `the shortest run of this takes about ${fewestS} s`);
 }
 
-/** With a precision, as many as the time holds. */
-const mostLaunchesOfRun = 50;
+type PrecisionAsked = Pick<RunRequest, 'length' | 'precision' | 'atMostS'>;
 
-function launchesOf(
-  { launches: asked, precision }: Pick<RunRequest, 'launches' | 'precision'>,
-  { launches }: Shape,
-): Plan['launches'] {
+function launchesOf(request: PrecisionAsked & Pick<RunRequest, 'launches'>): Plan['launches'] {
+  const { launches: asked } = request;
   if (asked !== null) return { minimum: asked, maximum: asked };
-  return precision === null ? launches : { ...launches, maximum: mostLaunchesOfRun };
+  return { minimum: fewestLaunches[lengthInShape(request)], maximum: mostLaunches };
 }
 
-function epochsOf({ preset, precision }: Pick<RunRequest, 'preset' | 'precision'>): Plan['epochs'] {
-  const epochs = epochsOfOneLaunch[preset];
-  return precision === null ? epochs : { ...epochs, maximum: epochsPerLaunch * mostLaunchesOfRun };
-}
-
-const epochsPerLaunch = 4;
-
-/** Longest time for a precision, in s. A tighter one has 15 minutes. */
-const longestForPrecision = [
-  { precision: 0.05, s: 60 },
-  { precision: 0.02, s: 240 },
-];
-const longestOfAllS = 900;
-
-function longestS({
-  preset,
-  precision,
-  atMostS,
-}: Pick<RunRequest, 'preset' | 'precision' | 'atMostS'>): number {
+/** A precision that is asked for has at least the time of the length that reaches it. */
+function longestS({ length, precision, atMostS }: PrecisionAsked): number {
   if (atMostS !== null) return atMostS;
-  if (precision === null) return longestOfPresetS[preset];
-  const fitting = longestForPrecision.find((each) => precision >= each.precision)?.s ?? longestOfAllS;
-  return Math.max(fitting, longestOfPresetS[preset]);
+  const reaching = lengthNames.find((name) => (precision ?? 1) >= lengths[name].precision) ?? 'fine';
+  return Math.max(lengths[reaching].atMostS, lengths[length].atMostS);
 }
 
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
@@ -284,31 +255,4 @@ function sharedBy(users: number, most: number): number {
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */
 function generatorsFor(cores: number): number {
   return Math.min(8, Math.max(1, Math.floor(cores / 3)));
-}
-
-/**
- * `detectable` is what a preset can tell from nothing: about twice the half-width of CPU per transaction on a machine of two
- * cores with nothing else to do (quick ±2 to ±10 %, standard ±1.1 %). Thorough is standard’s, narrowed by the root of its launches.
- */
-export const presetCards: PresetCard[] = [
-  cardOf('quick', 'Quick', 0.1, 'A first answer: CPU to ±5 %, within a minute.'),
-  cardOf('standard', 'Standard', 0.03, 'Intervals narrow enough to quote, and latency under load.'),
-  cardOf('thorough', 'Thorough', 0.02, 'Small effects, tails and memory growth, in ten minutes.'),
-];
-
-function cardOf(preset: Preset, title: string, detectable: number, note: string): PresetCard {
-  const here = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
-  const byTarget = {
-    managed: timesOf({ preset, target: 'nginx' }),
-    origins: timesOf({ preset, target: here }),
-  };
-  return { preset, title, ...timesOf({ preset }), byTarget, detectable, note };
-}
-
-type Times = { expectedS: number; maximumS: number };
-
-function timesOf(asked: RunRequestInput): Times {
-  const plan = planFor(runRequestSchema.parse(asked), 0);
-  const expectedS = Math.min(plan.longestS, runS(plan, mostLaunches(plan)));
-  return { expectedS: Math.round(expectedS), maximumS: plan.longestS };
 }

@@ -1,59 +1,56 @@
-/** Protects the presets: what they plan, what they refuse, and what their cards promise. */
+/** Protects the lengths: what they plan and what they refuse. */
 import { describe, expect, test } from 'vitest';
-import { presetCardSchema } from '../../../../shared/api/server-endpoints.ts';
-import { presetSchema } from '../../../../shared/kinds/comparison/load-choice.ts';
+import { lengthNames } from '../../../../shared/kinds/comparison/load-names.ts';
 import { planSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { capsSchema } from '../../../../shared/target/permitted-target.ts';
-import { mostEpochs, mostLaunches, runS } from './plan-duration.ts';
-import { planFor, presetCards } from './presets.ts';
+import { runS } from './plan-duration.ts';
+import { planFor } from './plan-for.ts';
 
 const planOf = (asked: RunRequestInput) => planFor(runRequestSchema.parse(asked), 99, { cores: 12 });
 const standing = { http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
 
-describe.each(presetSchema.options)('the preset %s', (preset) => {
+describe.each(lengthNames)('the length %s', (length) => {
   test('makes a plan with what was asked for', () => {
     const asked = { users: 16, connectionPolicy: 'connection-per-request', tolerance: 0.02 } as const;
-    const plan = planSchema.parse(planOf({ preset, ...asked }));
-    expect(plan).toMatchObject({ preset, seed: 99, ...asked, ratePerS: null });
-  });
-  test('ends within the time on its card', () => {
-    const card = presetCardSchema.parse(presetCards.find((each) => each.preset === preset));
-    const plan = planOf({ preset });
-    expect(runS(plan, mostLaunches(plan))).toBeLessThanOrEqual(card.maximumS);
-    expect(card.expectedS).toBeLessThanOrEqual(card.maximumS);
+    const plan = planSchema.parse(planOf({ length, ...asked }));
+    expect(plan).toMatchObject({ length, seed: 99, ...asked, ratePerS: null });
   });
   test('has two launches at least, or enough epochs of the one that stands', () => {
-    expect(planOf({ preset }).launches.minimum).toBeGreaterThanOrEqual(2);
-    const { launches, epochs } = planOf({ preset, target: standing });
+    expect(planOf({ length }).launches.minimum).toBeGreaterThanOrEqual(2);
+    const { launches, epochs } = planOf({ length, target: standing });
     expect(launches).toEqual({ minimum: 1, maximum: 1 });
     expect(epochs.minimum).toBeGreaterThanOrEqual(4);
   });
 });
 
-test('a quick run is expected to take half a minute, a standard one two minutes, a thorough one ten', () => {
-  const expected = presetCards.map(({ expectedS }) => expectedS);
-  expect(expected[0]).toBeLessThanOrEqual(30);
-  expect(expected[1]).toBeLessThanOrEqual(118);
-  expect(expected[2]).toBeLessThanOrEqual(590);
-  expect(presetCards[0]?.byTarget.managed.expectedS).toBeLessThanOrEqual(22);
-  expect(presetCards[0]?.byTarget.origins.expectedS).toBeLessThanOrEqual(20);
+test.each<[RunRequestInput, number, number | null]>([
+  [{}, 60, null],
+  [{ precision: 0.03 }, 240, null],
+  [{ precision: 0.02 }, 240, 800],
+  [{ precision: 0.01 }, 900, 800],
+  [{ atMostS: 120 }, 120, null],
+  [{ atMostS: 150 }, 150, 800],
+  [{ length: 'fine', precision: 0.05 }, 900, 2400],
+])('a tight precision or a long time has what a figure to quote has: %j', (asked, longestS, openMs) => {
+  expect(planOf(asked)).toMatchObject({ longestS, openMs });
 });
 
-test('at least half of a quick run is measured', () => {
+test('at least half of a first answer is measured', () => {
   for (const asked of [{}, { target: 'nginx' }, { target: standing }] as const) {
     const plan = planOf(asked);
-    const [launches, epochs] = [plan.launches.minimum, mostEpochs(plan)];
+    const launches = plan.launches.minimum;
+    const epochs = launches === 1 ? plan.epochs.minimum : plan.epochs.maximum;
     const measuredS = (launches * epochs * (plan.maximumMs + plan.lockstepMs)) / 1000;
     expect(measuredS / runS(plan, launches)).toBeGreaterThanOrEqual(0.5);
   }
 });
 
-test('quick has open load only when a rate is asked for, and with it room for the ramp', () => {
+test('a first answer has open load only when a rate is asked for, and with it room for the ramp', () => {
   expect(planOf({}).openMs).toBeNull();
   expect(planOf({ ratePerS: 100 }).openMs).toBe(400);
   expect(planOf({ ratePerS: 100, rampMs: 300 }).openMs).toBe(700);
-  expect(planOf({ preset: 'standard' }).openMs).toBe(800);
+  expect(planOf({ length: 'quote' }).openMs).toBe(800);
 });
 
 test('launches that are asked for are all made, however long they take', () => {

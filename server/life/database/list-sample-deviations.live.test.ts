@@ -1,17 +1,17 @@
-/** Protects what earlier runs say of a machine: their intervals, on both engines, and of that machine only. */
+/** Protects what earlier runs say of a machine: how its samples scatter, on both engines, and of that machine only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { comparison } from '../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
-import { listHalfWidths } from './list-half-widths.ts';
+import { listSampleDeviations } from './list-sample-deviations.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
 const runs = comparison as unknown as AnyKind<never>;
 const run = sampleRun();
 
-describe.each(engines)('half-widths in %s', (engine) => {
+describe.each(engines)('deviations of samples in %s', (engine) => {
   let opened: DatabaseInTest;
   beforeAll(async () => {
     opened = await openDatabaseInTest(engine);
@@ -22,13 +22,17 @@ describe.each(engines)('half-widths in %s', (engine) => {
   afterAll(() => opened.close());
 
   test('are those of the documents of that machine', async () => {
-    const ratio = run.metrics.find(({ id }) => id === 'cpu_at_load')?.ratio;
-    if (ratio == null) throw new Error('the sample has no ratio');
-    const found = await listHalfWidths(opened.database, 'cpu_at_load', run.environment);
+    const { precision, pairs = [] } = run.metrics.find(({ id }) => id === 'cpu_at_load') ?? {};
+    const samples = pairs.filter(({ aside }) => aside !== true).length;
+    const found = await listSampleDeviations(opened.database, 'cpu_at_load', run.environment);
     expect(found).toEqual([
-      { preset: run.plan.preset, halfWidth: expect.closeTo((ratio.hi - ratio.lo) / 2 / ratio.center) },
+      {
+        target: run.target.kind,
+        deviation: expect.closeTo((precision?.withinError ?? 0) * Math.sqrt(samples)),
+      },
     ]);
+    expect(found[0]?.deviation).toBeGreaterThan(0);
     const other = { ...run.environment, cores: run.environment.cores + 1 };
-    expect(await listHalfWidths(opened.database, 'cpu_at_load', other)).toEqual([]);
+    expect(await listSampleDeviations(opened.database, 'cpu_at_load', other)).toEqual([]);
   });
 });

@@ -6,22 +6,29 @@ import { figuresOfRuns, type Targets } from './run-figures.ts';
 import { startMeasuredServer } from './test-server.ts';
 
 const targets: Targets = {
-  seconds: 120,
-  halfWidths: { cpu_at_load: 1.5, latency_p50: 2, throughput: 5 },
+  seconds: 240,
+  halfWidths: { cpu_at_load: 2, latency_p50: 2, throughput: 5 },
 };
 
-/** A standard run: how long it takes, how narrow its intervals are, and what it stores. */
-export async function measureStandardRun(seed: number): Promise<Figure[]> {
+/** A run of the length quote: how long it takes, how narrow its intervals are, and what it stores. */
+export async function measureQuoteRun(seed: number): Promise<Figure[]> {
   const server = await startMeasuredServer();
   try {
     const before = sizeOf(server.dataDirectory);
     const startedAt = performance.now();
-    const document = await performRun(server.url, { preset: 'standard', seed });
+    const document = await performRun(server.url, { length: 'quote', seed });
     const seconds = (performance.now() - startedAt) / 1000;
     const value = (sizeOf(server.dataDirectory) - before) / 1e6;
     return [
-      ...figuresOfRuns('quick', 'standard', [{ document, seconds }], targets),
-      { bench: 'quick', figure: 'stored by a standard run', value, unit: 'MB', range: null, atMost: 2 },
+      ...figuresOfRuns('quick', 'quote', [{ document, seconds }], targets),
+      {
+        bench: 'quick',
+        figure: 'stored by a run of the length quote',
+        value,
+        unit: 'MB',
+        range: null,
+        atMost: 2,
+      },
     ];
   } finally {
     await server.stop();

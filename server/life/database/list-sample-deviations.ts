@@ -1,38 +1,39 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
-import { type Preset, presetSchema } from '../../../shared/kinds/comparison/load-choice.ts';
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { type TargetKind, targetKindSchema } from '../../../shared/target/target.ts';
 import { figuresOfRuns } from './figures-of-runs.ts';
 import { jsonText } from './json-text.ts';
 import type { Database } from './open-database.ts';
 
-type HalfWidth = { preset: Preset; halfWidth: number };
-
 const mostRows = 60;
 
 const rowSchema = z.object({
-  preset: presetSchema,
-  ratio: z.number().positive(),
-  ratioLo: z.number(),
-  ratioHi: z.number(),
+  targetKind: targetKindSchema,
+  withinError: z.number().positive(),
+  samples: z.number().positive(),
   environment: jsonText(environmentSchema.pick({ cpuModel: true, cores: true }).loose()),
 });
 
-/** How narrow the newest finished runs of a machine knew a ratio: half of the interval, as a share of the ratio. Newest first. */
-export async function listHalfWidths(
+/** Standard deviation of a sample's log ratio in the newest finished runs of a machine, by what their errors and samples say. Newest first. */
+export async function listSampleDeviations(
   database: Database,
   metric: MetricId,
   { cpuModel, cores }: Pick<Environment, 'cpuModel' | 'cores'>,
-): Promise<HalfWidth[]> {
+): Promise<{ target: TargetKind; deviation: number }[]> {
   const rows = await figuresOfRuns(database)
-    .select(['preset', 'ratio', 'ratioLo', 'ratioHi', 'environment'])
+    .select(['targetKind', 'withinError', 'samples', 'environment'])
     .where('metric', '=', metric)
-    .where('ratioLo', 'is not', null)
+    .where('withinError', '>', 0)
+    .where('samples', '>', 0)
     .where('environment', 'is not', null)
     .limit(mostRows)
     .execute();
   return rows
     .map((row) => rowSchema.parse(row))
     .filter(({ environment }) => environment.cpuModel === cpuModel && environment.cores === cores)
-    .map(({ preset, ratio, ratioLo, ratioHi }) => ({ preset, halfWidth: (ratioHi - ratioLo) / 2 / ratio }));
+    .map(({ targetKind, withinError, samples }) => ({
+      target: targetKind,
+      deviation: withinError * Math.sqrt(samples),
+    }));
 }
