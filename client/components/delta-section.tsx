@@ -22,7 +22,7 @@ export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Pr
         <DeltaTable {...table} />
       </Card>
       <p className={classes.key}>
-        <span className={classes.bar} /> 95 % CI and center <span className={classes.hollow} /> {mark}{' '}
+        <span className={classes.bar} /> {table.ci} and center <span className={classes.hollow} /> {mark}{' '}
         <span className={classes.band} /> {twin} <span className={classes.dashed} /> tolerance, ±
         {Math.round(100 * table.tolerance)} %
       </p>

@@ -12,12 +12,14 @@ export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
   caption: string;
   /** What a row is called. */
   of: string;
+  /** `95 % CI`. */
+  ci: string;
   sides: Sides;
 };
 
 /** One row a figure. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
 export function DeltaTable(props: DeltaTableProps) {
-  const { caption, of, primary, others, axis, sides } = props;
+  const { caption, of, ci, primary, others, axis, sides } = props;
   return (
     <table className={classes.table} data-testid="delta-table" {...role('table')}>
       <caption className={classes.hidden}>{caption}</caption>
@@ -30,7 +32,7 @@ export function DeltaTable(props: DeltaTableProps) {
           <HeadCell numeric>
             <SideMark {...sides.comparison} /> {sides.comparison.label}
           </HeadCell>
-          <HeadCell numeric>Shift, 95 % CI</HeadCell>
+          <HeadCell numeric>Shift, {ci}</HeadCell>
           <HeadCell>Outcome</HeadCell>
           <HeadCell>
             <ShiftScale axis={axis} />

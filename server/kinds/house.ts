@@ -1,4 +1,6 @@
+import type { Environment } from '../../shared/base/environment.ts';
 import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
+import type { Block } from '../../shared/kinds/comparison/block.ts';
 import type { Past } from '../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
@@ -15,8 +17,21 @@ export type ConfiguredHouse = RunHouse & {
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: Asked): Promise<Past>;
+  /** What was kept of a finished run; absent like the past. Throws run_not_found if it is gone. */
+  earlier?(id: string): Promise<EarlierRun>;
   /** Loads of this machine, by question and software; absent like the past. */
   loads?: LoadStore;
+};
+
+/** A finished run, to be continued. */
+export type EarlierRun = {
+  id: string;
+  startedAt: number;
+  endedAt: number;
+  facts: RunFacts;
+  blocks: Block[];
+  /** Of the machine that measured it, and of this one. */
+  environments: { before: Environment; here: Environment };
 };
 
 /** A run after its preflight. */

@@ -39,6 +39,8 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   title(request: Request, facts: Facts): string;
   /** Names of what is loaded, by which the list is filtered; empty for what happens in one process. */
   targets(request: Request, facts: Facts): string[];
+  /** Whether a request may name a finished measurement that it `continues`, and is asked as that was. */
+  continuable?: true;
   /** Judges what is asked, before it is queued. Throws problems. */
   prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
   /** What a block is about, where those of one can be asked for without the others. */

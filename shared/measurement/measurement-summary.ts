@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
+import { permalinkIdSchema } from '../base/units.ts';
 import { verdictSchema } from '../kinds/comparison/comparison.ts';
 import { foundSchema } from '../kinds/comparison/found.ts';
 import { lengthSchema } from '../kinds/comparison/load-choice.ts';
@@ -20,6 +21,8 @@ export const runSummarySchema = z.strictObject({
   pooled: verdictSchema.optional(),
   /** What lists say of it in figures, pooled where it pools; left out where nothing can be said in percent. */
   found: foundSchema.optional(),
+  /** ID of the run that is part of it; left out where it continues none. */
+  continues: permalinkIdSchema.optional(),
   /** What both sides have in common and is not as usual; left out where there is none. */
   settings: z.array(z.string()).optional(),
   /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */

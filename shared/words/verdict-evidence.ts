@@ -4,6 +4,7 @@ import { type Shift, scaleOf, shiftOf } from '../base/shift.ts';
 import { bySide } from '../base/transport.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
 import type { Estimate, MetricComparison } from '../kinds/comparison/comparison.ts';
+import { ciOf } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { busyCoresInWords, printUsers } from './at-load-words.ts';
@@ -58,7 +59,7 @@ export function foundOf(run: Shown): string | null {
   const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
   return [
     ...(amount === null ? [] : [amount]),
-    `95 % CI ${intervalsOf(connection ?? row, shift, connection !== null)}`,
+    `${ciOf(row)}${row.confidence === undefined ? '' : ', because it was continued,'} ${intervalsOf(connection ?? row, shift, connection !== null)}`,
     unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
   ].join(', ');

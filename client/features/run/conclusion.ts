@@ -2,6 +2,7 @@ import { printQuantity } from '../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../shared/base/shift.ts';
 import type { BySide } from '../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
+import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import { printCount } from '../../format/count.ts';
 
 /**
@@ -28,7 +29,7 @@ function judgement(row: MetricComparison, limit: string): string {
   if (shift === null) return 'the difference is not shown, and the table says why';
   switch (row.outcome) {
     case 'overhead':
-      return `${shift.center}, 95 % CI ${shift.interval}${overLaunches(row)}`;
+      return `${shift.center}, ${ciOf(row)} ${shift.interval}${overLaunches(row)}`;
     case 'no_overhead':
       return row.ratio === null ? 'no difference above the noise' : `${shift.center}, ${limit}`;
     case 'not_tested':

@@ -16,6 +16,7 @@ const digest: Digest = {
   outcome: 'overhead',
   compared: {
     sides: { baseline: hostile, comparison: 'HTTPS' },
+    ci: '95 % CI',
     looks: looksOf(sidesOfPair(['http', 'https'])),
     cards: [
       {

@@ -40,6 +40,10 @@ export const verbs: Record<string, Verb> = {
       { summary: kindWords[kind].summary, load: isTabled(kind) ? verbOf(kind) : measuring[kind] },
     ]),
   ),
+  continue: {
+    summary: 'Continue a finished run, if it was unclear',
+    load: async () => (await import('./continue.ts')).continueRun,
+  },
   diff: {
     summary: 'Compare two finished runs: what changed, with intervals',
     load: async () => (await import('./diff.ts')).diff,

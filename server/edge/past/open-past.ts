@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import type { Environment } from '../../../shared/base/environment.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import { bySide } from '../../../shared/base/transport.ts';
 import { loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
+import { blockSchema } from '../../../shared/kinds/comparison/block.ts';
 import { primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import type { Past, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
-import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
+import { type RunFacts, runFactsSchema } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
 import { betweenLaunchesPriors, betweenRunsPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
@@ -13,15 +16,17 @@ import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { loadKeyParts } from '../../kinds/comparison/series/load-key.ts';
 import { madeWith } from '../../kinds/comparison/series/made-with.ts';
 import { openStored } from '../../kinds/comparison/series/open-stored.ts';
-import type { House } from '../../kinds/house.ts';
+import type { EarlierRun, House } from '../../kinds/house.ts';
+import { listBlocks } from '../../life/database/blocks.ts';
 import {
-  type EarlierRun,
+  type EarlierRun as EarlierRow,
   listEarlierRuns,
   listLaunchesVariances,
   listPreciseFigures,
   type PreciseFigure,
 } from '../../life/database/earlier-runs.ts';
 import { deleteLoad, findLoad, insertLoad } from '../../life/database/loads.ts';
+import { findMeasurement } from '../../life/database/measurements.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import { installationId } from '../../targets/sampling/machine-id.ts';
 
@@ -37,7 +42,7 @@ export function openPast(
   database: Database,
   environment: Environment,
   machine = installationId(),
-): Pick<Required<House>, 'past' | 'loads'> {
+): Pick<Required<House>, 'past' | 'earlier' | 'loads'> {
   return {
     async past(asked) {
       const { request, facts } = asked;
@@ -54,8 +59,21 @@ export function openPast(
         earlier,
       };
     },
+    earlier: (id) => readEarlier(database, id, environment),
     loads: openLoads(database, environment, machine),
   };
+}
+
+async function readEarlier(database: Database, id: string, now: Environment): Promise<EarlierRun> {
+  const record = await findMeasurement(database, id);
+  const { startedAt = null, endedAt = null, environment = null } = record ?? {};
+  if (record === null || startedAt === null || endedAt === null || environment === null)
+    throw problem('run_not_found', `No finished measurement has the ID ${id}.`);
+  const facts = runFactsSchema.safeParse(record.facts).data;
+  const blocks = z.array(blockSchema).safeParse(await listBlocks(database, id)).data;
+  if (facts === undefined || blocks === undefined)
+    throw problem('not_continuable', 'It was made by an earlier version.');
+  return { id, startedAt, endedAt, facts, blocks, environments: { before: environment, here: now } };
 }
 
 function hashOf(parts: string): string {
@@ -102,7 +120,8 @@ async function betweenLaunchesOf(
 /** Oldest first. */
 async function runsOfQuestion(database: Database, { request, facts }: Asked): Promise<RunOfQuestion[]> {
   const rows = await listEarlierRuns(database, questionId(request, facts.scenario), mostOfQuestion);
-  const newest = rows.toReversed();
+  // The run that it continues is part of it.
+  const newest = rows.filter(({ id }) => id !== facts.continued?.id).toReversed();
   const ids = newest.map(({ id }) => id);
   const figures = Map.groupBy(await listPreciseFigures(database, ids, primaryMetrics), ({ id }) => id);
   return newest.flatMap((row) => {
@@ -113,7 +132,7 @@ async function runsOfQuestion(database: Database, { request, facts }: Asked): Pr
 }
 
 function runOf(
-  { id, createdAt, environment }: EarlierRun,
+  { id, createdAt, environment }: EarlierRow,
   found: readonly PreciseFigure[],
   { request, atLoad, ...known }: NonNullable<ReturnType<typeof openStored>>,
 ): RunOfQuestion {

@@ -29,6 +29,7 @@ import { maskBlock } from './analyse/mask-block.ts';
 import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
 import { compareRuns } from './changes/compare-runs.ts';
 import { reportRunChanges } from './changes/report-run-changes.ts';
+import { findEarlier, planContinued } from './conduct/continue-run.ts';
 import { questionId } from './conduct/question-id.ts';
 import { demandSides } from './plan/demand-sides.ts';
 import { planFor } from './plan/plan-for.ts';
@@ -65,10 +66,13 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   documentSchema: runDocumentSchema,
   documentVersion: runSchemaVersion,
   upgraders: {},
+  continuable: true,
   title: (request, { scenario }) => titleOfRun({ ...request, scenario }),
   targets: (request) => [targetNameOf(request)],
   async prepare(request, secrets, house) {
     demandSides(request);
+    const { continues } = request;
+    const earlier = continues === undefined ? null : await findEarlier(continues, house, Date.now());
     const asked = request.scenario ?? factsOf(request.target).scenario;
     const ofScenario = secretsOfScenario(request, secrets);
     const { scenario, revisionId } = await house.chooseScenario(asked, ofScenario);
@@ -79,11 +83,14 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const permit = await demandPermitted(askTarget(request, runArms, secrets), house);
     const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
-    const plan = planFor(request, request.seed ?? randomInt(2 ** 31), {
-      cores: availableParallelism(),
-      thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
-      permit,
-    });
+    const plan =
+      earlier === null
+        ? planFor(request, request.seed ?? randomInt(2 ** 31), {
+            cores: availableParallelism(),
+            thinkTimesMs: scenario.steps.map((step) => step.thinkTimeMs),
+            permit,
+          })
+        : planContinued(earlier.facts.plan, request);
     const unknown = { preflight: null, cache: null, server: null, placement: null };
     const link = request.link === undefined ? {} : { link: { ...request.link, added: null } };
     const facts = { scenario, revisionId, plan, launches: [], ...unknown, ...link };

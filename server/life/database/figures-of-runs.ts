@@ -4,15 +4,30 @@ import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { Database } from './open-database.ts';
 import type { FigureTables } from './tables.ts';
 
-/** What finished runs left in the history, with their measurements, the newest first. What is in the bin has left it. */
-export function figuresOfRuns({ queries }: Database) {
+/**
+ * What finished runs left in the history, with their measurements, the newest first. What is in the bin has left it. A run that another
+ * one continues is part of that one.
+ */
+export function figuresOfRuns(database: Database) {
+  const { queries } = database;
   return queries
     .withTables<FigureTables>()
     .selectFrom('metricFigures')
     .innerJoin('measurements', 'measurements.id', 'metricFigures.measurementId')
     .where('state', '=', 'finished')
+    .where('measurements.id', 'not in', continuedRuns(database))
     .orderBy('createdAt', 'desc')
     .orderBy('measurements.id', 'desc');
+}
+
+/** IDs of runs that others continue, which have figures themselves. */
+export function continuedRuns({ queries }: Pick<Database, 'queries'>) {
+  return queries
+    .selectFrom('measurements as newer')
+    .select('newer.continues')
+    .where('newer.continues', 'is not', null)
+    .where('newer.state', '=', 'finished')
+    .where('newer.id', 'not in', queries.selectFrom('bin').select('bin.measurementId'));
 }
 
 /** Of the runs of a question, where the ratio of a metric is known. Each row is for `ratioSchema`. */

@@ -73,6 +73,7 @@ export async function insertIn(
       searchText: plainText(searchText).toLowerCase(),
       summary: JSON.stringify(summary),
       verdict: null,
+      continues: null,
       problem: null,
       request: JSON.stringify(request),
       facts: JSON.stringify(facts),

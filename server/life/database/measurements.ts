@@ -201,7 +201,14 @@ export async function storeEnding(database: Database, claim: Claim, ending: Endi
     const problem = why === null ? null : JSON.stringify(why);
     await transaction
       .updateTable('measurements')
-      .set({ state, endedAt, problem, summary: JSON.stringify(summary), verdict: outcomeIn(summary) })
+      .set({
+        state,
+        endedAt,
+        problem,
+        summary: JSON.stringify(summary),
+        verdict: outcomeIn(summary),
+        continues: continuesIn(summary),
+      })
       .where('id', '=', claim.id)
       .execute();
   });
@@ -214,6 +221,12 @@ const judgedSchema = z.object({ verdict: verdictSchema, pooled: verdictSchema.op
 function outcomeIn(summary: object): string | null {
   const { verdict, pooled } = judgedSchema.safeParse(summary).data ?? {};
   return (pooled ?? verdict)?.outcome ?? null;
+}
+
+const continuingSchema = z.object({ continues: permalinkIdSchema });
+
+function continuesIn(summary: object): string | null {
+  return continuingSchema.safeParse(summary).data?.continues ?? null;
 }
 
 /** Removes it with its blocks, events, document, figures and annotation; a tombstone stays. */

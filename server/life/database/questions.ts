@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { unixMillisSchema } from '../../../shared/base/units.ts';
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import { questionIdSchema } from '../../../shared/kinds/comparison/question-line.ts';
-import { figuresOfRuns, ratioSchema, ratiosOfRuns } from './figures-of-runs.ts';
+import { continuedRuns, figuresOfRuns, ratioSchema, ratiosOfRuns } from './figures-of-runs.ts';
 import { matchesWord, wordsOf } from './find-words.ts';
 import type { Database } from './open-database.ts';
 import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
@@ -34,6 +34,7 @@ export async function listQuestions(
       fn.max('createdAt').as('newestAt'),
     ])
     .where('state', '=', 'finished')
+    .where('measurements.id', 'not in', continuedRuns({ queries }))
     .groupBy('question')
     .orderBy('newestAt', 'desc')
     .orderBy('question', 'desc')

@@ -74,6 +74,11 @@ export const measurementProblems = {
     title: 'Too many schedules',
     advice: 'Delete schedules that you no longer need.',
   },
+  not_continuable: {
+    status: 409,
+    title: 'This run cannot be continued',
+    advice: 'Run it again instead.',
+  },
   not_repeatable: {
     status: 422,
     title: 'This measurement cannot be repeated',

@@ -3,7 +3,7 @@ import { countSchema, unitSchema } from '../../base/units.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { precisionSchema } from './precision.ts';
 
-/** An estimate and its 95 % confidence interval. */
+/** An estimate and its confidence interval, at 95 % unless another confidence is given. */
 export const estimateSchema = z.strictObject({
   center: z.number(),
   lo: z.number(),
@@ -35,6 +35,8 @@ export const metricComparisonSchema = z.strictObject({
   twinRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
+  /** Of the intervals of `delta` and `ratio`; absent for 95 %. A run that was continued was looked at for its value. */
+  confidence: z.literal(0.99).optional(),
   /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured. */
   precision: precisionSchema.optional(),
   /** The estimate of each launch alone, with the interval of what varied within it; empty for differences. */
@@ -58,6 +60,11 @@ export const metricComparisonSchema = z.strictObject({
   ),
 });
 export type MetricComparison = z.infer<typeof metricComparisonSchema>;
+
+/** `95 % CI`. */
+export function ciOf({ confidence }: Pick<MetricComparison, 'confidence'>): string {
+  return confidence === undefined ? '95 % CI' : '99 % CI';
+}
 
 export const verdictSchema = z.strictObject({
   sentence: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { permalinkIdSchema } from '../../base/units.ts';
 import { annotationChangeSchema } from '../../measurement/annotation.ts';
 import { labelsSchema } from '../../measurement/runner.ts';
 import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
@@ -27,6 +28,8 @@ export const runRequestSchema = z.strictObject({
   ...requestSchemas(loadOptions),
   /** The path between generator and target, the same for all arms; left out for none but this machine’s. */
   link: describe(loadOptions.link, linkRequestSchema.optional()),
+  /** ID of the finished run that it goes on from: everything else is asked as it was there. */
+  continues: permalinkIdSchema.optional(),
 });
 export type RunRequest = z.infer<typeof runRequestSchema>;
 export type RunRequestInput = z.input<typeof runRequestSchema>;

@@ -125,6 +125,10 @@ export const runFactsSchema = z.strictObject({
   atLoad: atLoadSchema.optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),
+  /** The run whose blocks are the first of this one; absent where it continues none, or could not. */
+  continued: z.strictObject({ id: permalinkIdSchema, blocks: countSchema }).optional(),
+  /** Why it could not continue the run that it was asked to continue, in a sentence. */
+  notContinued: z.string().optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
   /** Where the target's CPU was read; absent where that was this machine. */

@@ -4,6 +4,7 @@ import { type Shift, scaleOf, shiftOf } from '../../base/shift.ts';
 import { looksOf, type SideLooks } from '../../base/side-looks.ts';
 import { type BySide, labelsOf } from '../../base/transport.ts';
 import type { Estimate, MetricComparison, VerdictOutcome } from '../../kinds/comparison/comparison.ts';
+import { ciOf } from '../../kinds/comparison/comparison.ts';
 import { printLength } from '../../kinds/comparison/load-names.ts';
 import { metricOf } from '../../kinds/comparison/metric.ts';
 import type { RunDocument } from '../../kinds/comparison/run.ts';
@@ -41,6 +42,8 @@ export type Compared = {
   /** What each side spoke, for the heads of columns. */
   sides: BySide<string>;
   looks: BySide<SideLooks>;
+  /** `95 % CI`, for the head of a column. */
+  ci: string;
   /** The primary metrics, CPU first. */
   cards: readonly DigestCard[];
 };
@@ -80,6 +83,7 @@ export function digestOf(run: RunDocument): Digest | null {
     compared: {
       sides,
       looks: looksOf(run.sides),
+      ci: ciOf(metrics[0] ?? {}),
       cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
     },
     setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${printLength(plan.length)}`,
@@ -109,14 +113,14 @@ function cardOf(row: MetricComparison, tolerance: number): DigestCard {
     baseline: print(baseline),
     comparison: print(comparison),
     change: shift?.center ?? shift?.interval ?? none,
-    range: rangeOf(shift),
+    range: rangeOf(shift, ciOf(row)),
     real: shift !== null && shift.center !== null,
     word: wordOfOutcome(row, tolerance),
     interval: outcome === 'refused' ? null : mapEstimate(ratio, lessOne),
   };
 }
 
-function rangeOf(shift: Shift | null): string {
+function rangeOf(shift: Shift | null, ci: string): string {
   if (shift === null) return '';
-  return shift.center === null ? '95 % CI' : shift.interval;
+  return shift.center === null ? ci : shift.interval;
 }

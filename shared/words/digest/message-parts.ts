@@ -10,7 +10,7 @@ export function belowHeadline({ differences, evidence, pooled, caution }: Digest
 
 export function headOf({ compared }: Digest): string[] {
   const { baseline = '', comparison = '' } = compared?.sides ?? {};
-  return ['Metric', baseline, comparison, 'Change', '95 % CI', 'Outcome'];
+  return ['Metric', baseline, comparison, 'Change', compared?.ci ?? '', 'Outcome'];
 }
 
 /** Only a change that is real stands apart from its interval. */
@@ -25,7 +25,7 @@ export function drawnIntervals({ compared }: Digest): string[] {
   const strips = stripsOf(cards.map(({ interval }) => interval));
   if (strips === null) return [];
   const rows = cards.map(({ title }, index) => [title, strips.strips[index] ?? '']);
-  return [...alignedRows(rows), `Change, ${strips.axis}. │ is no difference, ├─●─┤ the 95 % CI.`];
+  return [...alignedRows(rows), `Change, ${strips.axis}. │ is no difference, ├─●─┤ the ${compared?.ci}.`];
 }
 
 /** For a font of one width, two spaces between columns. */

@@ -45,6 +45,7 @@ const digest: Digest = {
   outcome: 'overhead',
   compared: {
     sides: { baseline: 'HTTP', comparison: 'HTTPS' },
+    ci: '95 % CI',
     looks: looksOf(sidesOfPair(['http', 'https'])),
     cards: [cpu, latency, refused],
   },

@@ -66,6 +66,7 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
       id="times"
       label="Times"
       caption="Times of both visits on both sides, with their shift and outcome"
+      ci="95 % CI"
       of="Time"
       sides={sidesOf(sides)}
       mark="each of the blocks"

@@ -1,5 +1,5 @@
 import type { BySide } from '../../../../shared/base/transport.ts';
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import { ciOf, type Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { changeOf, printChanges } from '../../../format/change-of.ts';
@@ -12,6 +12,8 @@ type LaunchesView = {
   /** With no window set aside. */
   ofAll: Estimate | null;
   twin: Estimate | null;
+  /** `95 % CI`. */
+  ci: string;
 };
 
 /** Null when the metric has no launches or was refused. */
@@ -32,15 +34,16 @@ export function launchesView(
     all: changeOf(ratio),
     ofAll: ratioOfAll === null ? null : changeOf(ratioOfAll),
     twin: twinRatio === null ? null : changeOf(twinRatio),
+    ci: ciOf(comparison),
   };
 }
 
 /** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % CI +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
-export function launchesInWords({ launches, all, twin }: LaunchesView, labels: BySide<string>): string {
+export function launchesInWords({ launches, all, twin, ci }: LaunchesView, labels: BySide<string>): string {
   const above = launches.filter(({ change }) => change.center > 0).length;
   return [
     `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
-    `over all, 95 % CI ${printChanges(all)}`,
+    `over all, ${ci} ${printChanges(all)}`,
     ...(twin === null ? [] : [`twin of ${labels.baseline} ${printChanges(twin)}`]),
   ].join('; ');
 }

@@ -6,6 +6,7 @@ import {
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
 import type { BySide } from '../../../../shared/base/transport.ts';
+import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { printCount } from '../../../format/count.ts';
@@ -47,7 +48,7 @@ export function pairsView(document: ShownRun, metricId: MetricId, all = false): 
     settingAside:
       ratio === null || ratioOfAll === null
         ? null
-        : `95 % CI ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
+        : `${ciOf(comparison)} ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
     print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
     ratios: ratio !== null,
   };

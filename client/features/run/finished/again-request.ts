@@ -7,7 +7,11 @@ export type AgainRequest = Extract<CreateMeasurement, { kind: 'comparison' }>;
 
 /** The request of a run once more; null where it needs what was never kept: secrets, tokens, keys, and trust for that run only. */
 export function againRequest(document: ShownRun): AgainRequest | null {
-  const { asked, target, scenario } = document;
+  const {
+    asked: { continues: _, ...asked },
+    target,
+    scenario,
+  } = document;
   if (needsMore(document)) return null;
   return {
     ...asked,

@@ -1,6 +1,7 @@
 import { printChangeInterval, printQuantity } from '../../../../shared/base/quantity.ts';
 import { scaleOf, shiftOf } from '../../../../shared/base/shift.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, metricOf, metrics as registry } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { weightOf } from '../../../../shared/words/digest/digest.ts';
@@ -97,7 +98,7 @@ function precisionNotes(measured: MetricComparison): string[] {
   if (first === undefined) return [];
   const plain = printPlain(measured);
   const alone = plain === null || measured.precision?.prior == null ? '' : `; from this run alone ${plain}`;
-  return [`95 % CI from${first.slice('From'.length, -1)}${alone}.`, ...others];
+  return [`${ciOf(measured)} from${first.slice('From'.length, -1)}${alone}.`, ...others];
 }
 
 /** `6,776,953 and 4,967,508 in 10 minutes`; nothing where no other metric says it in another unit. */

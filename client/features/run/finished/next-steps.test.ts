@@ -43,7 +43,7 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     outcome: 'inconclusive',
   } as const;
   expect(titles({ verdict, revisionId: null, plan: quick })).toEqual([
-    'Run longer, 4 min at most',
+    'Run longer, at most 4 min',
     'Run again',
     'Change settings',
   ]);

@@ -1,4 +1,5 @@
 import { shiftOf } from '../../../../shared/base/shift.ts';
+import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
@@ -11,16 +12,17 @@ export function PrecisionSection({ document }: { document: ShownRun }) {
     (row) => row.precision !== undefined && row.outcome !== 'refused' && shiftOf(row) !== null,
   );
   if (rows.length === 0) return null;
+  const ci = ciOf(document.metrics[0] ?? {});
   return (
     <Fold id="precision" title="Precision" lead="what each interval rests on">
       <Card flush>
         <DataTable
-          caption="Each 95 % CI, and the one from this run alone"
+          caption={`Each ${ci}, and the one from this run alone`}
           rows={rows}
           keyOf={({ id }) => id}
           columns={[
             { label: 'Metric', cell: ({ id }) => metricOf(id).title },
-            { label: '95 % CI', cell: (row) => shiftOf(row)?.interval ?? '–' },
+            { label: ci, cell: (row) => shiftOf(row)?.interval ?? '–' },
             { label: 'This run alone', cell: (row) => printPlain(row) ?? '–' },
             { label: 'Rests on', numeric: false, cell: (row) => describePrecision(row).join(' ') },
           ]}

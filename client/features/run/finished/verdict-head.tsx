@@ -1,3 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
 import { bySide } from '../../../../shared/base/transport.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { qualityOf } from '../../../../shared/kinds/comparison/quality.ts';
@@ -7,11 +10,14 @@ import { hostCountInWords } from '../../../../shared/words/host-words.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { leftOutInWords, pooledInWords } from '../../../../shared/words/pool-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
-import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts';
+import { targetsInSentence, titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
+import { mayCall } from '../../../api/identity.ts';
+import { runsTitledQuery } from '../../../api/queries.ts';
 import { LookBadge } from '../../../components/badge.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { PageHead } from '../../../components/page-head.tsx';
+import { served } from '../../../components/served.ts';
 import { SettingLine } from '../../../components/setting-line.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { Term } from '../../../components/term.tsx';
@@ -48,6 +54,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
       <Differences document={document} />
       {finished ? <Found document={document} /> : null}
       {finished ? <Doubt document={document} /> : null}
+      {finished ? <Continued document={document} /> : null}
       {finished || problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
           <p>{problem.advice}</p>
@@ -112,6 +119,26 @@ function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
   if (verdict?.outcome !== 'inconclusive') return null;
   const reasons = metrics.find(({ id }) => id === verdict.metric)?.reasons ?? [];
   return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
+}
+
+/** The run that this one continues, and the one that continues it. */
+function Continued({ document }: { document: ShownRun }) {
+  const { id, continued, verdict, example } = document;
+  const isUnclear = verdict?.outcome === 'inconclusive' && served && example !== true;
+  const mayList = isUnclear && mayCall(measurementEndpoints.listMeasurements);
+  const { data: runs = [] } = useQuery({ ...runsTitledQuery(titleOfDocument(document)), enabled: mayList });
+  const newer = runs.find((run) => run.kind === 'comparison' && run.continues === id);
+  if (continued === undefined && newer === undefined) return null;
+  return (
+    <p data-testid="continued">
+      {continued === undefined ? null : (
+        <>
+          It continues <Link to={`/r/${continued.id}`}>an earlier run</Link>.{' '}
+        </>
+      )}
+      {newer === undefined ? null : <Link to={`/r/${newer.id}`}>A later run continues this one</Link>}
+    </p>
+  );
 }
 
 function Setting({ document }: { document: ShownRun }) {

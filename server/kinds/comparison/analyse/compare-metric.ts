@@ -23,7 +23,7 @@ import { movesBetweenRuns, shippedBetweenLaunches, shippedBetweenRuns } from './
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
   row: Omit<MetricComparison, 'outcome' | 'reasons'>;
-  /** comparison against baseline, at 95 and 90 %: as a ratio less one, or in the metric's unit. Null where there is no interval. */
+  /** comparison against baseline, at 95 and 90 % (99 and 98 if the run was continued): as a ratio less one, or in the metric's unit. Null where there is no interval. */
   shift: Estimate | null;
   narrowShift: Estimate | null;
   /** That there is no difference; 1 without an interval. */
@@ -42,6 +42,8 @@ export type Surroundings = {
   all: readonly Block[];
   /** Leaves out what moves between runs. */
   isAlone?: boolean;
+  /** That the run continues another, after a look at its values. */
+  isContinued?: boolean;
 };
 
 /** Of a run about which no more is known than its blocks. */
@@ -71,7 +73,8 @@ export function compareMetric(
   const twinShift = bounded(precise((reading) => reading.twinShift, { ...priors, betweenRuns: null }));
   const own = precise((reading) => reading.shift);
   const widened = own === null ? null : withTwin(withWidenings(own, metric, held, surroundings), twinShift);
-  const [shift, narrow] = [bounded(widened), bounded(widened, 0.9)];
+  const confidence = surroundings.isContinued === true ? 0.99 : 0.95;
+  const [shift, narrow] = [bounded(widened, confidence), bounded(widened, 2 * confidence - 1)];
   const print = isRatio ? Math.exp : (value: number) => value;
   const ratio = (logs: Estimate | null) => (isRatio ? mapEstimate(logs, Math.exp) : null);
   const baseline = sideOf(readings.map(withValue((reading) => reading.baseline)), isRatio);
@@ -79,9 +82,10 @@ export function compareMetric(
     row: {
       ...{ id: metric.id, unit: metric.unit, baseline },
       comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
-      delta: isRatio ? deltaOf(baseline, ratio(shift), readings, { priors, widened }) : shift,
+      delta: isRatio ? deltaOf(baseline, ratio(shift), readings, { priors, widened, confidence }) : shift,
       ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
       ratioOfAll: all.length === readings.length ? null : ratio(bounded(preciseOfAll())),
+      ...(confidence === 0.99 ? { confidence } : {}),
       ...(widened === null ? {} : { precision: widened }),
       launches: isRatio ? launchesOf(readings) : [],
       pairs: holding.map(({ block, reading }) => ({
@@ -93,7 +97,8 @@ export function compareMetric(
     },
     shift: isRatio ? mapEstimate(ratio(shift), lessOne) : shift,
     narrowShift: isRatio ? mapEstimate(ratio(narrow), lessOne) : narrow,
-    pValue: widened === null ? 1 : pValueOf(widened),
+    // Its levels are for 95 %: five times the p-value at 99 %.
+    pValue: widened === null ? 1 : Math.min(1, (pValueOf(widened) * 0.05) / (1 - confidence)),
     // A block with several readings has samples.
     tooFewSamples: all.length > held.length && readings.length < fewestSamples ? readings.length : null,
     blocks: held,
@@ -177,13 +182,13 @@ function deltaOf(
   baseline: Estimate | null,
   ratio: Estimate | null,
   readings: readonly Reading[],
-  { priors, widened }: { priors: Priors; widened: Precision | null },
+  { priors, widened, confidence }: { priors: Priors; widened: Precision | null; confidence: number },
 ): Estimate | null {
   if (baseline === null || ratio === null) return null;
   const { center } = addedTo(baseline, ratio);
   const whole = baseline.center * ratio.center;
   const own = precisionOver(readings, (reading) => (reading.comparison - reading.baseline) / whole, priors);
-  const bounds = bounded(own === null ? null : { ...own, widenings: widened?.widenings ?? [] });
+  const bounds = bounded(own === null ? null : { ...own, widenings: widened?.widenings ?? [] }, confidence);
   if (bounds === null) return { center, lo: center, hi: center };
   const { lo, hi } = mapEstimate(bounds, (each) => center + (each - bounds.center) * whole);
   // The ratio decides: if it may be none, so may the difference.

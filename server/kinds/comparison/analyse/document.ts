@@ -80,6 +80,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     surroundings: {
       target: request.target.kind,
       past: past ?? noPast,
+      isContinued: record.continued !== undefined,
     },
   });
   const path = pathOfRun(record, blocks, metrics);
@@ -122,6 +123,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
     warnings: [
+      ...(record.notContinued === undefined ? [] : [record.notContinued]),
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
@@ -137,12 +139,12 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
 
 /** Why the headline is not known to the precision of the plan, and what to do; none if it is. */
 function precisionReached(
-  { plan, request }: RunRecord,
+  { plan, request, continued }: RunRecord,
   metrics: readonly MetricComparison[],
   blocks: readonly Block[],
   past: Past,
 ): string[] {
-  if (request.launches !== null) return [];
+  if (request.launches !== null || continued !== undefined) return [];
   const { halfWidth } = lookAtHeadline(blocks, { target: request.target.kind, past });
   const precision = precisionOfPlan(plan);
   if (!Number.isFinite(halfWidth)) return [];

@@ -14,7 +14,16 @@ import { pooledVerdict } from './pooled-verdict.ts';
 
 type Line = Pick<
   RunSummary,
-  'scenario' | 'target' | 'length' | 'sides' | 'verdict' | 'pooled' | 'found' | 'settings' | 'tls'
+  | 'scenario'
+  | 'target'
+  | 'length'
+  | 'sides'
+  | 'verdict'
+  | 'pooled'
+  | 'found'
+  | 'continues'
+  | 'settings'
+  | 'tls'
 >;
 
 /** What lists show of a run beside its title. */
@@ -31,6 +40,7 @@ export function summaryOf(document: RunDocument): Line {
     verdict,
     ...(pooled === null ? {} : { pooled }),
     ...(found === null ? {} : { found }),
+    ...(document.continued === undefined ? {} : { continues: document.continued.id }),
     ...settingsOf({ ...document.asked, kind: 'comparison', target: document.target }),
     ...(negotiated === null ? {} : { tls: negotiated }),
   };

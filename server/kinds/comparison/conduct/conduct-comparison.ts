@@ -8,6 +8,7 @@ import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { Listener } from '../../../../shared/target/target.ts';
+import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
@@ -27,6 +28,7 @@ import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { awaitRestart } from './await-restart.ts';
+import { findEarlier, whyNotContinued } from './continue-run.ts';
 import { demandFit } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
 import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
@@ -80,12 +82,13 @@ export async function conductComparison(
           await run.note({ ...startedIn(target), placement });
           await run.enter('preflight');
           await check(run, target, signal);
+          await continueEarlier(run, target, house);
           run.known = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
         if (launch === 0) await run.enter('warm-up');
-        await measureLaunch(run, launch, instruments, signal);
+        await measureLaunch(run, run.first.launch + launch, instruments, signal);
         if (launch === 0) await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
@@ -212,6 +215,29 @@ function abortedByDeath(cancelled: AbortSignal, { died }: Pick<OpenTarget<string
   const death = new AbortController();
   void died.then((sentence) => death.abort(problem('target_died', sentence)));
   return AbortSignal.any([cancelled, death.signal]);
+}
+
+/** Takes in the run that this one continues. If it no longer can, this is a run of its own. */
+async function continueEarlier(
+  run: RunUnderWay,
+  target: OpenTarget<Arm>,
+  house: ConfiguredHouse,
+): Promise<void> {
+  const { continues } = run.request;
+  if (continues === undefined) return;
+  const earlier = await findEarlier(continues, house, Date.now() - run.elapsedS * 1000);
+  const arms = namesOf(run.plan.arms);
+  // Processes that are started for the run are others each time.
+  const isStanding = run.plan.launches.maximum === 1 && !factsOf(run.request.target).startedHere;
+  const pids = {
+    before: isStanding ? arms.map((arm) => earlier.facts.launches[0]?.pids[arm] ?? null) : [],
+    now: isStanding ? arms.map((arm) => target.listeners[arm].pid) : [],
+  };
+  const why = whyNotContinued(earlier.facts, run.facts, pids);
+  if (why === null) return run.takeIn(earlier);
+  await run.note({
+    notContinued: `It could not continue the earlier run, because ${why}. It is a run of its own.`,
+  });
 }
 
 async function check(run: RunUnderWay, target: OpenTarget<Arm>, signal: AbortSignal): Promise<void> {

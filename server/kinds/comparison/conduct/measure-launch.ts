@@ -45,7 +45,8 @@ export async function measureLaunch(
     ...(plan.openMs === null ? [] : [measureAtRate(run)]),
   ];
   let failures = 0;
-  for (let epoch = 0; run.wantsEpoch; epoch++) {
+  const firstEpoch = launch === run.first.launch ? run.first.epoch : 0;
+  for (let epoch = firstEpoch; run.wantsEpoch; epoch++) {
     for (const measure of measures) {
       signal.throwIfAborted();
       const index = run.blocks.length;

@@ -13,7 +13,7 @@ import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import type { AskedTarget } from '../../../targets/part-target.ts';
-import type { StoredLoad } from '../../house.ts';
+import type { EarlierRun, StoredLoad } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
 import { lookAtHeadline } from '../analyse/analyse.ts';
@@ -48,8 +48,10 @@ export class RunUnderWay {
   waitingFor: { of: string; done: number; planned: number } | null = null;
   /** Whether nothing more is measured. */
   isMeasured = false;
-  /** On the clock of `performance.now()`. */
-  readonly startedAtMs = performance.now();
+  /** Of the blocks' times, on the clock of `performance.now()`: the start of the run, or of the one that it continues. */
+  startedAtMs = performance.now();
+  /** Index of its own first launch, and epoch of a launch that goes on. */
+  first = { launch: 0, epoch: 0 };
 
   readonly id: string;
   readonly #secrets: SecretValues;
@@ -57,6 +59,7 @@ export class RunUnderWay {
   #looks: readonly Look[] = [];
   readonly #launches: Launch[] = [];
   #facts: RunFacts;
+  readonly #beganAtMs = this.startedAtMs;
   #phase: Phase = 'starting';
   #phaseFromMs = this.startedAtMs;
   #shown: Countdown | null = null;
@@ -99,7 +102,7 @@ export class RunUnderWay {
   }
 
   get elapsedS(): number {
-    return (performance.now() - this.startedAtMs) / 1000;
+    return (performance.now() - this.#beganAtMs) / 1000;
   }
 
   async enter(phase: Phase): Promise<void> {
@@ -142,8 +145,34 @@ export class RunUnderWay {
     await this.note({ atLoad: load });
   }
 
+  /** Makes the blocks of an earlier run the first ones of this, and takes over its load. */
+  async takeIn({ id, startedAt, facts, blocks }: EarlierRun): Promise<void> {
+    const epochs = blocks.map(({ epoch }) => epoch);
+    const isSingle = this.plan.launches.maximum === 1;
+    this.first = isSingle
+      ? { launch: 0, epoch: Math.max(...epochs) + 1 }
+      : { launch: facts.launches.length, epoch: 0 };
+    this.startedAtMs = performance.now() - (Date.now() - startedAt);
+    this.load = facts.atLoad ?? null;
+    for (const block of blocks) {
+      this.blocks.push(block);
+      await this.#watch.keep({ block });
+    }
+    this.#launches.push(...facts.launches);
+    const { atLoad } = facts;
+    await this.note({
+      ...(atLoad === undefined ? {} : { atLoad }),
+      ...{ launches: [...this.#launches], continued: { id, blocks: blocks.length } },
+    });
+  }
+
   async beginLaunch(launch: Launch): Promise<void> {
-    this.#launches.push(launch);
+    const going = this.#launches.at(-1);
+    // A launch that goes on keeps its beginning.
+    if (going?.index === launch.index) {
+      this.#launches.pop();
+      this.#launches.push({ ...going, pids: launch.pids });
+    } else this.#launches.push(launch);
     this.#isWarm = true;
     const tookS = this.#endStep();
     if (launch.index > 0) this.#startsS.push(tookS);
@@ -260,7 +289,9 @@ export class RunUnderWay {
     return (this.plan.warmUp.transactions ?? 0) * this.scenario.steps.length;
   }
 
+  /** A run that continues another takes all of its time. */
   get #mayStop(): boolean {
+    if (this.#facts.continued !== undefined) return false;
     return isKnown(this.#looks, precisionOfPlan(this.plan));
   }
 
@@ -272,6 +303,7 @@ export class RunUnderWay {
       ? [this.#epochsDone, epochs.minimum]
       : [this.#launchesDone, launches.minimum];
     const latest = this.#looks.at(-1);
+    if (this.#facts.continued !== undefined) return Number.POSITIVE_INFINITY;
     if (done < fewest || latest === undefined) return fewest;
     if (this.#mayStop) return done;
     return Math.max(done + 1, Math.ceil(done * expectedGrowth(latest, precisionOfPlan(this.plan))));

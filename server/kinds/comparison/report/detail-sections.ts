@@ -8,6 +8,7 @@ import {
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
 import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
+import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
@@ -52,7 +53,7 @@ export function precisionSection({ metrics }: RunDocument): Section {
   return detail(
     'Precision',
     table(
-      [...texts('Metric'), ...figures('95 % CI', 'This run alone'), ...texts('Rests on')],
+      [...texts('Metric'), ...figures(ciOf(metrics[0] ?? {}), 'This run alone'), ...texts('Rests on')],
       rows.map((row) => [
         metricOf(row.id).title,
         shiftOf(row)?.interval ?? null,

@@ -1,5 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../../shared/base/transport.ts';
+import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { describeLink } from '../../../../shared/kinds/comparison/link.ts';
 import { printLength } from '../../../../shared/kinds/comparison/load-names.ts';
 import { describePath } from '../../../../shared/kinds/comparison/path.ts';
@@ -92,7 +93,7 @@ function deltaSection(document: RunDocument): Section {
   const rows = deltaRows(document);
   const columns = [
     ...texts('Metric'),
-    ...figures(...columnTitles(document), 'Difference', 'Change', '95 % CI'),
+    ...figures(...columnTitles(document), 'Difference', 'Change', ciOf(document.metrics[0] ?? {})),
     ...texts('Outcome'),
     ...figures('Twin'),
   ];

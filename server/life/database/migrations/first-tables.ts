@@ -39,6 +39,8 @@ export const firstTables = {
     state: text,
     /** Outcome of the verdict in its summary, for the filter; null where it has none. */
     verdict: textOrNull,
+    /** The finished measurement that is part of this one; null where none is. */
+    continues: textOrNull,
     fence: column.fence,
     title: text,
     /** What the list's search looks through, in lower case. */

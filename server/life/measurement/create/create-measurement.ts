@@ -1,7 +1,11 @@
+import { problem } from '../../../../shared/base/problem.ts';
 import type { CreatedMeasurement } from '../../../../shared/measurement/measurement.ts';
 import { thisMachine } from '../../../../shared/team/audit.ts';
+import type { AnyKind } from '../../../kinds/kind.ts';
 import { insertMeasurement } from '../../database/insert-measurement.ts';
 import { findMeasurement } from '../../database/measurements.ts';
+import type { Database } from '../../database/open-database.ts';
+import { findKnown } from '../list/find-known.ts';
 import { answerOf, beginCreated } from './begin-created.ts';
 import { hashText } from './hash-text.ts';
 import { demandSame, hashOfKey } from './idempotency.ts';
@@ -20,7 +24,7 @@ export async function createMeasurement<House>(
   const { database, dispatch, stopSwitch, kindOf } = parts;
   const stopped = stopSwitch.signal();
   const kind = kindOf(name);
-  const { labels, ...parsed } = parseRequest(kind.requestSchema, body);
+  const { labels, ...parsed } = parseRequest(kind.requestSchema, await asContinued(database, kind, body));
   const asked = { ...parsed, kind };
   const requestHash = hashText(JSON.stringify(asked.request));
   const idempotencyHash = hashOfKey(idempotencyKey, from.by);
@@ -38,4 +42,20 @@ export async function createMeasurement<House>(
   // The same request was faster: its measurement is the answer.
   if (!stored) return createMeasurement(parts, name, body, idempotencyKey, from);
   return beginCreated(parts, asked, made, from, stopped);
+}
+
+/** The request of the measurement that this one continues. Throws run_not_found, run_deleted, run_binned, not_continuable. */
+async function asContinued<House>(
+  database: Database,
+  { name, noun, continuable }: AnyKind<House>,
+  body: object,
+): Promise<object> {
+  const { continues } = body as { continues?: unknown };
+  if (continuable === undefined || typeof continues !== 'string') return body;
+  const { kind, state, request } = await findKnown(database, continues, () =>
+    findMeasurement(database, continues),
+  );
+  if (kind !== name || state !== 'finished')
+    throw problem('not_continuable', `Only ${noun} that finished can be continued.`);
+  return { ...Object(request), ...body };
 }
