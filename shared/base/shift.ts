@@ -9,6 +9,7 @@ import {
   type Scale,
   scaleFor,
 } from './quantity.ts';
+import type { Unit } from './units.ts';
 
 /** What may be printed of a difference; screen, Markdown and terminal all keep to it. */
 export type Shift = {
@@ -53,6 +54,12 @@ function finerFor(delta: Estimate, scale: Scale): Scale {
   return isPoint
     ? scale
     : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
+}
+
+/** `+18.1 µs (+17.2 to +19.0 µs)`, with what `from` says of it, such as ` from 4 runs`. */
+export function printWithInterval(unit: Unit, estimate: Estimate, from: string): string {
+  const scale = finerFor(estimate, scaleFor(unit, [estimate.center]));
+  return `${printDifference(estimate.center, scale)} (${printEnds(estimate, scale)} ${scale.symbol}${from})`;
 }
 
 /** `−3.2 to +12.4`. */

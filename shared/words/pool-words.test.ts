@@ -10,6 +10,7 @@ const pooled: PooledMetric = {
   outcome: 'overhead',
   runs: [0, 1, 2, 3, 4].map(idOf),
   between: 0.004,
+  difference: { center: 18.1, lo: 17.2, hi: 19, runs: 5 },
 };
 const verdict = { sentence: 'x', metric: 'cpu_at_load', outcome: 'overhead' } as const;
 const cpu = { id: 'cpu_at_load', unit: 'us', baseline: { center: 42, lo: 41, hi: 43 } } as MetricComparison;
@@ -24,11 +25,24 @@ test('the pooled figure has its interval, and what was left out its reasons', ()
     metrics: { cpu_at_load: pooled },
     leftOut: out('another kernel', 'TLS 1.2 instead of TLS 1.3', 'another kernel'),
   });
-  expect(pooledInWords(run)).toBe('5 runs of this question: +18 µs, +43.1 % (95 % CI +42.1 to +44.1 %)');
+  expect(pooledInWords(run)).toBe(
+    '5 runs of this question: +18.1 µs (+17.2 to +19.0 µs), +43.1 % (95 % CI +42.1 to +44.1 %)',
+  );
   expect(leftOutInWords(run)).toBe(
     '3 earlier runs were left out: another kernel (2), TLS 1.2 instead of TLS 1.3 (1)',
   );
   expect(poolInWords(run)).toBe(`${pooledInWords(run)}; ${leftOutInWords(run)}`);
+});
+
+test('a difference says from how many runs it is, if not from all, and is left out if it was not pooled', () => {
+  const fewer = { ...pooled, difference: { center: 18.1, lo: 17.2, hi: 19, runs: 3 } };
+  expect(pooledInWords(wordsOf({ metrics: { cpu_at_load: fewer } }))).toContain(
+    '+18.1 µs (+17.2 to +19.0 µs from 3 runs with a similar baseline), +43.1 %',
+  );
+  const { difference: _, ...without } = pooled;
+  expect(pooledInWords(wordsOf({ metrics: { cpu_at_load: without } }))).toBe(
+    '5 runs of this question: +43.1 % (95 % CI +42.1 to +44.1 %)',
+  );
 });
 
 test('one reason needs no count', () => {
@@ -45,7 +59,8 @@ test('a difference that is not certain is its interval alone', () => {
 
 test('another metric than CPU is named', () => {
   const ratio = { center: 0.71, lo: 0.7, hi: 0.72 };
-  const throughput = { ...pooled, ratio };
+  const { difference: _, ...others } = pooled;
+  const throughput = { ...others, ratio };
   const words = '5 runs of this question: throughput −29.0 % (95 % CI −30.0 to −28.0 %)';
   expect(pooledInWords(wordsOf({ metrics: { throughput } }))).toBe(words);
   const both = { cpu_at_load: pooled, throughput };

@@ -1,13 +1,6 @@
 import { lowered } from '../base/capitalized.ts';
-import { addedTo } from '../base/map-estimate.ts';
-import {
-  intervalDecimals,
-  printChange,
-  printChangeInterval,
-  printDifference,
-  printNumber,
-  scaleFor,
-} from '../base/quantity.ts';
+import { intervalDecimals, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
+import { printWithInterval } from '../base/shift.ts';
 import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
 import type { PooledMetric } from '../kinds/comparison/pool.ts';
@@ -18,7 +11,7 @@ import type { RunDocument } from '../kinds/comparison/run.ts';
 type Pooled = Pick<RunDocument, 'verdict' | 'pool' | 'metrics'>;
 
 /**
- * `5 runs of this question: +18 µs, +43.1 % (95 % CI +42.0 to +44.2 %); 2 earlier runs were left out: another kernel`. Null for a run
+ * `5 runs of this question: +18 µs (+17 to +19 µs), +43.1 % (95 % CI +42.0 to +44.2 %); 2 earlier runs were left out: another kernel`. Null for a run
  * that has no earlier one.
  */
 export function poolInWords(run: Pooled): string | null {
@@ -40,12 +33,15 @@ export function pooledInWords(run: Pooled): string | null {
   return `${printNumber(runs.length, 0)} runs of this question: ${noun}${found}`;
 }
 
-/** `+18 µs, `: the pooled ratio of this run's own first side. */
-function amountOf({ metrics }: Pooled, { metric, pooled }: PooledHeadline): string {
+/** `+18 µs (+17 to +19 µs), `, or `+18 µs (+17 to +19 µs from 4 runs with a similar baseline), `; empty where it was not pooled. */
+function amountOf({ metrics }: Pooled, { metric, pooled: { difference, runs } }: PooledHeadline): string {
   const row = metrics.find(({ id }) => id === metric);
-  if (row === undefined || row.baseline === null) return '';
-  const { center } = addedTo(row.baseline, pooled.ratio);
-  return `${printDifference(center, scaleFor(row.unit, [center]))}, `;
+  if (row === undefined || difference === undefined) return '';
+  const from =
+    difference.runs === runs.length
+      ? ''
+      : ` from ${printNumber(difference.runs, 0)} runs with a similar baseline`;
+  return `${printWithInterval(row.unit, difference, from)}, `;
 }
 
 /** The second half; null where nothing was left out. */

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { printShare } from '../../../shared/base/quantity.ts';
 import { lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
 import { machineQuery } from '../../api/queries.ts';
 import { ChoiceCards } from '../../components/choice-cards.tsx';
@@ -27,7 +26,7 @@ export function PlanField({ form, set }: Props) {
           expected === undefined
             ? `at most ${printDuration(atMostS)}`
             : `about ${printDuration(expected.seconds)}`;
-        return { value: length, title, aside, body: `±${printShare(precision)} of server CPU` };
+        return { value: length, title, aside, body: `Difference in server CPU to ±${100 * precision} %` };
       })}
     />
   );

@@ -11,6 +11,7 @@ import { type RunFacts, runFactsSchema } from '../../../shared/kinds/comparison/
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../shared/kinds/comparison/servers-of-sides.ts';
 import { betweenLaunchesPriors, betweenRunsPriors } from '../../kinds/comparison/analyse/past-of-runs.ts';
+import { differenceOf } from '../../kinds/comparison/analyse/pool-of-run.ts';
 import { movesBetweenRuns } from '../../kinds/comparison/analyse/shipped-priors.ts';
 import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
 import { loadKeyParts } from '../../kinds/comparison/series/load-key.ts';
@@ -28,6 +29,7 @@ import {
 import { deleteLoad, findLoad, insertLoad } from '../../life/database/loads.ts';
 import { findMeasurement } from '../../life/database/measurements.ts';
 import type { Database } from '../../life/database/open-database.ts';
+import { errorAmongRuns } from '../../method/statistics/precision.ts';
 import { installationId } from '../../targets/sampling/machine-id.ts';
 
 type Asked = { request: RunRequest; facts: RunFacts };
@@ -140,13 +142,17 @@ function runOf(
     ...{ id, createdAt, ...madeWith({ ...known, target: request.target.kind, environment }) },
     atLoad,
     metrics: Object.fromEntries(
-      found.map(({ metric, ratio, error, widenings, baseline }) => [
-        metric,
-        {
-          ...{ center: Math.log(ratio), error, baseline },
-          widened: widenings.reduce((sum, by) => sum + by, 0),
-        },
-      ]),
+      found.map(({ metric, ratio, difference: delta, error, widenings, baseline }) => {
+        const widened = widenings.reduce((sum, by) => sum + by, 0);
+        const among = errorAmongRuns({ withinError: error, widened });
+        return [
+          metric,
+          {
+            ...{ center: Math.log(ratio.center), error, baseline, widened },
+            ...differenceOf({ delta, ratio, error: among }),
+          },
+        ];
+      }),
     ),
   };
 }

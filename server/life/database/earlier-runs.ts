@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
 import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import { estimateSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
 import type { LaunchesVariance } from '../../../shared/kinds/comparison/precision.ts';
@@ -76,7 +77,8 @@ export async function listEarlierRuns(
 const preciseRowSchema = z.object({
   id: permalinkIdSchema,
   metric: metricIdSchema,
-  ratio: z.number().positive(),
+  ratio: estimateSchema,
+  difference: estimateSchema.nullable(),
   error: nonNegativeSchema,
   widenings: z.array(nonNegativeSchema),
   baseline: z.number().positive(),
@@ -93,14 +95,18 @@ export async function listPreciseFigures(
   const rows = await queries
     .withTables<FigureTables>()
     .selectFrom('metricFigures')
-    .select(['measurementId as id', 'metric', 'ratio', 'withinError as error', 'baseline'])
+    .select(['measurementId as id', 'metric', 'withinError as error', 'baseline'])
+    .select(['ratio', 'ratioLo', 'ratioHi', 'shift', 'shiftLo', 'shiftHi'])
     .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver'])
     .where('measurementId', 'in', ids)
     .where('metric', 'in', metrics)
     .where('metricFigures.verdict', '!=', 'refused')
     .execute();
   return rows.flatMap(({ wideningDrift, wideningTwin, wideningCarryOver, ...row }) => {
+    const { ratioLo, ratioHi, shift, shiftLo, shiftHi, ratio: center, ...rest } = row;
+    const ratio = { center, lo: ratioLo, hi: ratioHi };
+    const difference = shift === null ? null : { center: shift, lo: shiftLo, hi: shiftHi };
     const widenings = [wideningDrift ?? 0, wideningTwin ?? 0, wideningCarryOver ?? 0];
-    return preciseRowSchema.safeParse({ ...row, widenings }).data ?? [];
+    return preciseRowSchema.safeParse({ ...rest, ratio, difference, widenings }).data ?? [];
   });
 }

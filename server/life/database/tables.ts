@@ -19,6 +19,9 @@ export type FigureTables = {
     metric: string;
     length: string;
     baseline: number | null;
+    shift: number | null;
+    shiftLo: number | null;
+    shiftHi: number | null;
     ratio: number | null;
     ratioLo: number | null;
     ratioHi: number | null;

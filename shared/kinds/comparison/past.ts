@@ -41,6 +41,8 @@ const runOfQuestionSchema = z.strictObject({
       widened: nonNegativeSchema,
       /** In the metric's unit. */
       baseline: z.number().positive(),
+      /** In the metric's unit, with its error as that of the ratio; absent where it was not printed. */
+      difference: z.strictObject({ center: z.number(), error: nonNegativeSchema }).optional(),
     }),
   ),
 });

@@ -8,6 +8,8 @@ import { metricIdSchema } from './metric-schema.ts';
 const pooledMetricSchema = z.strictObject({
   /** comparison divided by baseline. */
   ratio: estimateSchema,
+  /** In the metric's unit: of those of them whose baseline is within 25 % of this run's; absent where there are fewer than two. */
+  difference: estimateSchema.extend({ runs: z.int().min(2) }).optional(),
   /** Of them together, by the rules of a single run. */
   outcome: verdictOutcomeSchema,
   /** Oldest first; this run is the last. */

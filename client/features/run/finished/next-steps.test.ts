@@ -58,3 +58,22 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     'Change settings',
   ]);
 });
+
+test('an unclear run of the last 15 minutes is continued, unless what is wide is what moves between runs', () => {
+  const verdict = { sentence: 'It is not clear.', metric: 'cpu_at_load', outcome: 'inconclusive' } as const;
+  const unclear = { ...run, plan: quick, verdict, startedAt: 0, endedAt: 40_000 };
+  const [first] = nextSteps(unclear, 60_000);
+  expect(first).toMatchObject({ request: { kind: 'comparison', continues: run.id } });
+  expect(first?.title).toMatch(/^Run 2 min longer: about ±[\d.]+ %$/);
+  expect(nextSteps(unclear, 40_000 + 15 * 60_001)[0]?.title).toBe('Run longer, at most 4 min');
+  const moving = run.metrics.map((row) => ({
+    ...row,
+    ...(row.precision && {
+      precision: {
+        ...row.precision,
+        betweenRuns: { variance: 1, degrees: 3, runs: 0, from: 'shipped' as const },
+      },
+    }),
+  }));
+  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toBe('Run longer, at most 4 min');
+});

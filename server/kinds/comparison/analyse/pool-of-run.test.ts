@@ -24,7 +24,13 @@ const withBaselineServer = (change: Partial<typeof server>): Partial<RunOfQuesti
 
 /** @param percent that HTTPS adds to CPU */
 function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}): RunOfQuestion {
-  const cpu = { center: Math.log(1 + percent / 100), error: 0.005, widened: 0, baseline: 14 };
+  const cpu = {
+    center: Math.log(1 + percent / 100),
+    error: 0.005,
+    widened: 0,
+    baseline: 14,
+    difference: { center: 0.14 * percent, error: 0.07 },
+  };
   return {
     ...{ id: idOf(place), createdAt: start + place * day },
     ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', atLoad: sampleAtLoad },
@@ -37,7 +43,12 @@ const withLoad = (users: number, ratePerS: number | null = null): Partial<RunOfQ
   atLoad: { ...sampleAtLoad, users, ratePerS },
 });
 const withBaseline = (baseline: number): Partial<RunOfQuestion> => ({
-  metrics: { cpu_at_load: { center: Math.log(1.43), error: 0.005, widened: 0, baseline } },
+  metrics: {
+    cpu_at_load: {
+      ...{ center: Math.log(1.43), error: 0.005, widened: 0, baseline },
+      difference: { center: 0.43 * baseline, error: 0.07 },
+    },
+  },
 });
 const pool = (own: RunOfQuestion, earlier: RunOfQuestion[]) =>
   poolOfRun(own, earlier, { tolerance: 0.05, target: 'origins' });
@@ -79,8 +90,6 @@ test.each<[Partial<RunOfQuestion>, string]>([
     'AES-128-GCM instead of AES-256-GCM',
   ],
   [withComparison({ negotiated: { ...negotiated, group: 'X448' } }), 'X448 instead of X25519'],
-  [withBaseline(14 * 0.62), 'its baseline was 38 % cheaper'],
-  [withBaseline(14 * 1.26), 'its baseline was 26 % more expensive'],
   [{ metrics: {} }, 'it says nothing of this metric'],
 ])('an earlier run with %j is left out: %s', (change, reason) => {
   const found = pool(run(2, 43), [run(0, 42, change), run(1, 43)]);
@@ -104,11 +113,18 @@ test('a run at another load, or at an unknown one, is left out', () => {
   expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(1), idOf(4)]);
 });
 
-test('a baseline within a quarter is the same', () => {
-  for (const share of [0.76, 1.24]) {
-    const found = pool(run(2, 43), [run(0, 43, withBaseline(14 * share))]);
-    expect(found?.metrics.cpu_at_load?.runs).toEqual([idOf(0), idOf(2)]);
-  }
+test('the difference pools runs with a baseline within a quarter, the ratio all of them', () => {
+  const earlier = [14 * 0.62, 14 * 0.76, 14 * 1.24, 14 * 1.26].map((baseline, place) =>
+    run(place, 43, withBaseline(baseline)),
+  );
+  const found = pool(run(4, 43), earlier);
+  expect(found?.leftOut).toEqual([]);
+  const { runs, difference } = found?.metrics.cpu_at_load ?? {};
+  expect(runs).toHaveLength(5);
+  expect(difference?.runs).toBe(3);
+  expect(difference?.center).toBeCloseTo(0.43 * 14, 1);
+  const alone = pool(run(1, 43), [run(0, 43, withBaseline(14 * 2))]);
+  expect(alone?.metrics.cpu_at_load).not.toHaveProperty('difference');
 });
 
 test('machines that are not known are not the same', () => {

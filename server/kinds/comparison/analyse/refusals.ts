@@ -88,7 +88,7 @@ function serverWasNotLimit(
   if (sides.every((use) => use !== null && use.busy >= saturated * use.most)) return null;
   const { labels } = loaded;
   const most = Math.max(baseline.most, comparison.most);
-  const cores = `${printNumber(most, 0)} ${most === 1 ? 'core' : 'cores'}`;
+  const cores = `${printNumber(most, Number.isInteger(most) ? 0 : 1)} ${most === 1 ? 'core' : 'cores'}`;
   return `The server was not busy on both sides, so this is not its throughput: of ${cores} that it can use, ${labels.baseline} used ${printNumber(baseline.busy, 2)} and ${labels.comparison} ${printNumber(comparison.busy, 2)}. Compare CPU, or try more users (--users) or generator processes (--generators).`;
 }
 

@@ -19,13 +19,14 @@ const pooled = {
       cpu_at_load: {
         ...{ ratio: { center: 1.43, lo: 1.42, hi: 1.44 }, outcome: 'overhead' as const },
         ...{ runs: ids.slice(1), between: 0.01 },
+        difference: { center: 185.2, lo: 180.1, hi: 190.3, runs: 2 },
       },
     },
     leftOut: [{ id: ids[0] ?? '', reason: 'another kernel' }],
   },
 };
 const line =
-  '2 runs of this question: +185 µs, +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
+  '2 runs of this question: +185 µs (+180 to +190 µs), +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
 
 test('the terminal has it below the evidence', () => {
   expect(printTerminal(reportComparison(pooled)).split('\n').slice(0, 4)).toEqual([

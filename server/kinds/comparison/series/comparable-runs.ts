@@ -20,12 +20,9 @@ type Comparable = {
   leftOut: { id: string; reason: string }[];
 };
 
-/** A baseline that costs more or less than this share is another baseline: of another load, clock rate or content. */
-const baselineShare = 0.25;
-
 /**
- * Those of the earlier runs of its question that say the same thing as a run: of the same machine, kernel and versions, about a like
- * baseline, and since the last step of their series. One set for all metrics, chosen by the first primary metric that the run has.
+ * Those of the earlier runs of its question that say the same thing as a run: of the same machine, kernel and versions, at the same
+ * load, and since the last step of their series. One set for all metrics, chosen by the first primary metric that the run has.
  * @param earlier oldest first
  */
 export function comparableRuns(own: RunOfQuestion, earlier: readonly RunOfQuestion[]): Comparable {
@@ -34,7 +31,9 @@ export function comparableRuns(own: RunOfQuestion, earlier: readonly RunOfQuesti
   const reasons = new Map<string, string>();
   const alike = earlier.filter((run) => {
     const reason =
-      differenceOf(run, own) ?? differenceOfLoad(run, own) ?? differenceOfBaseline(run, own, metric);
+      differenceOf(run, own) ??
+      differenceOfLoad(run, own) ??
+      (run.metrics[metric] === undefined ? 'it says nothing of this metric' : null);
     if (reason !== null) reasons.set(run.id, reason);
     return reason === null;
   });
@@ -57,6 +56,20 @@ export function estimateOf({ metrics }: RunOfQuestion, metric: MetricId): RunEst
   if (found === undefined) return null;
   const { center, error, widened } = found;
   return { center, error: errorAmongRuns({ withinError: error, widened }) };
+}
+
+/** A machine's clock rate changes the difference between the sides, but not their ratio. */
+const baselineShare = 0.25;
+
+/** The difference of a run in the metric's unit; null if it is unknown, or about another baseline. */
+export function differenceAbout(
+  own: RunOfQuestion,
+  { metrics }: RunOfQuestion,
+  metric: MetricId,
+): RunEstimate | null {
+  const [ours, theirs] = [own.metrics[metric], metrics[metric]];
+  if (ours === undefined || theirs?.difference === undefined) return null;
+  return Math.abs(theirs.baseline / ours.baseline - 1) <= baselineShare ? theirs.difference : null;
 }
 
 /** In which way a run was made otherwise; null where it was made alike. A machine that is not known is another one. */
@@ -124,15 +137,6 @@ export function isSameLoad(one: LoadOfRun | null, other: LoadOfRun | null): bool
 export function loadOf({ users, ratePerS }: LoadOfRun): string {
   const who = printUsers(users);
   return ratePerS === null ? who : `${printNumber(ratePerS, 0)} transactions/s of ${who}`;
-}
-
-function differenceOfBaseline(run: RunOfQuestion, own: RunOfQuestion, metric: MetricId): string | null {
-  const [theirs, ours] = [run.metrics[metric], own.metrics[metric]];
-  if (theirs === undefined || ours === undefined) return 'it says nothing of this metric';
-  const change = theirs.baseline / ours.baseline - 1;
-  if (Math.abs(change) <= baselineShare) return null;
-  const [less, more] = metric === 'cpu_at_load' ? ['cheaper', 'more expensive'] : ['lower', 'higher'];
-  return `its baseline was ${printNumber(Math.abs(change) * 100, 0)} % ${change < 0 ? less : more}`;
 }
 
 /** Place of the first run after the last step; 0 without a step. */
