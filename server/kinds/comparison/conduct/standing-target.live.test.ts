@@ -78,14 +78,16 @@ function expectCpuOfEachSide(measured: MeasuredBriefly): void {
   expect(refusalOfCpu(measured.facts.launches)).toBeNull();
   const lockstep = inLockstep(measured);
   expect(lockstep).toHaveLength(2);
-  // 20 kB in TLS records cost a server that only copies a file far more than a tenth.
-  const logs = lockstep.map(({ ratios }) => Math.log(ratios.cpu_lone?.value ?? Number.NaN));
+  // 20 kB in TLS records cost a server that only copies a file far more than a tenth. At load, because on a core that others use the
+  // CPU of a lone request is mostly that of being scheduled in again.
+  const atLoad = measured.blocks.filter(({ kind }) => kind === 'maximum');
+  const logs = atLoad.map(({ ratios }) => Math.log(ratios.cpu_at_load?.value ?? Number.NaN));
   expect(logs.reduce((sum, log) => sum + log, 0)).toBeGreaterThan(0);
   for (const { ratios, windows, slots, reasons } of lockstep) {
     expect(reasons).toEqual([]);
     expect(ratios.latency_p50?.value).toBeGreaterThan(0);
-    expect(ratios.cpu_lone?.twinValue).toBeGreaterThan(0.5);
-    expect(ratios.cpu_lone?.twinValue).toBeLessThan(2);
+    expect(ratios.cpu_lone?.value).toBeGreaterThan(0);
+    expect(ratios.cpu_lone?.twinValue).toBeGreaterThan(0);
     for (const arm of arms) {
       const used = windows.reduce((sum, window) => sum + (window.arms[arm].cpuUs ?? Number.NaN), 0);
       expect(slots.find((slot) => slot.arm === arm)?.target?.cpuUs).toBeCloseTo(used, 3);
