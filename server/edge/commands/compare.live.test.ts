@@ -31,9 +31,9 @@ test('the program as it is installed explains itself, whatever it says on stderr
 });
 
 test('the program says what is not valid in a sentence, and exits 1', async () => {
-  const program = startProgram('server/edge/cli.ts', ['compare', '--prest', 'first'], {});
+  const program = startProgram('server/edge/cli.ts', ['compare', '--lenght', 'first'], {});
   expect(await program.ended).toBe(1);
-  expect(program.stderr()).toMatch(/^Unknown option '--prest'\. Did you mean --length\?\n/);
+  expect(program.stderr()).toMatch(/^Unknown option '--lenght'\. Did you mean --length\?\n/);
   expect(program.stdout()).toBe('');
 });
 
@@ -55,7 +55,7 @@ describe('a command line that is not valid', () => {
   test.each([
     [['comapre'], "Unknown command 'comapre'. Did you mean compare?"],
     [['constructor'], "Unknown command 'constructor'."],
-    [['compare', '--prest', 'first'], "Unknown option '--prest'. Did you mean --length?"],
+    [['compare', '--lenght', 'first'], "Unknown option '--lenght'. Did you mean --length?"],
     [['compare', 'first'], 'Too many arguments. Expected 0 arguments but got 1: first.'],
     [['compare', '--length', 'fast'], '--length takes first, quote, or fine, not "fast".'],
     [['compare', '--http', 'http://127.0.0.1:3000'], 'Give --https too'],
