@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Length } from '../../shared/kinds/comparison/load-names.ts';
 
 /** What the command line says to a bench. */
 export type BenchOptions = {
@@ -18,6 +19,8 @@ export type LongOptions = BenchOptions & {
   resume: string | null;
   /** Name of a part of the bench; null for all. */
   only: string | null;
+  /** Of the runs of `repeat`. */
+  length: Length;
 };
 
 /** Where such a bench keeps what has ended; says so on stderr. */

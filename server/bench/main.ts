@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type Length, lengthNames } from '../../shared/kinds/comparison/load-names.ts';
 import type { LongOptions } from './bench-options.ts';
 import { measureBundle } from './bundle.ts';
 import { compareBursts } from './bursts.ts';
@@ -30,7 +31,7 @@ import { findWarmUp } from './warm-up.ts';
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in public/docs on this machine. The benches under `long`
  * run only when named. `--seed` and `--runs` belong to those of them that take turns, and to `quick`; `--resume DIR` continues `null`,
- * `repeat`, `sides`, and `examples`; `--only` selects parts of a bench, which contributing.md lists.
+ * `repeat`, `sides`, and `examples`; `--only` selects parts of a bench, which contributing.md lists; `--length` is that of the runs of `repeat`.
  */
 
 type Result = { rows: unknown[]; text: string };
@@ -79,6 +80,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     resume: { type: 'string' },
     only: { type: 'string' },
+    length: { type: 'string', default: 'first' },
   },
   allowPositionals: true,
 });
@@ -91,6 +93,7 @@ const options = {
   seed: whole('seed', values.seed, 0),
   resume: values.resume ?? null,
   only: values.only ?? null,
+  length: lengthNamed(values.length),
 };
 
 const rows: unknown[] = [];
@@ -119,6 +122,11 @@ function whole(name: string, text: string, least: number): number {
     refuse(`--${name} is a whole number from ${least} on, not "${text}".`);
   }
   return Number(text);
+}
+
+function lengthNamed(text: string): Length {
+  const length = lengthNames.find((name) => name === text);
+  return length ?? refuse(`--length is ${lengthNames.join(', ')}, not "${text}".`);
 }
 
 function refuse(sentence: string): never {

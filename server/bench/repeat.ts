@@ -55,7 +55,7 @@ type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
  * the start button's on a fresh data directory, and a managed and a standing nginx, whose runs share a directory. First on a quiet
  * machine, then next to two busy loops. Finished runs are kept in a directory, from which another call resumes.
  */
-export async function askAgain({ runs, seed, signal, resume, only }: LongOptions) {
+export async function askAgain({ runs, seed, signal, resume, only, length }: LongOptions) {
   const missing = needed.filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new Error(`Not installed: ${missing.join(' and ')}.`);
   const chromium = demandChromium(
@@ -84,7 +84,7 @@ export async function askAgain({ runs, seed, signal, resume, only }: LongOptions
       try {
         for (const place of own) {
           if (signal.aborted) break;
-          const request = { ...requests[place.target], seed: seed + place.round };
+          const request = { ...requests[place.target], length, seed: seed + place.round };
           await askOnce(place, request, { directory, parts, chromium, signal });
         }
       } finally {
