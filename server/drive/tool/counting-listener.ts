@@ -20,6 +20,7 @@ import { Pace } from './pace.ts';
 
 type Options = { secure: boolean; certPem: string; keyPem: string };
 type Seen = Omit<Counts, 'ended' | 'seconds' | 'cores'>;
+type Failed = Seen['failedHandshakes'][number];
 type Listener = { port: number; seen(): Seen; close(): void };
 
 /** Connections whose group is read, as reading what passes costs time. */
@@ -48,7 +49,7 @@ function secureServer({ certPem, keyPem }: { certPem: string; keyPem: string }, 
     ...{ minVersion: 'TLSv1.2', ecdhCurve: 'X25519MLKEM768:X25519:P-256:P-384' },
   });
   server.on('secureConnection', (socket) => counts.agreed(socket));
-  server.on('tlsClientError', () => counts.failed());
+  server.on('tlsClientError', (error) => counts.failed(failureOf(error)));
   server.on('sessionError', () => {});
   server.on('request', (request, response) => counts.answer(request, response));
   keepOpen(server as unknown as Server);
@@ -57,6 +58,14 @@ function secureServer({ certPem, keyPem }: { certPem: string; keyPem: string }, 
     if (accepted instanceof WireTap) counts.taps.push(accepted);
     server.emit('connection', accepted);
   };
+}
+
+/** By OpenSSL's names of alerts and errors. */
+function failureOf({ code = '' }: Error & { code?: string }): Failed['reason'] {
+  if (/ALERT.*(CERTIFICATE|UNKNOWN_CA)/.test(code)) return 'certificate';
+  if (/UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION/.test(code)) return 'version';
+  if (/NO_SHARED_CIPHER|HANDSHAKE_FAILURE/.test(code)) return 'suite';
+  return /HTTP_REQUEST|WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code) ? 'plain' : 'closed';
 }
 
 const preface = 'PRI * HTTP/2.0';
@@ -101,8 +110,9 @@ class Connections {
   readonly #known = new WeakMap<object, Connection>();
   readonly #used: Connection[] = [];
   readonly #agreed = new Map<string, Seen['agreed'][number]>();
-  readonly #sum = { connections: 0, openAtOnce: 0, resumed: 0, failedHandshakes: 0, requests: 0 };
-  readonly #more = { http2Requests: 0, askedToClose: 0 };
+  readonly #sum = { connections: 0, openAtOnce: 0, resumed: 0, requests: 0 };
+  readonly #more = { http10Requests: 0, http2Requests: 0, askedToClose: 0 };
+  readonly #failed = new Map<Failed['reason'], number>();
   #open = 0;
 
   opened(socket: Socket): void {
@@ -124,8 +134,8 @@ class Connections {
     this.#agreed.set(key, known);
   }
 
-  failed(): void {
-    this.#sum.failedHandshakes += 1;
+  failed(reason: Failed['reason']): void {
+    this.#failed.set(reason, (this.#failed.get(reason) ?? 0) + 1);
   }
 
   answer(request: Request, response: Response): void {
@@ -133,6 +143,7 @@ class Connections {
     connection.requests += 1;
     this.#sum.requests += 1;
     if (request.httpVersionMajor === 2) this.#more.http2Requests += 1;
+    else if (request.httpVersion === '1.0') this.#more.http10Requests += 1;
     if (!connection.asked && wantsClose(request)) {
       connection.asked = true;
       this.#more.askedToClose += 1;
@@ -158,6 +169,7 @@ class Connections {
     const groups = this.taps.map(({ sent }) => agreedGroup(sent)).filter((group) => group !== null);
     return {
       ...{ ...this.#sum, ...this.#more, agreed: [...this.#agreed.values()], pace: this.#pace.rates },
+      failedHandshakes: [...this.#failed].map(([reason, connections]) => ({ reason, connections })),
       ...{ groups: [...new Set(groups)], requestsPerConnection: requests[requests.length >> 1] ?? 0 },
     };
   }

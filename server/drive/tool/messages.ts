@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { countSchema } from '../../../shared/base/units.ts';
 import type { Questions } from '../../base/process/questions.ts';
+import { handshakeFailures } from '../../method/tool/judge-tool.ts';
 
 const orderSchema = z.strictObject({
-  /** The tool and its arguments; each `{url}` becomes the listener's address. */
+  /** The tool and its arguments; each `here` becomes the listener's origin. */
   command: z.array(z.string()).min(1),
   environment: z.record(z.string(), z.string()),
   directory: z.string(),
@@ -31,11 +32,12 @@ const countsSchema = z.strictObject({
   openAtOnce: countSchema,
   /** Of those with TLS. */
   resumed: countSchema,
-  failedHandshakes: countSchema,
+  failedHandshakes: z.array(z.strictObject({ reason: z.enum(handshakeFailures), connections: countSchema })),
   agreed: z.array(agreedSchema),
   /** That the first connections agreed on keys in. */
   groups: z.array(z.string()),
   requests: countSchema,
+  http10Requests: countSchema,
   http2Requests: countSchema,
   /** Requests on each connection that had one, as a median. */
   requestsPerConnection: z.number(),

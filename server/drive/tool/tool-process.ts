@@ -5,6 +5,7 @@ import { answerQuestions } from '../../base/process/answer-questions.ts';
 import { runChildAtOnce, startChild } from '../../base/process/children.ts';
 import { listPids, readProc } from '../../base/process/proc-files.ts';
 import { parseProcessStat, readProcessStat, tickUs } from '../../base/process/process-stat.ts';
+import { here } from '../../method/tool/read-line.ts';
 import { openCountingListener } from './counting-listener.ts';
 import { type Counts, type Order, questions } from './messages.ts';
 
@@ -29,7 +30,7 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
   const listener = await openCountingListener({ secure: order.secure, ...identity });
   const origin = `${order.secure ? 'https' : 'http'}://127.0.0.1:${listener.port}`;
   const url = `${origin}${order.path}`;
-  const [program = '', ...args] = command.map((each) => each.replaceAll('{url}', () => url));
+  const [program = '', ...args] = command.map((each) => each.replace(here, origin));
   const before = { cpu: process.cpuUsage(), children: childTicks(), ms: performance.now() };
   const child = startChild(program, args, {
     cwd: order.directory,

@@ -1,5 +1,6 @@
 /** Protects what is said of other load generators: what they really did, and that nothing of them is left. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -87,25 +88,96 @@ test('a tool that never ends is ended, and one that hides a process leaves none'
   const mark = `${4000 + (process.pid % 1000)}.25`;
   const hidden = await inspect('--limit', '1', '--', 'sh', '-c', `setsid sleep ${mark} & sleep ${mark}`);
   expect(hidden.code).toBe(2);
-  expect(hidden.stdout).toContain('sh was ended by --limit and never connected');
+  expect(hidden.stdout).toContain('sh was ended by --limit before it connected');
   if (process.getuid?.() === 0) expect(commandLines().filter((line) => line.includes(mark))).toEqual([]);
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'where no namespace can be made, a daemon ends too, and it is said that a script may reach other hosts',
-  async () => {
-    const programs = mkdtempSync(join(directory, 'programs-'));
-    for (const name of ['sh', 'setsid', 'sleep']) symlinkSync(whereIs(name), join(programs, name));
-    const mark = `${5000 + (process.pid % 1000)}.25`;
-    const script = `setsid sleep ${mark} & ${quoted(process.execPath)} -e ${quoted(oneRequest)}`;
-    const program = startProgram('server/edge/cli.ts', ['inspect', '--', 'sh', '-c', script], {
-      ...{ TLS_TOLL_DATA: directory, PATH: programs },
-    });
-    expect(await program.ended).toBe(0);
-    expect(program.stdout()).toContain('sh was not isolated from the network');
-    expect(commandLines().filter((line) => line.includes(mark))).toEqual([]);
+/** Neither root's namespaces nor a user's can be made, as in a container without SYS_ADMIN. */
+const confined = [
+  ...['unshare', '--user', '--map-root-user', 'sh', '-c'],
+  'echo 0 > /proc/sys/user/max_user_namespaces; exec setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin "$@"',
+  'sh',
+];
+const canConfine =
+  process.platform === 'linux' &&
+  spawnSync(confined[0] ?? '', [...confined.slice(1), 'true'], { stdio: 'ignore' }).status === 0;
+
+/** Inspects without isolation, beside a server at another address that counts what reaches it. */
+async function inspectConfined(command: (canary: string) => string[], programs?: string) {
+  let reached = 0;
+  const canary = createServer((socket) => {
+    reached += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => canary.listen(0, '127.0.0.2', resolve));
+  const address = `127.0.0.2:${(canary.address() as AddressInfo).port}`;
+  const [program = '', ...args] = confined;
+  const path = [...(programs === undefined ? [] : [programs]), process.env.PATH].join(delimiter);
+  const cli = [process.execPath, 'server/edge/cli.ts', 'inspect', '--', ...command(address)];
+  const environment = {
+    ...process.env,
+    PATH: path,
+    TLS_TOLL_DATA: directory,
+    HTTPS_PROXY: `http://${address}`,
+  };
+  const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) =>
+    execFile(program, [...args, ...cli], { env: environment }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stdout, stderr }),
+    ),
+  );
+  canary.close();
+  return { ...ended, reached };
+}
+
+const plainLines: [string, ...string[]][] = [
+  ['wrk', '-t1', '-c2', '-d1s'],
+  ['ab', '-n', '20', '-c', '2'],
+  ['h2load', '-n20', '-c2'],
+  ['hey', '-n', '20', '-c', '2'],
+  ['oha', '-n', '20', '-c', '2', '--no-tui', '--insecure'],
+  ['bombardier', '-n', '20', '-c', '2', '-k'],
+];
+for (const [name, ...args] of plainLines) {
+  test.skipIf(!canConfine || without(name))(
+    `where nothing can be isolated, a plain line of ${name} reaches the listener alone`,
+    async () => {
+      const said = await inspectConfined((canary) => [name, ...args, `https://${canary}/`]);
+      expect(said).toMatchObject({ code: 0, reached: 0 });
+      expect(said.stdout).toMatch(new RegExp(`^${name} sent [\\d,]+ requests`));
+      expect(said.stdout).toContain('was not isolated from the network');
+    },
+  );
+}
+
+const curl = (canary: string) => `curl -s http://${canary}`;
+const hostileLines: [string, (canary: string) => string[]][] = [
+  ['a shell', (canary) => ['sh', '-c', `${curl(canary)}; wrk -d1s https://${canary}/`]],
+  ['an unknown program', (canary) => ['curl', `http://${canary}/`]],
+  ['Node', (canary) => [process.execPath, '-e', `fetch('http://${canary}')`]],
+  ['a proxy of ab', (canary) => ['ab', '-n1', '-X', canary, 'http://shop.test/']],
+  ['an address of h2load', (canary) => ['h2load', '-n1', `--connect-to=${canary}`, 'https://shop.test/']],
+  ['a proxy of hey', (canary) => ['hey', '-n', '1', '-x', `http://${canary}`, 'https://shop.test/']],
+  ['an address without a scheme', (canary) => ['ab', '-n1', `${canary}/`]],
+];
+test.skipIf(!canConfine).each(hostileLines)(
+  'where nothing can be isolated, %s does not start, and it is said what would let it',
+  async (_, command) => {
+    const said = await inspectConfined(command);
+    expect(said).toMatchObject({ code: 2, reached: 0, stdout: '' });
+    expect(said.stderr).toMatch(/Without isolation, only a plain line of wrk, .*--cap-add SYS_ADMIN/s);
   },
 );
+
+test.skipIf(!canConfine)('a script that is called wrk does not start either', async () => {
+  const programs = mkdtempSync(join(directory, 'programs-'));
+  const line = (canary: string) => {
+    writeFileSync(join(programs, 'wrk'), `#!/bin/sh\n${curl(canary)}\n`, { mode: 0o755 });
+    return ['wrk', '-c2', 'https://shop.test/'];
+  };
+  const said = await inspectConfined(line, programs);
+  expect(said).toMatchObject({ code: 2, reached: 0 });
+  expect(said.stderr).toContain('wrk is a script');
+});
 
 test.skipIf(process.getuid?.() !== 0)('as root, a tool reaches the listener and nothing else', async () => {
   let reached = 0;
@@ -126,7 +198,7 @@ test.skipIf(process.getuid?.() !== 0)('as root, a tool reaches the listener and 
 
 test.each([
   [['--', 'no-such-tool', url], /^no-such-tool was not found\./],
-  [['--', 'wrk', url, url], /several URLs/],
+  [['--', 'wrk', url, 'https://other.test/'], /URLs of https:\/\/shop/],
   [['--limit', 'x', '--', 'wrk', url], /--limit takes seconds/],
 ])('%j is refused in a sentence', async (args, sentence) => {
   const { code, stderr } = await inspect(...args);
@@ -134,23 +206,32 @@ test.each([
   expect(stderr).toMatch(sentence);
 });
 
-test('a tool that does not trust the certificate gives up its handshakes', async () => {
-  const script = `require('node:tls').connect(new URL(process.env.TLS_TOLL_URL).port, '127.0.0.1', { ca: [] }).on('error', () => {})`;
-  const { stdout } = await inspect('--', process.execPath, '-e', script);
-  expect(stdout).toMatch(/gave up 1 of 1 handshakes/);
+const quietly = "on('error', () => {})";
+const to = `new URL(process.env.TLS_TOLL_URL).port, '127.0.0.1'`;
+const inNode = (script: string) => [process.execPath, '-e', script];
+const abLine = (...args: string[]) => ['ab', '-n1', ...args, url];
+
+test.each([
+  ['does not trust the certificate and says so', ['curl', '-s', url], /curl gave up 1 of 1 handshakes/],
+  [
+    'does not trust the certificate and leaves',
+    inNode(`require('node:tls').connect(${to}, { ca: [] }).${quietly}`),
+    /closed 1 of 1 connections during the handshake/,
+  ],
+  ['offers no version', abLine('-f', 'TLS1.1'), /ab offers neither TLS 1.3 nor TLS 1.2/],
+  ['offers no suite', abLine('-f', 'TLS1.2', '-Z', 'AES128-SHA'), /ab offers no cipher suite/],
+  [
+    'speaks no TLS',
+    inNode(`require('node:net').connect(${to}).${quietly}.end('GET / HTTP/1.1\\r\\n\\r\\n')`),
+    /spoke no TLS on 1 of 1 connections/,
+  ],
+  ['never connects', inNode(''), /before it connected to the listener. Give it its URL/],
+])('a tool that %s has its reason', async (_, command, sentence) => {
+  expect((await inspect('--', ...command)).stdout).toMatch(sentence);
 });
 
 const oneRequest =
   "require('node:https').get(process.env.TLS_TOLL_URL, { agent: false }, (got) => got.resume());";
-
-function whereIs(name: string): string {
-  const places = (process.env.PATH ?? '').split(delimiter).map((each) => join(each, name));
-  return places.find((place) => existsSync(place)) ?? name;
-}
-
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 function commandLines(): string[] {
   return readdirSync('/proc').flatMap((pid) => {

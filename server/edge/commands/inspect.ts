@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
+import { readLine } from '../../method/tool/read-line.ts';
 import { readConfig } from '../config.ts';
 import { verb } from './verb.ts';
 
 const options = verb('inspect')
   .description(
-    'Runs your load generator against a counting listener on this machine and reports what it did: connections, resumed sessions, negotiated TLS, open or closed loop, whether the tool was the limit, and what its figure means. The URL of the listener replaces the one among the arguments, and is in TLS_TOLL_URL. The tool must skip certificate verification, or trust NODE_EXTRA_CA_CERTS.',
+    'Runs your load generator against a counting listener on this machine and reports what it did: connections, resumed sessions, negotiated TLS, open or closed loop, whether the tool was the limit, and what its figure means. The address of the listener replaces that of the URLs among the arguments, and is in TLS_TOLL_URL. Where the tool cannot be isolated from the network, only wrk, ab, h2load, hey, oha, and bombardier start, with arguments that lead nowhere else. The tool must skip certificate verification, or trust NODE_EXTRA_CA_CERTS.',
   )
   .usage('[options] -- <command…>')
   .argument(
@@ -17,7 +18,7 @@ const options = verb('inspect')
 
 export async function inspect(args: string[]): Promise<number> {
   const { command, limitMs, json } = parseInspection(args);
-  const { target, marked } = takeUrl(command);
+  const { target, words, doubt } = readLine(command);
   const { openAuthority } = await import('../../targets/certificate-authority.ts');
   const { runTool } = await import('../../drive/tool/run-tool.ts');
   const { judgeTool } = await import('../../method/tool/judge-tool.ts');
@@ -30,7 +31,14 @@ export async function inspect(args: string[]): Promise<number> {
   void untilSignal().then(() => giveUp.abort(problem('run_cancelled', 'The inspection was canceled.')));
   const counts = await runTool(
     {
-      ...{ command: marked, environment: environmentOfTool(), directory: process.cwd(), secure, limitMs },
+      ...{
+        command: words,
+        doubt,
+        environment: environmentOfTool(),
+        directory: process.cwd(),
+        secure,
+        limitMs,
+      },
       path: target === null ? '/' : `${target.pathname}${target.search}`,
       identity: { certPem, keyPem, caFile: join(directory, 'ca.pem') },
     },
@@ -53,23 +61,6 @@ export function parseInspection(args: string[]) {
     throw problem('invalid_arguments', `--limit takes seconds from 1 to 3600, not "${limit}".`);
   }
   return { command: [...options.args], limitMs: Math.round(seconds * 1000), json };
-}
-
-/** The one URL of a command, and the command with the listener's in its place. Throws invalid_arguments where there are several. */
-export function takeUrl(command: readonly string[]): { target: URL | null; marked: string[] } {
-  const found = command.flatMap((each, index) => {
-    const [, before = '', address = ''] = /^(-{1,2}[\w-]+=)?(https?:\/\/\S+)$/.exec(each) ?? [];
-    return URL.canParse(address) ? [{ index, before, target: new URL(address) }] : [];
-  });
-  if (found.length > 1) {
-    throw problem(
-      'invalid_arguments',
-      'The command has several URLs. Give one: the listener’s URL replaces it.',
-    );
-  }
-  const [only] = found;
-  if (only === undefined) return { target: null, marked: [...command] };
-  return { target: only.target, marked: command.with(only.index, `${only.before}{url}`) };
 }
 
 /** The same environment that the command would have without TLS Toll. */

@@ -18,7 +18,7 @@ export function printInspection(inspected: Inspected): string {
   if (counts.requests === 0) return textOf([...reachOf(inspected), ...nothingSaid(inspected)]);
   const perSecond = counts.requests / counts.seconds;
   return textOf([
-    `${tool} sent ${whole(counts.requests)} requests in ${counts.seconds.toFixed(1)} s, ${whole(perSecond)} a second.`,
+    `${tool} sent ${whole(counts.requests)} requests in ${counts.seconds.toFixed(1)} s, ${whole(perSecond)} per second.`,
     '',
     ...alignColumns(factsOf(inspected), 'l'),
     '',
@@ -31,23 +31,45 @@ export function printInspection(inspected: Inspected): string {
   ]);
 }
 
-function nothingSaid({ counts, tool }: Inspected): string[] {
+function nothingSaid({ counts, tool, target }: Inspected): string[] {
   const { connections, failedHandshakes, ended } = counts;
-  if (failedHandshakes > 0) {
-    const which = `${whole(failedHandshakes)} of ${whole(connections)}`;
-    return [
-      `${tool} gave up ${which} handshakes and sent no request. Turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
-    ];
+  const [failed] = [...failedHandshakes].sort((one, other) => other.connections - one.connections);
+  if (failed !== undefined) {
+    return [failures[failed.reason](tool, `${whole(failed.connections)} of ${whole(connections)}`)];
   }
   const how = ended === null ? 'was ended by --limit' : `ended (${ended})`;
-  return connections === 0
-    ? [`${tool} ${how} and never connected. Give it its URL as an argument, or let it read TLS_TOLL_URL.`]
-    : [`${tool} ${how} and sent no request on ${whole(connections)} connections.`];
+  if (connections > 0) return [`${tool} ${how} and sent no request on ${whole(connections)} connections.`];
+  const next =
+    target === null
+      ? 'Give it its URL as an argument, or let it read TLS_TOLL_URL.'
+      : 'Its own messages are above.';
+  return [`${tool} ${how} before it connected to the listener. ${next}`];
 }
 
+/** Of a tool that sent no request, by why most of its handshakes failed. */
+const failures: Record<
+  ToolCounts['failedHandshakes'][number]['reason'],
+  (tool: string, which: string) => string
+> = {
+  certificate: (tool, which) =>
+    `${tool} gave up ${which} handshakes and sent no request. Turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
+  version: (tool, which) => `${which} handshakes failed, because ${tool} offers neither TLS 1.3 nor TLS 1.2.`,
+  suite: (tool, which) =>
+    `${which} handshakes failed, because ${tool} offers no cipher suite that the listener accepts.`,
+  plain: (tool, which) =>
+    `${tool} spoke no TLS on ${which} connections. Give it a URL that begins with https://.`,
+  closed: (tool, which) =>
+    `${tool} closed ${which} connections during the handshake and sent no request. If it does not trust the certificate, turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
+};
+
 function factsOf({ counts, verdict, tool }: Inspected): string[][] {
-  const { connections, openAtOnce, resumed, agreed, requests, http2Requests, cores } = counts;
-  const versions = http2Requests === 0 ? '1.1' : http2Requests === requests ? '2' : '1.1 and 2';
+  const { connections, openAtOnce, resumed, agreed, requests, http10Requests, http2Requests, cores } = counts;
+  const http11Requests = requests - http10Requests - http2Requests;
+  const versions = [
+    ...(http10Requests > 0 ? ['1.0'] : []),
+    ...(http11Requests > 0 ? ['1.1'] : []),
+    ...(http2Requests > 0 ? ['2'] : []),
+  ].join(' and ');
   return [
     ['Connections', `${whole(connections)}, at most ${whole(openAtOnce)} at once`],
     ...agreed.slice(0, 4).map((each) => ['TLS', agreedLine(each)]),
@@ -59,7 +81,7 @@ function factsOf({ counts, verdict, tool }: Inspected): string[][] {
     ['Loop', loopLine(counts, verdict)],
     [
       'CPU',
-      `${tool} ${cores.tool.toFixed(2)} cores (${whole(verdict.cpuPerRequestUs)} µs a request), the listener ${cores.listener.toFixed(2)}`,
+      `${tool} ${cores.tool.toFixed(2)} cores (${whole(verdict.cpuPerRequestUs)} µs per request), the listener ${cores.listener.toFixed(2)}`,
     ],
   ];
 }
@@ -83,7 +105,7 @@ function loopLine({ pace, seconds }: ToolCounts, { loop }: ToolVerdict): string 
       ? `unknown: it ended too soon to tell. Let it run for at least ${longEnoughS} s.`
       : 'unknown: it sends in bursts, with pauses that are too long to tell.';
   }
-  const rates = `${whole(pace.heldBack)} requests a second with answers delayed by ${whole(pace.delayMs)} ms, ${whole(pace.atOnce)} without`;
+  const rates = `${whole(pace.heldBack)} requests per second with answers delayed by ${whole(pace.delayMs)} ms, ${whole(pace.atOnce)} without`;
   return loop === 'closed' ? `closed: ${rates}` : `open: ${rates}`;
 }
 
@@ -135,7 +157,7 @@ function limits({ verdict, tool, counts }: Inspected): string[] {
   if (verdict.limit === 'tool') {
     const most = 1e6 / Math.max(1, verdict.cpuPerRequestUs);
     return [
-      `${tool} kept a core busy: it was the limit, at about ${whole(most)} requests a second for each core that it uses. A faster server would look the same.`,
+      `${tool} kept a core busy: it was the limit, at about ${whole(most)} requests per second for each core that it uses. A faster server would look the same.`,
     ];
   }
   if (verdict.limit === 'listener') {
@@ -151,7 +173,7 @@ function limits({ verdict, tool, counts }: Inspected): string[] {
 function reachOf({ counts, tool }: Inspected): string[] {
   return counts.alone
     ? []
-    : ['', `${tool} was not isolated from the network: a script of its own may have reached other hosts.`];
+    : ['', `${tool} was not isolated from the network. Its arguments lead to the listener alone.`];
 }
 
 function whole(value: number): string {

@@ -3,6 +3,8 @@ import type { ToolCounts, ToolVerdict } from './judge-tool.ts';
 type Asked = { counts: ToolCounts; verdict: ToolVerdict; target: URL | null };
 
 const [alwaysTickets, never] = [0.95, 0.05];
+/** First in OpenSSL's own lists for TLS 1.3 and 1.2. */
+const usualSuites = ['TLS_AES_256_GCM_SHA384', 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384'];
 
 /** Arguments of `compare` that ask what the tool asked, as far as its counts tell. */
 export function compareArguments({ counts, verdict, target }: Asked): string[] {
@@ -11,6 +13,7 @@ export function compareArguments({ counts, verdict, target }: Asked): string[] {
     ...(verdict.http2 ? ['--baseline', 'h2c', '--comparison', 'h2'] : []),
     ...['--users', `${Math.min(1000, Math.max(1, counts.openAtOnce))}`],
     ...howLong(counts),
+    ...agreedOf(counts),
     ...(keepsOpen(counts) ? [] : handshakesOf(counts, verdict)),
     ...(verdict.loop === 'open' && counts.pace !== null
       ? ['--rate', `${Math.round(counts.pace.atOnce)}`]
@@ -46,15 +49,20 @@ function howLong(counts: ToolCounts): string[] {
   return ['--connection-policy', 'requests-per-connection', '--requests-per-connection', `${each}`];
 }
 
-/** Where connections are opened all the time, what they agree on is what is measured. */
-function handshakesOf({ agreed, groups }: ToolCounts, { resumedShare }: ToolVerdict): string[] {
-  if (resumedShare === null) return [];
-  const [usual] = [...agreed].sort((one, other) => other.connections - one.connections);
+/** The version and suite of most connections, where those of the generator's own connections would be others. */
+function agreedOf({ agreed }: ToolCounts): string[] {
+  const [most] = [...agreed].sort((one, other) => other.connections - one.connections);
+  if (most === undefined) return [];
   return [
-    ...(usual?.protocol === 'TLSv1.2' ? ['--tls', '1.2'] : []),
-    ...(groups[0] === undefined ? [] : ['--group', groups[0]]),
-    ...resumptionOf(resumedShare),
+    ...(most.protocol === 'TLSv1.2' ? ['--tls', '1.2'] : []),
+    ...(usualSuites.includes(most.suite) ? [] : ['--cipher', most.suite]),
   ];
+}
+
+/** Where connections are opened all the time, what they agree on is what is measured. */
+function handshakesOf({ groups }: ToolCounts, { resumedShare }: ToolVerdict): string[] {
+  if (resumedShare === null) return [];
+  return [...(groups[0] === undefined ? [] : ['--group', groups[0]]), ...resumptionOf(resumedShare)];
 }
 
 function resumptionOf(share: number): string[] {

@@ -1,5 +1,9 @@
 /** What the counts of somebody else's load generator say of the figures that it prints. */
 
+/** Why no TLS connection came about: what the client refused or did not offer, no TLS at all, or an end before it was there. */
+export const handshakeFailures = ['certificate', 'version', 'suite', 'plain', 'closed'] as const;
+type HandshakeFailure = (typeof handshakeFailures)[number];
+
 type Agreed = { protocol: string; suite: string; connections: number };
 
 export type ToolCounts = {
@@ -7,10 +11,11 @@ export type ToolCounts = {
   connections: number;
   openAtOnce: number;
   resumed: number;
-  failedHandshakes: number;
+  failedHandshakes: readonly { reason: HandshakeFailure; connections: number }[];
   agreed: readonly Agreed[];
   groups: readonly string[];
   requests: number;
+  http10Requests: number;
   http2Requests: number;
   requestsPerConnection: number;
   askedToClose: number;

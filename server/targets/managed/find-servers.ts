@@ -5,7 +5,7 @@ import type { FoundServer } from '../../../shared/target/server.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
 import { serverTitles } from '../../../shared/words/target-words.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
-import { foreignTo } from './foreign-program.ts';
+import { foreignTo } from '../../base/process/foreign-program.ts';
 import { kTlsProblem } from './k-tls.ts';
 import type { Command, ManagedServer, Part, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';

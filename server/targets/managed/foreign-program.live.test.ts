@@ -3,8 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { foreignTo } from '../../base/process/foreign-program.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
-import { foreignTo } from './foreign-program.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-foreign-'));
 const { PATH } = process.env;

@@ -87,6 +87,11 @@ export const toolProblems = {
     title: 'The tool could not be run',
     advice: 'Check the command after --.',
   },
+  tool_not_isolated: {
+    status: 422,
+    title: 'The tool could reach other hosts',
+    advice: 'Make isolation possible, or leave out the argument.',
+  },
   link_failed: {
     status: 500,
     title: 'The link failed',

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { nullWhenHidden } from '../../base/process/proc-files.ts';
+import { nullWhenHidden } from './proc-files.ts';
 
 /**
  * What a program is made for, where that is not this machine, such as `Linux on arm64`; null for one that fits, and for what is no
@@ -10,8 +10,7 @@ export function foreignTo(
   path: string,
   here = `${titles[platform()] ?? platform()} on ${arch()}`,
 ): string | null {
-  const head = headOf(path);
-  const made = head === null ? null : madeFor(head);
+  const made = madeFor(path);
   return made === null || made === here ? null : made;
 }
 
@@ -34,7 +33,10 @@ const machines: Record<number, string> = {
 const macMachines: Record<number, string> = { 16777223: 'x64', 16777228: 'arm64' };
 const headBytes = 20;
 
-function madeFor(head: Buffer): string | null {
+/** The same for every program of a known kind. Null for a script, and for a file that cannot be read. */
+export function madeFor(path: string): string | null {
+  const head = headOf(path);
+  if (head === null) return null;
   if (head.toString('latin1', 0, 4) === '\x7fELF') {
     const isLittle = head[5] === 1;
     const machine = isLittle ? head.readUInt16LE(18) : head.readUInt16BE(18);
