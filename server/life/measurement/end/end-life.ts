@@ -1,7 +1,7 @@
-import type { ProblemError } from '../../../../shared/base/problem.ts';
+import { type ProblemError, problem } from '../../../../shared/base/problem.ts';
 import type { Figures } from '../../../../shared/measurement/history-view.ts';
 import { isOver, type MeasurementState } from '../../../../shared/measurement/measurement.ts';
-import type { AnyDocument } from '../../../kinds/kind.ts';
+import type { AnyDocument, AnyKind } from '../../../kinds/kind.ts';
 import { buryMeasurement, findState, storeEnding } from '../../database/measurements.ts';
 import type { OneLife } from '../run/life-parts.ts';
 import { withPatience } from '../run/with-patience.ts';
@@ -17,7 +17,7 @@ export async function endLife<House>(
   const patience = { signal: life.lastCall, onProblem: life.onProblem };
   const endedAt = live.frame.endedAt ?? Date.now();
   live.change({ state, endedAt, problem: mask(why?.problem ?? null) });
-  const last = documentOrNone(life);
+  const last = lastDocument(life);
   live.settle(last);
   const ending = {
     state: last.state,
@@ -54,16 +54,35 @@ export async function loseLife<House>({ id, claim, database, log, onOver }: OneL
   log.append(claim.current(), { type: 'end', state: found?.state ?? 'interrupted' });
 }
 
-/** What was measured and cannot be summed up costs the blocks, never the end. */
-function documentOrNone<House>({ kind, mask, live, onError }: OneLife<House>): AnyDocument {
-  try {
-    return live.document();
-  } catch (error) {
-    onError(error);
-    const { state, problem } = endOf(error);
-    live.change({ state, problem: mask(problem.problem) });
-    return kind.documentOf(live.frame, { facts: live.facts(), blocks: [] });
+/**
+ * Its document, which everyone can read. What was measured and cannot be summed up, or not be read again, costs the blocks, and if need
+ * be the facts, never the end.
+ */
+function lastDocument<House>({ kind, mask, live, onError }: OneLife<House>): AnyDocument {
+  const less = [{ facts: live.facts(), blocks: [] }, live.begun];
+  for (const kept of [live.kept(), ...less]) {
+    try {
+      const document = kind.documentOf(live.frame, kept);
+      demandReadable(kind, document);
+      return document;
+    } catch (error) {
+      onError(error);
+      const { state, problem } = endOf(error);
+      live.change({ state, problem: mask(problem.problem) });
+    }
   }
+  return kind.documentOf(live.frame, live.begun);
+}
+
+/** Numbers that are none become null in JSON. Throws internal. */
+function demandReadable<House>({ documentSchema }: AnyKind<House>, document: AnyDocument): void {
+  const { error } = documentSchema.safeParse(JSON.parse(JSON.stringify(document)));
+  if (error === undefined) return;
+  const [{ path } = { path: [] }] = error.issues;
+  const part = path.map(String).join('.').slice(0, 200);
+  throw problem('internal', `The result is not valid: its part “${part}” has no proper value.`, {
+    cause: error,
+  });
 }
 
 /** Rows that cannot be made cost the history, never the end. */

@@ -58,8 +58,9 @@ export async function parseNow<House>(
   id: string,
 ): Promise<{ kind: AnyKind<House>; document: AnyDocument; final: boolean }> {
   const { kind, value, text, final } = await readNow(readable, id);
-  const document = (value ?? kind.documentSchema.parse(JSON.parse(await text()))) as AnyDocument;
-  return { kind, document, final };
+  const parsed = value === null ? kind.documentSchema.safeParse(JSON.parse(await text())) : null;
+  if (parsed?.success === false) throw problem('database_damaged', `The document of ${id} is not valid.`);
+  return { kind, document: (value ?? parsed?.data) as AnyDocument, final };
 }
 
 /** What was noted of it, and how to read what was kept, now or when it ended. */

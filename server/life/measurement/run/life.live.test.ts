@@ -293,3 +293,18 @@ test('one whose blocks cannot be summed up fails without them', async () => {
   expect(broken.problems).toEqual([new TypeError('no sum')]);
   await broken.close();
 });
+
+test.each([
+  ['a block', { block: { word: 'one', letters: Number.NaN } }, 'blocks.0.letters'],
+  ['the facts', { facts: { letters: Number.NaN, note: '' } }, 'letters'],
+])('one with a number in %s that is none fails with a sentence, and can be read', async (_, part, path) => {
+  const id = await server.create();
+  const { keep, finish } = await server.begun();
+  await keep(part);
+  finish();
+  expect(endOf(await server.events(id))).toEqual({ type: 'end', state: 'failed' });
+  const detail = `The result is not valid: its part “${path}” has no proper value.`;
+  expect(await server.document(id)).toMatchObject({ state: 'failed', problem: { code: 'internal', detail } });
+  for (const format of ['md', 'csv', 'jsonl', 'parquet'] as const) await server.measurements.print(id, format);
+  expect(server.problems.splice(0).length).toBeGreaterThan(0);
+});

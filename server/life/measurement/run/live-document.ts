@@ -3,6 +3,8 @@ import type { AnyDocument, AnyKind, Frame, Kept } from '../../../kinds/kind.ts';
 /** What is known of one measurement until it is over, and the document that its kind makes of that. */
 export type LiveDocument = {
   readonly frame: Readonly<Frame<unknown>>;
+  /** What was known of it before this server began. */
+  readonly begun: Kept<unknown, unknown>;
   change(to: Partial<Frame<unknown>>): void;
   /** Returns its index. */
   add(block: unknown): number;
@@ -36,6 +38,7 @@ export function openLiveDocument<House>(
 
   return {
     frame,
+    begun: { facts: kept.facts, blocks: [] },
     change,
     add(block) {
       shown = null;
