@@ -4,6 +4,8 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
 } from 'openid-client';
@@ -15,13 +17,30 @@ type ProviderAddress = {
   clientSecret: string;
   /** For each request to the provider: the user who signs in waits for it. */
   patienceS?: number;
+  /** How long an answer counts, and a failure. */
+  againS?: number;
 };
 
+/** Of every answer: metadata and keys of large providers have 2 to 8 kB. */
+const mostBytes = 1_000_000;
+
 /**
- * What the provider says of itself. It is asked in each half of a sign-in, so a provider that is down does not keep the server
- * from starting, and people stay on the sign-in page with the reason. Throws provider_unusable.
+ * What the provider says of itself. The first sign-in asks, so a provider that is down does not keep the server from starting, and
+ * people stay on the sign-in page with the reason. It is asked again after a minute at the earliest, however many sign in: anybody
+ * may begin to. The result throws provider_unusable.
  */
-export async function discoverProvider({
+export function openDiscovery(address: ProviderAddress): () => Promise<Configuration> {
+  const againMs = (address.againS ?? 60) * 1000;
+  let asked: { at: number; found: Promise<Configuration> } | null = null;
+  return () => {
+    if (asked === null || performance.now() - asked.at >= againMs) {
+      asked = { at: performance.now(), found: discoverProvider(address) };
+    }
+    return asked.found;
+  };
+}
+
+async function discoverProvider({
   issuer,
   clientId,
   clientSecret,
@@ -29,6 +48,7 @@ export async function discoverProvider({
 }: ProviderAddress): Promise<Configuration> {
   const found = await discovery(issuer, clientId, {}, authenticate(clientSecret), {
     timeout: patienceS,
+    [customFetch]: fetchShort,
     // Signatures of ID tokens are checked, although they come from the provider itself.
     execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
   }).catch((error: unknown) => {
@@ -62,3 +82,20 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
 }
+
+/** Reads no more than the limit of an answer; the rest is not waited for. */
+const fetchShort: CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw new Error(`it sent more than ${mostBytes / 1e6} MB`);
+    chunks.push(chunk);
+  }
+  const { status, headers } = response;
+  const mayHaveBody = ![101, 204, 205, 304].includes(status);
+  const short = new Response(mayHaveBody ? Buffer.concat(chunks) : null, { status, headers });
+  // The library compares it with what it asked for.
+  return Object.defineProperty(short, 'url', { value: response.url });
+};

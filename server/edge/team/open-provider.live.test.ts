@@ -6,6 +6,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openProvider } from './open-provider.ts';
 
@@ -23,13 +24,13 @@ const home = 'https://toll.example.com';
 const admitNobody: Parameters<typeof openProvider>[3] = () =>
   Promise.reject(new Error('nobody has proven who they are'));
 
-type Change = { clientSecretFile?: string; patienceS?: number; admit?: typeof admitNobody };
+type Change = { clientSecretFile?: string; patienceS?: number; againS?: number; admit?: typeof admitNobody };
 
 function open(
   issuer: URL,
-  { clientSecretFile = secretFile('secret'), patienceS = 10, admit = admitNobody }: Change = {},
+  { clientSecretFile = secretFile('secret'), patienceS = 10, againS = 60, admit = admitNobody }: Change = {},
 ) {
-  const config = { issuer, clientId: 'toll', clientSecretFile, name: 'Acme', patienceS };
+  const config = { issuer, clientId: 'toll', clientSecretFile, name: 'Acme', patienceS, againS };
   return openProvider(config, new URL(home), { secret: 'x'.repeat(64), secure: true }, admit);
 }
 
@@ -86,10 +87,51 @@ describe('a provider that', () => {
     await expect(open(issuer, { patienceS: 0.2 }).begin('/', home)).rejects.toThrow(unusable(issuer));
   });
 
-  test('is down is asked again the next time', async () => {
+  test('drips its answer is named in time', async () => {
+    const { issuer } = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      const timer = setInterval(() => response.write(' '), 50);
+      response.once('close', () => clearInterval(timer));
+    });
+    await expect(open(issuer, { patienceS: 0.5 }).begin('/', home)).rejects.toThrow(unusable(issuer));
+  });
+
+  test('sends without end is named, and hung up on', async () => {
+    let sent = 0;
+    function* pieces() {
+      for (;;) {
+        sent += 100_000;
+        yield Buffer.alloc(100_000, ' ');
+      }
+    }
+    const { issuer } = await serve((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      Readable.from(pieces()).pipe(response);
+    });
+    await expect(open(issuer).begin('/', home)).rejects.toThrow('it sent more than 1 MB');
+    expect(sent).toBeLessThan(20_000_000);
+  });
+
+  test('is asked once a minute, whether it answers or not, and however many sign in', async () => {
+    for (const answers of [true, false]) {
+      let asked = 0;
+      const { issuer } = await serve((request, response) => {
+        asked += 1;
+        if (answers) sendJson(metadata(issuer.href))(request, response);
+        else request.socket.destroy();
+      });
+      const provider = open(issuer);
+      const begin = () => provider.begin('/', home).then(Boolean, () => false);
+      await begin();
+      expect(await Promise.all(Array.from({ length: 50 }, begin))).toEqual(Array(50).fill(answers));
+      expect(asked).toBe(1);
+    }
+  });
+
+  test('is down is asked again later', async () => {
     const { issuer, stop } = await serve(() => {});
     stop();
-    const provider = open(issuer);
+    const provider = open(issuer, { againS: 0 });
     await expect(provider.begin('/', home)).rejects.toThrow('ECONNREFUSED');
     const server = createServer(sendJson(metadata(issuer.href))).listen(Number(issuer.port), '127.0.0.1');
     onTestFinished(() => void server.close());

@@ -13,7 +13,7 @@ import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Actor } from '../../../shared/team/identity.ts';
-import { discoverProvider, unusable } from './discover-provider.ts';
+import { openDiscovery, unusable } from './discover-provider.ts';
 import { readClientSecret } from './read-client-secret.ts';
 import { openSealedCookie } from './sealed-cookie.ts';
 import type { ProviderSignIn } from './team.ts';
@@ -32,6 +32,8 @@ export type ProviderConfig = {
   name: string;
   /** Left out, as long as somebody waits for a page. */
   patienceS?: number;
+  /** Left out, a minute. */
+  againS?: number;
 };
 
 /**
@@ -45,7 +47,7 @@ export function openProvider(
   keeping: { secret: string; secure: boolean },
   admit: (email: string) => Promise<{ actor: Actor; cookies: string[] }>,
 ): ProviderSignIn {
-  const known = { ...address, clientSecret: readClientSecret(clientSecretFile) };
+  const discover = openDiscovery({ ...address, clientSecret: readClientSecret(clientSecretFile) });
   const callback = `${home}${apiPrefix}${sessionEndpoints.finishProviderSignIn.path}`;
   const carried = openSealedCookie('provider', carriedSchema, keeping);
 
@@ -53,7 +55,7 @@ export function openProvider(
   async function proveEmail(query: URLSearchParams, { state, nonce, verifier }: Carried): Promise<string> {
     if (query.get('state') !== state) throw refused('The answer belongs to another attempt to sign in.');
     try {
-      const provider = await discoverProvider(known);
+      const provider = await discover();
       const tokens = await authorizationCodeGrant(provider, new URL(`${callback}?${query}`), {
         expectedState: state,
         expectedNonce: nonce,
@@ -68,7 +70,7 @@ export function openProvider(
   return {
     async begin(returnTo, origin) {
       if (origin !== home) throw problem('sign_in_elsewhere', `The identity provider knows ${home} only.`);
-      const provider = await discoverProvider(known);
+      const provider = await discover();
       const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
       const { href } = buildAuthorizationUrl(provider, {
         redirect_uri: callback,
@@ -112,7 +114,7 @@ function refused(fact: string, cause?: unknown) {
 function explain(error: unknown, issuer: URL): unknown {
   if (error instanceof ProblemError) return error;
   if (error instanceof AuthorizationResponseError)
-    return refused(`The identity provider answered ${error.error}.`, error);
+    return refused(`The identity provider answered ${error.error.slice(0, 100)}.`, error);
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
     return refused('The identity provider does not accept the code that it gave.', error);
   return unusable(issuer, error);
