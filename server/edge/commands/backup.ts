@@ -9,7 +9,7 @@ const options = verb('backup')
   .description(
     'Writes everything that a server stores to one file: results, scenarios, schedules, users, the audit log, and the keys of the local authority. The server can keep running and measuring. Keep the file safe: it contains password hashes and those keys.',
   )
-  .argument('<file>', 'File to write; an existing file is replaced');
+  .argument('<file>', 'File to write; an earlier backup is replaced');
 
 export async function backup(args: string[]): Promise<number> {
   const [file] = options.parse(args, { from: 'user' }).processedArgs;

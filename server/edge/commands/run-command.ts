@@ -153,10 +153,15 @@ export async function runCommand(
       .filter((message) => !detail.toLowerCase().includes(message.toLowerCase()));
     // Fields have been named by then; what is left to say of them is meant for programs.
     const next = code === 'invalid_request' && errors.length > 0 ? [] : [advice];
-    process.stderr.write(`${[detail, ...more, ...next].join('\n')}\n`);
+    process.stderr.write(`${printable([detail, ...more, ...next].join('\n'))}\n`);
     const refused = status >= 400 && status < 500 && !ours.includes(code);
     return refused ? 2 : 1;
   }
+}
+
+/** A sentence may quote what a file or a server says, which must not command the terminal. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (control) => (control === '\n' ? control : '\u{fffd}'));
 }
 
 /** Lists the verbs, and knows which one a misspelt name is near to. */

@@ -1,11 +1,21 @@
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import type { DatabaseOptions } from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';
-import { type About, type Packed, writeContainer } from './container.ts';
+import { type About, isBackup, type Packed, writeContainer } from './container.ts';
 import { dumpPostgres } from './postgres-tools.ts';
 
 /**
@@ -17,6 +27,7 @@ import { dumpPostgres } from './postgres-tools.ts';
  */
 export async function backUp(place: DatabaseOptions, path: string, version: string): Promise<About> {
   const target = resolve(path);
+  demandReplaceable(target, place.directory);
   const working = makeWorkingDirectory(target);
   try {
     const copy = join(working, 'database');
@@ -35,6 +46,26 @@ export async function backUp(place: DatabaseOptions, path: string, version: stri
   }
 }
 
+/** Nothing is there, or a backup or an empty file, and not among what is backed up. Throws file_unwritable. */
+function demandReplaceable(target: string, directory: string): void {
+  const refuse = (fact: string) =>
+    problem('file_unwritable', `${target} ${fact}. Write the backup elsewhere.`);
+  const [parent, data] = [dirname(target), directory].map((each) =>
+    existsSync(each) ? realpathSync(each) : null,
+  );
+  if (
+    typeof parent === 'string' &&
+    typeof data === 'string' &&
+    `${parent}${sep}`.startsWith(`${data}${sep}`)
+  ) {
+    throw refuse('is in the data directory');
+  }
+  const found = lstatSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  const isOurs = found.isFile() && (found.size === 0 || isBackup(target));
+  if (!isOurs) throw refuse('is no backup of TLS Toll, and is not replaced');
+}
+
 /** Beside the target, so that the whole file only changes its name. For its owner only. */
 function makeWorkingDirectory(target: string): string {
   try {
@@ -45,13 +76,21 @@ function makeWorkingDirectory(target: string): string {
 }
 
 function explain(target: string, error: unknown): unknown {
-  const known = problemOfDatabaseError(error);
-  if (known instanceof ProblemError && known.problem.code !== 'data_directory_unusable') return known;
-  return unwritable(target, error);
+  const known = problemOfDatabaseError(error, { directory: dirname(target) });
+  return known instanceof ProblemError && known.problem.code !== 'data_directory_unusable'
+    ? known
+    : unwritable(target, error);
 }
 
 function unwritable(target: string, error: unknown) {
-  return problemOfError('file_unwritable', `${target} cannot be written`, error);
+  const known = problemOfDatabaseError(error, { directory: dirname(target) });
+  if (known instanceof ProblemError && known.problem.code === 'disk_full') return known;
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  const reason = isMissing ? `${dirname(target)} does not exist.` : null;
+  const fact = known instanceof ProblemError ? known.problem.detail : reason;
+  return problem('file_unwritable', `${target} cannot be written${fact === null ? '.' : `: ${fact}`}`, {
+    cause: error,
+  });
 }
 
 /** In one step: a copy in several begins again whenever the server writes. Neither waits for the other. */

@@ -2,12 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -29,11 +31,13 @@ import {
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openServerInTest } from '../../testing/server-in-test.ts';
+import { mountSmallDisk } from '../../testing/small-disk.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 import { textsOfData } from '../../testing/texts-of-data.ts';
 import { addToAuditLog } from '../database/audit-log.ts';
-import { createPrivateFile, lockDataDirectory } from '../database/data-directory.ts';
+import { createPrivateFile, lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { findMeasurement } from '../database/measurements.ts';
+import { migrations } from '../database/migrations.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { backUp } from './back-up.ts';
 import { writeContainer } from './container.ts';
@@ -126,7 +130,12 @@ describe('nothing is restored', () => {
   test.each<[string, (path: string) => void, string, string]>([
     ['that is cut off', (path) => truncateSync(path, 100_000), 'backup_unusable', 'cannot be restored'],
     ['that is empty', (path) => truncateSync(path, 0), 'backup_unusable', 'another program’s file'],
-    ['that is a text', (path) => writeFileSync(path, 'x'.repeat(5000)), 'backup_unusable', 'not a database'],
+    [
+      'that is a text',
+      (path) => writeFileSync(path, 'x'.repeat(5000)),
+      'backup_unusable',
+      'another program’s file',
+    ],
     [
       'with a changed byte',
       query("update pieces set bytes = zeroblob(9) where name = 'database'"),
@@ -152,6 +161,52 @@ describe('nothing is restored', () => {
       'its format is newer',
     ],
     [
+      'with a trigger of its own',
+      query('create trigger t after insert on files begin select 1; end'),
+      'backup_unusable',
+      'other tables than a backup',
+    ],
+    [
+      'with a view that never ends in place of a table',
+      query(
+        'drop table about; create view about(text) as with recursive n(i) as (select 1 union all select i + 1 from n) select i from n',
+      ),
+      'backup_unusable',
+      'other tables than a backup',
+    ],
+    [
+      'with another column',
+      query('alter table about add column more text'),
+      'backup_unusable',
+      'other tables than a backup',
+    ],
+    [
+      'with an odd date',
+      query("update about set text = json_set(text, '$.createdAt', 8640000000000001)"),
+      'backup_unusable',
+      'its contents are malformed',
+    ],
+    [
+      'with codes for a terminal as its version',
+      query("update about set text = json_set(text, '$.version', char(27) || '[2J')"),
+      'backup_unusable',
+      'its contents are malformed',
+    ],
+    [
+      'with an endless description',
+      query("update about set text = json_set(text, '$.more', hex(zeroblob(1000000)))"),
+      'backup_unusable',
+      'its contents are malformed',
+    ],
+    [
+      'with 1,001 files',
+      query(
+        "with recursive n(i) as (select 1 union all select i + 1 from n where i < 1001) insert into files select 'authority/' || i || '.key', '' from n",
+      ),
+      'backup_unusable',
+      'its contents are malformed',
+    ],
+    [
       'with a later database',
       query("update about set text = json_set(text, '$.migrations[0]', 'z99-later')"),
       'backup_newer',
@@ -163,15 +218,52 @@ describe('nothing is restored', () => {
     expect(existsSync(into)).toBe(false);
   });
 
-  test('from a database inside that is damaged', async () => {
-    const path = join(directory, 'rotten.backup');
-    const inside = join(directory, 'rotten');
-    writeFileSync(inside, 'x'.repeat(5000));
+  /** A backup of this database. */
+  function pack(inside: string): string {
+    const path = join(directory, 'changed-inside.backup');
     rmSync(path, { force: true });
     createPrivateFile(path);
-    const about = { version: '0', engine: 'SQLite' as const, createdAt: 0, migrations: [], results: 0 };
+    const about = {
+      ...{ version: '0', engine: 'SQLite' as const, createdAt: 0, results: 0 },
+      migrations: Object.keys(migrations),
+    };
     writeContainer(path, about, [{ name: 'database', path: inside }]);
-    expect(await problemOf(path)).toMatchObject({ code: 'database_damaged' });
+    return path;
+  }
+
+  test('from a database inside that is damaged', async () => {
+    const inside = join(directory, 'rotten');
+    writeFileSync(inside, 'x'.repeat(5000));
+    expect(await problemOf(pack(inside))).toMatchObject({ code: 'database_damaged' });
+    expect(existsSync(into)).toBe(false);
+  });
+
+  test.each([
+    ['a trigger', 'create trigger t before insert on audit_log begin select raise(abort, 1); end'],
+    ['a view', 'create view v as select 1'],
+    ['another table', 'create table t (a)'],
+    ['another index', 'create index i on audit_log (at)'],
+    ['a table less', 'drop table audit_log'],
+    ['another column', 'alter table audit_log add column evil text'],
+    [
+      'a table with the statement of a trigger',
+      `pragma writable_schema = on; insert into sqlite_schema values ('trigger', 't', 'audit_log', 0, 'create trigger t before insert on audit_log begin select raise(abort, 1); end')`,
+    ],
+  ])('from a database inside that has %s', async (_what, statement) => {
+    const inside = join(directory, 'changed-inside');
+    const source = new DatabaseSync(join(inTest.place.directory, 'tls-toll.sqlite'));
+    source.exec(`vacuum into '${inside}'`);
+    source.close();
+    const changed = new DatabaseSync(inside, { enableForeignKeyConstraints: false });
+    changed.enableDefensive?.(false);
+    changed.exec(statement);
+    changed.close();
+    const path = pack(inside);
+    rmSync(inside);
+    expect(await problemOf(path)).toEqual({
+      code: 'backup_unusable',
+      detail: 'The database in the backup has other tables than TLS Toll makes.',
+    });
     expect(existsSync(into)).toBe(false);
   });
 
@@ -199,6 +291,89 @@ describe('nothing is restored', () => {
       problem: { code: 'file_unwritable' },
     });
     expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
+  });
+});
+
+test.each<[string, (data: string) => string]>([
+  ['the database', (data) => join(data, 'tls-toll.sqlite')],
+  ['a new file in the data directory', (data) => join(data, 'new.backup')],
+  ['a new file in a directory in it', (data) => join(data, 'authority', 'new.backup')],
+  [
+    'a new file in the data directory by another name',
+    (data) => {
+      const link = join(directory, 'link');
+      rmSync(link, { force: true });
+      symlinkSync(data, link);
+      return join(link, 'new.backup');
+    },
+  ],
+  [
+    'a text',
+    () => {
+      const path = join(directory, 'notes.txt');
+      writeFileSync(path, 'Kept.');
+      return path;
+    },
+  ],
+  [
+    'another SQLite database',
+    () => {
+      const path = join(directory, 'other.sqlite');
+      const other = new DatabaseSync(path);
+      other.exec('create table if not exists t (a)');
+      other.close();
+      return path;
+    },
+  ],
+  ['a directory', () => directory],
+  ['a device', () => '/dev/null'],
+  [
+    'a link to the database',
+    (data) => {
+      const link = join(directory, 'database-link');
+      rmSync(link, { force: true });
+      symlinkSync(join(data, 'tls-toll.sqlite'), link);
+      return link;
+    },
+  ],
+])('a backup does not replace %s', async (_what, target) => {
+  const path = target(inTest.place.directory);
+  const before = lstatSync(path, { throwIfNoEntry: false });
+  await expect(backUp(inTest.place, path, '0.1.0')).rejects.toMatchObject({
+    problem: { code: 'file_unwritable', detail: expect.stringMatching(/elsewhere/) },
+  });
+  expect(lstatSync(path, { throwIfNoEntry: false })?.ino).toBe(before?.ino);
+});
+
+test('a backup replaces an earlier one, and an empty file', async () => {
+  const path = join(directory, 'again.backup');
+  writeFileSync(path, '');
+  await backUp(inTest.place, path, '0.1.0');
+  await backUp(inTest.place, path, '0.1.1');
+  expect(readdirSync(directory).filter((name) => name.startsWith('.'))).toEqual([]);
+  rmSync(path);
+});
+
+describe('on a full disk', () => {
+  const disk = mountSmallDisk(2);
+  afterAll(() => disk?.unmount());
+
+  test.skipIf(disk === null)('a backup names its directory, and a restore its own', async () => {
+    if (disk === null) return;
+    const { directory: small, fill, clear } = disk;
+    fill();
+    const full = { problem: { code: 'disk_full', detail: `There is no space left in ${small}.` } };
+    await expect(backUp(inTest.place, join(small, 'x.backup'), '0.1.0')).rejects.toMatchObject(full);
+    clear();
+    await backUp(inTest.place, file, '0.1.0');
+    const target = join(small, 'restored');
+    mkdirSync(target);
+    fill();
+    const restored = restore(file, { directory: target, url: null });
+    await expect(restored).rejects.toMatchObject({ problem: { code: 'disk_full' } });
+    await expect(restored).rejects.toThrow(small);
+    clear();
+    expect(readdirSync(target).filter((name) => !lockFiles.includes(name))).toEqual([]);
   });
 });
 
@@ -237,7 +412,7 @@ describe.runIf(engines.includes('PostgreSQL'))('with PostgreSQL', () => {
     process.env.PATH = `${programs}:${PATH}`;
     try {
       const secret = `${url.replace('toll@', 'toll:canary-one@')}&sslpassword=canary-two`;
-      await backUp({ directory, url: secret }, join(directory, 'of-postgres'), '0.1.0');
+      await backUp({ directory: into, url: secret }, join(directory, 'of-postgres'), '0.1.0');
     } finally {
       process.env.PATH = PATH;
     }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { problem, problemOfError } from '../../../shared/base/problem.ts';
@@ -12,16 +12,25 @@ import { problem, problemOfError } from '../../../shared/base/problem.ts';
 const applicationId = 0x54_4c_53_42;
 const format = 1;
 const pieceBytes = 1 << 20;
+const tables = [
+  'CREATE TABLE about (text text not null)',
+  'CREATE TABLE files (name text primary key, sha256 text not null)',
+  'CREATE TABLE pieces (name text not null, place integer not null, bytes blob not null, primary key (name, place))',
+];
+const [mostFiles, mostAboutBytes] = [1000, 1 << 20];
+
+/** The last moment that a year of four digits can say. */
+const latestMs = Date.UTC(9999, 11, 31);
 
 const aboutSchema = z.object({
   format: z.int(),
   /** Of the product that wrote it. */
-  version: z.string(),
+  version: z.string().regex(/^[\w.+-]{1,60}$/),
   engine: z.enum(['SQLite', 'PostgreSQL']),
-  createdAt: z.int(),
+  createdAt: z.int().min(0).max(latestMs),
   /** Names of what the schema of its database went through. */
-  migrations: z.array(z.string()),
-  results: z.int(),
+  migrations: z.array(z.string().regex(/^[\w.-]{1,60}$/)),
+  results: z.int().min(0),
 });
 export type About = Omit<z.infer<typeof aboutSchema>, 'format'>;
 
@@ -43,9 +52,7 @@ export function writeContainer(path: string, about: About, files: readonly Packe
     container.exec(`
       pragma journal_mode = off;
       pragma application_id = ${applicationId};
-      create table about (text text not null);
-      create table files (name text primary key, sha256 text not null);
-      create table pieces (name text not null, place integer not null, bytes blob not null, primary key (name, place));
+      ${tables.join(';')};
       begin;
     `);
     container.prepare('insert into about values (?)').run(JSON.stringify({ format, ...about }));
@@ -88,11 +95,14 @@ export type Container = {
 export function openContainer(path: string, known: readonly string[]): Container {
   const container = openFile(path);
   try {
+    demandOurTables(container);
     const about = readAbout(container, path, known);
     const files = z
       .array(z.object({ name: nameSchema, sha256: z.string() }))
-      .parse(container.prepare('select name, sha256 from files order by name').all());
-    for (const { name, sha256 } of files) demandWhole(container, name, sha256);
+      .max(mostFiles)
+      .parse(container.prepare(`select name, sha256 from files order by name limit ${mostFiles + 1}`).all());
+    let leftBytes = statSync(path).size;
+    for (const { name, sha256 } of files) leftBytes -= demandWhole(container, name, sha256, leftBytes);
     if (!files.some(({ name }) => name === 'database')) throw new Error('it contains no database');
     return {
       about,
@@ -109,10 +119,9 @@ export function openContainer(path: string, known: readonly string[]): Container
 function openFile(path: string): DatabaseSync {
   let container: DatabaseSync | null = null;
   try {
+    if (!isBackup(path)) throw new Error('it is another program’s file');
     container = new DatabaseSync(path, { readOnly: true });
     container.exec('pragma trusted_schema = off');
-    const { application_id: id } = container.prepare('pragma application_id').get() ?? {};
-    if (id !== applicationId) throw new Error('it is another program’s file');
     return container;
   } catch (error) {
     container?.close();
@@ -120,8 +129,21 @@ function openFile(path: string): DatabaseSync {
   }
 }
 
+/** A view in place of a table could go on for ever. */
+function demandOurTables(container: DatabaseSync): void {
+  const found = container.prepare("select sql from sqlite_schema where name not like 'sqlite_autoindex_%'");
+  const statements = new Set<unknown>();
+  for (const { sql } of found.iterate()) {
+    if (statements.add(sql).size > tables.length) break;
+  }
+  if (statements.size !== tables.length || !tables.every((each) => statements.has(each))) {
+    throw new Error('it contains other tables than a backup does');
+  }
+}
+
 function readAbout(container: DatabaseSync, path: string, known: readonly string[]): About {
-  const { text } = container.prepare('select text from about').get() ?? {};
+  const { text } =
+    container.prepare('select text from about where length(text) <= ?').get(mostAboutBytes) ?? {};
   const parsed: unknown = JSON.parse(String(text));
   const { format: written } = z.object({ format: z.int() }).parse(parsed);
   if (written > format) throw newer(path, 'its format is newer');
@@ -131,10 +153,17 @@ function readAbout(container: DatabaseSync, path: string, known: readonly string
   return about;
 }
 
-function demandWhole(container: DatabaseSync, name: string, sha256: string): void {
+/** Returns its size. No file in a backup is larger than the backup, unless its pages were made to be read again and again. */
+function demandWhole(container: DatabaseSync, name: string, sha256: string, mostBytes: number): number {
   const hash = createHash('sha256');
-  for (const bytes of storedPieces(container, name)) hash.update(bytes);
+  let bytes = 0;
+  for (const piece of storedPieces(container, name)) {
+    bytes += piece.length;
+    if (bytes > mostBytes) throw new Error(`${name} in it is larger than the backup`);
+    hash.update(piece);
+  }
   if (hash.digest('hex') !== sha256) throw new Error(`${name} in it is damaged`);
+  return bytes;
 }
 
 function extract(container: DatabaseSync, name: string, path: string): void {
@@ -157,7 +186,19 @@ function newer(path: string, fact: string) {
 
 function explain(path: string, error: unknown): unknown {
   if (error instanceof Error && error.name === 'ProblemError') return error;
+  const isDamaged = error instanceof z.ZodError || error instanceof SyntaxError || 'errcode' in Object(error);
   const malformed = new Error('its contents are malformed', { cause: error });
-  const reason = error instanceof z.ZodError ? malformed : error;
-  return problemOfError('backup_unusable', `${path} cannot be restored`, reason);
+  return problemOfError('backup_unusable', `${path} cannot be restored`, isDamaged ? malformed : error);
+}
+
+/** Whether the file at a path is a backup: by the header of SQLite (https://sqlite.org/fileformat2.html), without opening it. */
+export function isBackup(path: string): boolean {
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, header.length, 0);
+  } finally {
+    closeSync(file);
+  }
+  return header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readUInt32BE(68) === applicationId;
 }

@@ -51,7 +51,7 @@ async function ask<Result>(url: string, query: (client: pg.Client) => Promise<Re
     await client.connect();
     return await query(client);
   } catch (error) {
-    throw problemOfDatabaseError(error, 'The database of DATABASE_URL');
+    throw problemOfDatabaseError(error, { database: 'The database of DATABASE_URL' });
   } finally {
     await client.end().catch(() => {});
   }

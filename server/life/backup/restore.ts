@@ -1,11 +1,16 @@
 import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { problemOfDatabaseError } from '../database/database-problem.ts';
 import { migrations } from '../database/migrations.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../database/open-database.ts';
+import {
+  type Database,
+  type DatabaseOptions,
+  demandSchemaOf,
+  openDatabase,
+} from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';
 import { type About, type Container, openContainer } from './container.ts';
 import { loadPostgres } from './postgres-tools.ts';
@@ -66,7 +71,7 @@ async function unpack(container: Container, { directory, url }: DatabaseOptions)
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     container.extract(name, target);
   }
-  if (url === null) return demandSound(database);
+  if (url === null) return demandSound(database, container.about);
   await loadPostgres(url, database);
   rmSync(database);
 }
@@ -89,11 +94,14 @@ function removeEmpty(directory: string): void {
   if (readdirSync(directory).length === 0) rmdirSync(directory);
 }
 
-function demandSound(database: string): void {
+/** A trigger of somebody else's would run whenever the server writes. */
+async function demandSound(database: string, about: About): Promise<void> {
   const restored = new DatabaseSync(database);
   try {
+    restored.exec('pragma trusted_schema = off');
+    await demandSchemaOf(restored, about.migrations);
     const { quick_check: found } = restored.prepare('pragma quick_check').get() ?? {};
-    if (found !== 'ok') throw problem('backup_unusable', `The database in the backup is damaged: ${found}.`);
+    if (found !== 'ok') throw problem('backup_unusable', 'The database in the backup is damaged.');
   } finally {
     restored.close();
   }
@@ -127,7 +135,10 @@ function demandFit({ engine }: About, url: string | null): void {
 }
 
 function explain(directory: string, error: unknown): unknown {
-  const known = problemOfDatabaseError(error);
+  const known = problemOfDatabaseError(error, {
+    database: 'The database in the backup',
+    directory: resolve(directory),
+  });
   if (known instanceof ProblemError) return known;
-  return problemOfError('data_directory_unusable', `${resolve(directory)} cannot be written`, error);
+  return problem('data_directory_unusable', `${resolve(directory)} cannot be written.`, { cause: error });
 }

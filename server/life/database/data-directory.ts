@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { ProblemError, problem, problemOfError } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemOfDatabaseError } from './database-problem.ts';
 
 /**
@@ -103,7 +103,7 @@ export function takeLock(directory: string, timeout: number): DatabaseSync | nul
     return lock;
   } catch (error) {
     lock.close();
-    const failure = problemOfDatabaseError(error);
+    const failure = problemOfDatabaseError(error, { directory });
     if (!(failure instanceof ProblemError)) throw failure;
     if (failure.problem.code === 'data_directory_in_use') return null;
     if (failure.problem.code !== 'database_damaged') throw failure;
@@ -157,7 +157,8 @@ function describeHolder(directory: string): string {
 }
 
 function unusable(path: string, error: unknown): unknown {
-  const failure = problemOfDatabaseError(error);
-  if (failure instanceof ProblemError && failure.problem.code === 'disk_full') return failure;
-  return problemOfError('data_directory_unusable', `${resolve(path)} cannot be written`, error);
+  const known = problemOfDatabaseError(error, { directory: dirname(resolve(path)) });
+  return known instanceof ProblemError
+    ? known
+    : problem('data_directory_unusable', `${resolve(path)} cannot be written.`, { cause: error });
 }

@@ -1,7 +1,9 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { CamelCasePlugin, Kysely } from 'kysely';
-import { migrate } from './migrations.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { migrate, migrations } from './migrations.ts';
 import type { Shared } from './open-postgres.ts';
-import { openSqlite } from './open-sqlite.ts';
+import { openSqlite, sqliteInMemory } from './open-sqlite.ts';
 import { explainErrors } from './query-problems.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,7 +35,10 @@ export type DatabaseOptions = {
 export async function openDatabase({ directory, url, watched = false }: DatabaseOptions): Promise<Database> {
   const { dialect, close, shared, demandFile } =
     url === null ? openSqlite(directory, watched) : await openShared(url);
-  const queries = new Kysely<Tables>({ dialect: explainErrors(dialect), plugins: [new CamelCasePlugin()] });
+  const queries = new Kysely<Tables>({
+    dialect: explainErrors(dialect, url === null ? directory : null),
+    plugins: [new CamelCasePlugin()],
+  });
   const closeAll = () => queries.destroy().then(close);
   try {
     return { queries, shared, notice: await migrate(queries), demandFile, close: closeAll };
@@ -41,6 +46,34 @@ export async function openDatabase({ directory, url, watched = false }: Database
     await closeAll();
     throw error;
   }
+}
+
+/** Throws backup_unusable where a database has other tables, or anything else, than these migrations make. */
+export async function demandSchemaOf(database: DatabaseSync, applied: readonly string[]): Promise<void> {
+  const { dialect, connection } = sqliteInMemory();
+  const queries = new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+  await migrate(
+    queries,
+    Object.fromEntries(Object.entries(migrations).filter(([name]) => applied.includes(name))),
+  );
+  const ours = new Set(schemaOf(connection));
+  await queries.destroy();
+  const found = new Set<string>();
+  for (const each of schemaOf(database)) {
+    if (!ours.has(each)) throw problem('backup_unusable', notOurs);
+    found.add(each);
+  }
+  if (found.size !== ours.size) throw problem('backup_unusable', notOurs);
+}
+
+const notOurs = 'The database in the backup has other tables than TLS Toll makes.';
+
+/** Statistics aside, which SQLite may keep. */
+function* schemaOf(database: DatabaseSync): Generator<string> {
+  const rows = database.prepare(
+    "select type, name, tbl_name, sql from sqlite_schema where name not like 'sqlite_stat%'",
+  );
+  for (const row of rows.iterate()) yield JSON.stringify(Object.values(row));
 }
 
 /** The driver is loaded only where it is used. */

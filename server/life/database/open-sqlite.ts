@@ -37,7 +37,7 @@ export function openSqlite(
   createDataDirectory(directory);
   const path = sqliteFile(directory);
   createPrivateFile(path);
-  const connection = connect(path);
+  const connection = connect(path, directory);
   const watch = watched ? watchFile(connection, path) : null;
   return {
     dialect: new TransactionalSqlite({ database: adapt(connection, watch) }),
@@ -48,6 +48,12 @@ export function openSqlite(
       watch?.stop();
     },
   };
+}
+
+/** An empty one in memory, as the dialect of Kysely and by itself. */
+export function sqliteInMemory(): { dialect: Dialect; connection: DatabaseSync } {
+  const connection = new DatabaseSync(':memory:');
+  return { dialect: new TransactionalSqlite({ database: adapt(connection, null) }), connection };
 }
 
 export function sqliteFile(directory: string): string {
@@ -67,14 +73,14 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function connect(path: string): DatabaseSync {
+function connect(path: string, directory: string): DatabaseSync {
   const connection = new DatabaseSync(path);
   try {
     connection.exec(pragmas);
     return connection;
   } catch (error) {
     connection.close();
-    throw problemOfDatabaseError(error, path);
+    throw problemOfDatabaseError(error, { database: path, directory });
   }
 }
 

@@ -1,10 +1,13 @@
 import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 import { problemOfDatabaseError } from './database-problem.ts';
 
-/** The same dialect, whose connections and queries fail with problems. */
-export function explainErrors(dialect: Dialect): Dialect {
+/** The same dialect, whose connections and queries fail with problems. @param directory of its file; null without one */
+export function explainErrors(dialect: Dialect, directory: string | null): Dialect {
+  const rethrow = (error: unknown): never => {
+    throw problemOfDatabaseError(error, { directory });
+  };
   return {
-    createDriver: () => explainDriver(dialect.createDriver()),
+    createDriver: () => explainDriver(dialect.createDriver(), rethrow),
     createQueryCompiler: () => dialect.createQueryCompiler(),
     createAdapter: () => dialect.createAdapter(),
     createIntrospector: (queries) => dialect.createIntrospector(queries),
@@ -12,7 +15,7 @@ export function explainErrors(dialect: Dialect): Dialect {
 }
 
 /** Methods are replaced in place, as Kysely itself does for its log: its drivers hold private state behind symbols. */
-function explainDriver(driver: Driver): Driver {
+function explainDriver(driver: Driver, rethrow: (error: unknown) => never): Driver {
   const explained = new WeakSet<DatabaseConnection>();
   const acquireConnection = driver.acquireConnection.bind(driver);
   driver.acquireConnection = async (options) => {
@@ -29,8 +32,4 @@ function explainDriver(driver: Driver): Driver {
   const rollbackTransaction = driver.rollbackTransaction.bind(driver);
   driver.rollbackTransaction = (connection) => rollbackTransaction(connection).catch(() => {});
   return driver;
-}
-
-function rethrow(error: unknown): never {
-  throw problemOfDatabaseError(error);
 }

@@ -86,7 +86,7 @@ export const serverProblems = {
   disk_full: {
     status: 507,
     title: 'The disk is full',
-    advice: 'Free some space. The blocks stored so far are kept.',
+    advice: 'Free some space. What was stored so far is kept.',
   },
   invalid_environment: {
     status: 500,

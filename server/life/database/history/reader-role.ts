@@ -57,9 +57,9 @@ function sslOf({ ssl }: { ssl: unknown }): ReaderPlace['ssl'] {
 }
 
 function problemOfAdmission(error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return problemOfDatabaseError(error, theDatabase);
+  if (!(error instanceof pg.DatabaseError)) return problemOfDatabaseError(error, { database: theDatabase });
   if (error.code === '55P03') return problem('sql_busy', 'Other servers of this database run queries.');
-  const known = problemOfDatabaseError(error, theDatabase);
+  const known = problemOfDatabaseError(error, { database: theDatabase });
   return known === error ? off(`The role that SQL runs as could not be prepared: ${error.message}.`) : known;
 }
 

@@ -305,6 +305,7 @@ test.each([
   expect(endOf(await server.events(id))).toEqual({ type: 'end', state: 'failed' });
   const detail = `The result is not valid: its part “${path}” has no proper value.`;
   expect(await server.document(id)).toMatchObject({ state: 'failed', problem: { code: 'internal', detail } });
-  for (const format of ['md', 'csv', 'jsonl', 'parquet'] as const) await server.measurements.print(id, format);
+  for (const format of ['md', 'csv', 'jsonl', 'parquet'] as const)
+    await server.measurements.print(id, format);
   expect(server.problems.splice(0).length).toBeGreaterThan(0);
 });
