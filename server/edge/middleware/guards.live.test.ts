@@ -1,5 +1,5 @@
 /** Protects the server from other sites, foreign names and floods, and its users from its mistakes. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
@@ -132,6 +132,24 @@ test('too many requests are told when to come back, and files are not counted', 
   expect(reply.headers['retry-after']).toBe(String(retryAfterS));
   expect((await strict.send('/')).status).toBe(200);
   await strict.close();
+});
+
+test.each([
+  ['back', -3_600_000],
+  ['forward', 3_600_000],
+])('a clock that is set %s by an hour neither locks anybody out nor forgives', async (_, byMs) => {
+  const strict = await openTestServer({ limits: { requestsPerMinute: 2 } });
+  for (let i = 0; i < 2; i++) await strict.send('/api/v1/health');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
+  try {
+    const reply = await strict.send('/api/v1/health');
+    expect(reply.status).toBe(429);
+    expect(problemIn(reply).retryAfterS).toBeLessThanOrEqual(60);
+    expect(Number(reply.headers['retry-after'])).toBeLessThanOrEqual(60);
+  } finally {
+    vi.useRealTimers();
+    await strict.close();
+  }
 });
 
 test('a mistake of the server names its request, keeps its stack to the log, and is JSON', async () => {

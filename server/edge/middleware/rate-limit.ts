@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { ipKeyGenerator, type Options, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { actorOf } from './actor.ts';
@@ -27,6 +27,7 @@ export function limiter(
 ): RequestHandler {
   return rateLimit({
     ...options,
+    store: countMonotonically(options.windowMs),
     standardHeaders: 'draft-8',
     legacyHeaders: false,
     handler(_request, response, next) {
@@ -34,4 +35,38 @@ export function limiter(
       next(problem(code, { detail, retryAfterS }));
     },
   });
+}
+
+/** The library's own store counts on the clock on the wall: set back by an hour, it locks an address out for an hour. */
+function countMonotonically(windowMs: number): Store {
+  const counted = new Map<string, { hits: number; untilMs: number }>();
+  let sweptMs = performance.now();
+
+  function countOf(key: string): { hits: number; untilMs: number } {
+    const nowMs = performance.now();
+    if (nowMs - sweptMs >= windowMs) {
+      for (const [each, { untilMs }] of counted) if (untilMs <= nowMs) counted.delete(each);
+      sweptMs = nowMs;
+    }
+    const known = counted.get(key);
+    if (known !== undefined && known.untilMs > nowMs) return known;
+    const fresh = { hits: 0, untilMs: nowMs + windowMs };
+    counted.set(key, fresh);
+    return fresh;
+  }
+
+  return {
+    localKeys: true,
+    increment(key) {
+      const count = countOf(key);
+      count.hits += 1;
+      const leftMs = count.untilMs - performance.now();
+      return { totalHits: count.hits, resetTime: new Date(Date.now() + leftMs) };
+    },
+    decrement(key) {
+      const count = countOf(key);
+      count.hits = Math.max(0, count.hits - 1);
+    },
+    resetKey: (key) => void counted.delete(key),
+  };
 }

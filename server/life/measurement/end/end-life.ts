@@ -15,7 +15,7 @@ export async function endLife<House>(
 ): Promise<void> {
   const { id, kind, mask, claim, live, database, log, onOver } = life;
   const patience = { signal: life.lastCall, onProblem: life.onProblem };
-  const endedAt = live.frame.endedAt ?? Date.now();
+  const endedAt = live.frame.endedAt ?? live.now();
   live.change({ state, endedAt, problem: mask(why?.problem ?? null) });
   const last = lastDocument(life);
   live.settle(last);
@@ -40,7 +40,7 @@ export async function endLife<House>(
 /** Leaves a tombstone instead of a document. */
 export async function buryLife<House>(life: OneLife<House>): Promise<void> {
   const { id, claim, live, database, log, lastCall, onProblem, onOver } = life;
-  live.change({ state: 'incomplete', endedAt: Date.now() });
+  live.change({ state: 'incomplete', endedAt: live.now() });
   await withPatience(() => buryMeasurement(database, id, Date.now()), { signal: lastCall, onProblem });
   onOver();
   log.append(claim.current(), { type: 'end', state: 'incomplete' });

@@ -23,10 +23,15 @@ const graceMs = 15 * 60_000;
  * Queues the measurements whose time has come, each once. What speaks against one is kept as its outcome, and it goes on at
  * its next time. Rejects with what the store says; a time that was not taken comes again.
  */
-export async function measureDue(database: Database, measurements: Measurements, now: number): Promise<void> {
+export async function measureDue(
+  database: Database,
+  measurements: Measurements,
+  now: number,
+  jumpedFrom = now,
+): Promise<void> {
   for (const row of await listScheduleRows(database)) {
     if (row.nextAt !== null && row.nextAt <= now)
-      await measureOne(database, measurements, row, row.nextAt, now);
+      await measureOne(database, measurements, row, row.nextAt, { now, jumpedFrom });
   }
 }
 
@@ -35,13 +40,12 @@ async function measureOne(
   measurements: Measurements,
   row: ScheduleRow,
   at: number,
-  now: number,
+  { now, jumpedFrom }: { now: number; jumpedFrom: number },
 ): Promise<void> {
   const nextAt = nextTime(row.rhythm, now, row.lastDay);
   if (!(await takeTime(database, row, { nextAt, state: nextAt === null ? 'ended' : 'on' }))) return;
   try {
-    if (now - at > graceMs)
-      throw problem('repeat_skipped', 'TLS Toll was not running at the scheduled time.');
+    if (now - at > graceMs) throw problem('repeat_skipped', at > jumpedFrom ? jumped : wasNotRunning);
     await demandEnded(database, row);
     const { id: measurementId, url } = await queue(measurements, row);
     await noteRepeat(database, row, url);
@@ -55,6 +59,10 @@ async function measureOne(
       await storeScheduleState(database, row.id, { state: 'paused', nextAt: null });
   }
 }
+
+const wasNotRunning = 'TLS Toll was not running at the scheduled time.';
+const jumped =
+  'The clock of this machine jumped past the scheduled time: it was set, or the machine was suspended.';
 
 /** One that takes longer than its turn would fill the queue. Throws repeat_skipped. */
 async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRow): Promise<void> {

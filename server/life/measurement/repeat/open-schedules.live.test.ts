@@ -1,5 +1,5 @@
 /** Protects measurements that are repeated: each time is measured once, or the schedule says why not. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   type NewSchedule,
   newScheduleSchema,
@@ -10,6 +10,7 @@ import { type MeasurementsInTest, openMeasurementsInTest } from '../../../testin
 import { findStarter } from '../../database/starters.ts';
 import { openSchedules } from './open-schedules.ts';
 import type { Schedules } from './schedules.ts';
+import { startRepeating } from './start-repeating.ts';
 
 const at = (text: string) => Date.parse(`2026-11-${text}:00Z`);
 const noon = at('22T12:00');
@@ -124,6 +125,29 @@ describe('a time is skipped, with its reason,', () => {
       },
     });
     expect(await listed()).toHaveLength(2);
+  });
+
+  test('when the clock jumped past it', async () => {
+    await schedules.create(nightly(await finished()));
+    vi.useFakeTimers({ toFake: ['Date'], now: at('22T20:00') });
+    const repeating = startRepeating(schedules, (error) => {
+      throw error;
+    });
+    try {
+      // The look at its start.
+      await repeating.now();
+      vi.setSystemTime(at('23T09:00'));
+      await repeating.now();
+      expect((await only()).last).toMatchObject({
+        problem: {
+          code: 'repeat_skipped',
+          detail: expect.stringContaining('clock of this machine jumped'),
+        },
+      });
+    } finally {
+      vi.useRealTimers();
+      await repeating.stop();
+    }
   });
 
   test('as long as the one before goes on', async () => {

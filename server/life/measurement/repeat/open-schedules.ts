@@ -88,7 +88,7 @@ export function openSchedules(
 
     remove: (id) => deleteSchedule(database, id),
 
-    measureDue: (moment) => measureDue(database, measurements, moment),
+    measureDue: (moment, jumpedFrom) => measureDue(database, measurements, moment, jumpedFrom),
   };
 }
 

@@ -16,6 +16,9 @@ export type Schedules = {
   change(id: string, state: 'on' | 'paused'): Promise<Schedule>;
   /** What it measured stays. Throws schedule_not_found. */
   remove(id: string): Promise<void>;
-  /** Queues what is due. `now` in milliseconds since 1970. */
-  measureDue(now: number): Promise<void>;
+  /**
+   * Queues what is due. `now` in milliseconds since 1970.
+   * @param jumpedFrom where the clock was when it jumped to now; left out where it did not
+   */
+  measureDue(now: number, jumpedFrom?: number): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /** Protects the life of one measurement: whatever ends it, what was measured is kept and its end is reported. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { ToldEvent } from '../../../kinds/told-event.ts';
 import { type MeasurementsInTest, openMeasurementsInTest } from '../../../testing/measurements-in-test.ts';
@@ -261,6 +261,21 @@ test('while the store fails, one that waits begins when it works again', async (
   server.store.failure = null;
   (await server.begun()).finish();
   expect(endOf(await server.events(second))).toEqual({ type: 'end', state: 'finished' });
+});
+
+test('when the clock is set back meanwhile, its end is after its start all the same', async () => {
+  const id = await server.create();
+  const { finish } = await server.begun();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 3_600_000 });
+  try {
+    finish();
+    await server.events(id);
+  } finally {
+    vi.useRealTimers();
+  }
+  const { startedAt, endedAt } = await server.document(id);
+  expect((endedAt ?? 0) - (startedAt ?? 0)).toBeGreaterThanOrEqual(0);
+  expect((endedAt ?? 0) - (startedAt ?? 0)).toBeLessThan(60_000);
 });
 
 test('a measurement that another process took is given up without writing to the store or announcing an end', async () => {

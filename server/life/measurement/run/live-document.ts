@@ -6,6 +6,8 @@ export type LiveDocument = {
   /** What was known of it before this server began. */
   readonly begun: Kept<unknown, unknown>;
   change(to: Partial<Frame<unknown>>): void;
+  /** This moment, never before its start: once it has begun here, its start and the time that passed since, as clocks are set. */
+  now(): number;
   /** Returns its index. */
   add(block: unknown): number;
   note(facts: unknown): void;
@@ -24,10 +26,12 @@ export function openLiveDocument<House>(
   frame: Frame<unknown>,
   kept: Kept<unknown, unknown>,
 ): LiveDocument {
+  let begunMs: number | null = null;
   let shown: { document: AnyDocument; text: string | null } | null = null;
 
   function change(to: Partial<Frame<unknown>>): void {
     Object.assign(frame, to);
+    if (typeof to.startedAt === 'number') begunMs = performance.now();
     shown = null;
   }
 
@@ -38,6 +42,11 @@ export function openLiveDocument<House>(
 
   return {
     frame,
+    now() {
+      const { startedAt, createdAt } = frame;
+      if (begunMs === null) return Math.max(Date.now(), startedAt ?? createdAt);
+      return (startedAt ?? createdAt) + Math.round(performance.now() - begunMs);
+    },
     begun: { facts: kept.facts, blocks: [] },
     change,
     add(block) {

@@ -41,7 +41,7 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
 }
 
 async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife<House>): Promise<void> {
-  const endedAt = Date.now();
+  const endedAt = live.now();
   live.change({ endedAt });
   const document = live.document();
   const event: MeasuredEvent = {
@@ -69,7 +69,7 @@ function tell<House>({ id, claim, log, database }: OneLife<House>, event: AnyEve
 
 async function begin<House>({ claim, live, database, environment }: OneLife<House>): Promise<void> {
   await claim.take();
-  const startedAt = Date.now();
+  const startedAt = live.now();
   live.change({ state: 'running', startedAt, environment });
   await storeStart(database, claim.current(), { startedAt, environment });
 }
