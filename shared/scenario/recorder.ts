@@ -58,7 +58,10 @@ export const replayRequestSchema = z.strictObject({
   /** Where to do them instead of where they are written for. */
   at: z
     .union(
-      [z.literal('storefront'), z.url({ protocol: /^https?$/ }).transform((url) => new URL(url).origin)],
+      [
+        z.literal('storefront'),
+        z.url({ protocol: /^https?$/ }).transform((url) => URL.parse(url)?.origin ?? url),
+      ],
       {
         error: 'at is "storefront" or an origin such as http://127.0.0.1:8080',
       },

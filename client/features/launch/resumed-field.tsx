@@ -1,14 +1,17 @@
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { cut } from '../../../shared/base/cut.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
 import { MoreFields } from '../../components/more-fields.tsx';
 import type { SetField } from './form-shape.ts';
 
+/** All that is pasted is read once. A field that holds a whole log would be laid out again at every key. */
+const mostShown = 100_000;
+
 /** How many sessions to resume, from what one's own server wrote. What is pasted stays here. */
 export function ResumedField({ set }: { set: SetField }) {
-  const [text, setText] = useState('');
-  const found = readResumedShare(text);
+  const [{ text, found }, setRead] = useState({ text: '', found: readResumedShare('') });
   const isWrong = found === null && text.trim() !== '';
   return (
     <MoreFields title="Resumption as in your log">
@@ -18,8 +21,8 @@ export function ResumedField({ set }: { set: SetField }) {
         value={text}
         error={isWrong ? 'This says nothing of resumed sessions.' : undefined}
         onChange={({ currentTarget: { value } }) => {
-          setText(value);
           const share = readResumedShare(value);
+          setRead({ text: cut(value, mostShown), found: share });
           if (share !== null) set({ 'tls.resumption': 'mix', 'tls.resumedShare': String(share.share) });
         }}
         autosize

@@ -1,10 +1,11 @@
+import { cut } from '../../../shared/base/cut.ts';
 import type { Frame, Sample } from './stack.ts';
 
 /** What a stack may hold of a recording; what is deeper is left out at its outer end. */
 const deepest = 128;
 const longestName = 160;
 /** Any process may write names of any length to its map, and the patterns below take quadratic time. */
-const longestLine = 1000;
+export const longestLine = 1000;
 
 /**
  * Reads what `perf script -F pid,tid,time,ip,sym,dso` prints, line by line: a line for each sample, below it a line for each frame, and an
@@ -18,7 +19,7 @@ export class SampleParser {
   /** Returns the sample that ended with this line, or null. */
   push(line: string): Sample | null {
     if (line === '') return this.end();
-    const frame = frameLine.exec(cut(line));
+    const frame = frameLine.exec(cut(line, longestLine));
     if (frame !== null) {
       const [, name = '', library = ''] = frame;
       // An address of nothing ends a stack.
@@ -39,12 +40,6 @@ export class SampleParser {
     this.#stack = [];
     return head === null || stack.length === 0 ? null : { ...head, stack };
   }
-}
-
-/** Both ends of a line: the function is in front, and its file and library are at the end. */
-function cut(line: string): string {
-  const half = longestLine / 2;
-  return line.length <= longestLine ? line : `${line.slice(0, half)}…${line.slice(-half)}`;
 }
 
 const headLine = /^\s*(\d+)\/\d+\s+(\d+)\.(\d+):/;

@@ -31,6 +31,11 @@ test('counters say it, over all listeners', () => {
   expect(readResumedShare(prometheus)?.share).toBe(25);
 });
 
+test('a log of 5 MB in one line, made to take long, is read before anybody would wait', () => {
+  expect(readResumedShare('_ssl_handshake{'.repeat(333_000))).toBeNull();
+  expect(readResumedShare(`${'x'.repeat(5_000_000)} ssl_session_reused=r`)?.share).toBe(100);
+});
+
 test.each([
   ['', 'nothing'],
   ['127.0.0.1 - - "GET / HTTP/1.1" 200 612 "-" "curl/8.5.0"', 'a log without it'],

@@ -1,3 +1,5 @@
+import { cut } from '../../base/cut.ts';
+
 /** How many connections of one's own server resume a session, read from what it wrote. */
 
 type ResumedShare = {
@@ -14,15 +16,19 @@ type ResumedShare = {
  * page or Prometheus prints them. Null where it is neither.
  */
 export function readResumedShare(text: string): ResumedShare | null {
-  return fromCounters(text) ?? fromLog(text);
+  const lines = text.split('\n').map((line) => cut(line.trim(), longestLine));
+  return fromCounters(lines) ?? fromLog(lines);
 }
+
+/** Longer than a line of a log. The patterns below take quadratic time. */
+const longestLine = 4000;
 
 const counter = /(?:^|[._])ssl[._](handshake|session_reused)(?:\{[^}]*\})?(?::\s*|\s+)(\d+)\s*$/;
 
-function fromCounters(text: string): ResumedShare | null {
+function fromCounters(lines: readonly string[]): ResumedShare | null {
   const sums = { handshake: 0, session_reused: 0 };
-  for (const line of text.split('\n')) {
-    const [, name, count] = counter.exec(line.trim()) ?? [];
+  for (const line of lines) {
+    const [, name, count] = counter.exec(line) ?? [];
     if (name !== undefined) sums[name as keyof typeof sums] += Number(count);
   }
   const { handshake, session_reused: reused } = sums;
@@ -34,11 +40,11 @@ const named = /ssl_session_reused["']?\s*[:=]\s*["']?([r.])(?=["',\s}]|$)/;
 const alone = /(?<=^|[\s"'|,;=])([r.])(?=$|[\s"'|,;])/g;
 
 /** A line that has none, such as one without TLS, says nothing; one that has several cannot be read. */
-function fromLog(text: string): ResumedShare | null {
-  const found = text.split('\n').flatMap((line) => {
+function fromLog(lines: readonly string[]): ResumedShare | null {
+  const found = lines.flatMap((line) => {
     const [, value] = named.exec(line) ?? [];
     if (value !== undefined) return [value];
-    const each = [...line.trim().matchAll(alone)].flatMap(([, word]) => word ?? []);
+    const each = [...line.matchAll(alone)].flatMap(([, word]) => word ?? []);
     return each.length === 1 ? each : [];
   });
   const reused = found.filter((value) => value === 'r').length;

@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import { exitCodeOf, startChild } from '../../../base/process/children.ts';
-import { SampleParser } from '../../../method/profile/parse-samples.ts';
+import { cutLines } from '../../../base/process/cut-lines.ts';
+import { longestLine, SampleParser } from '../../../method/profile/parse-samples.ts';
 import type { Sample } from '../../../method/profile/stack.ts';
 import { problemOfPerf } from './perf-problems.ts';
 import { collect, perfEnvironment } from './record-stacks.ts';
@@ -36,7 +36,7 @@ export async function readStacks(
   const said = collect(child);
   const ended = exitCodeOf(child);
   const parser = new SampleParser();
-  for await (const line of createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of cutLines(child.stdout, longestLine)) {
     const sample = parser.push(line);
     if (sample !== null) take(sample);
   }

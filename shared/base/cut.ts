@@ -1,0 +1,9 @@
+/**
+ * A text from outside, of that many characters at most. It is cut before a pattern sees it: many patterns take quadratic time, and what is
+ * cut after the match was matched whole. Both ends stay, because names are in front, and files, places, and values at the end.
+ */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = (most - 1) / 2;
+  return `${text.slice(0, Math.ceil(half))}…${text.slice(text.length - Math.floor(half))}`;
+}
