@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { capitalized } from './capitalized.ts';
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
 import type { fieldErrorSchema, problemSchema } from './problem-schema.ts';
+import './schema-words.ts';
 
 /**
  * RFC 9457 problems: `throw problem(...)` anywhere on the server; one middleware, one exit path of the CLI and one page show it.
