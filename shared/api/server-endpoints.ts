@@ -8,12 +8,17 @@ import type { Endpoint } from './endpoint.ts';
 
 /** About the server and its machine. */
 
+const holderKindSchema = z.enum(['measurement', 'recording', 'dryRun']);
+export type HolderKind = z.infer<typeof holderKindSchema>;
+
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),
   version: z.string(),
   uptimeS: z.number(),
   running: permalinkIdSchema.nullable(),
   queued: z.int(),
+  /** What has the machine, and for how long; null where it is free. */
+  holder: z.strictObject({ kind: holderKindSchema, forS: z.int() }).nullable(),
 });
 export type Health = z.infer<typeof healthSchema>;
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { User } from './unprivileged-user.ts';
@@ -58,14 +59,14 @@ export function environmentOf(child: keyof typeof besides): NodeJS.ProcessEnv {
   );
 }
 
-type Options = { env?: NodeJS.ProcessEnv };
+type Options = { env?: NodeJS.ProcessEnv; detached?: boolean };
 
 /** Each as Node's own, whose types they keep. Without `env`, a child gets what any program needs. */
 export const startChild = ((program: string, args: readonly string[], options: Options = {}) =>
-  spawn(program, args, { env: environmentOf('program'), ...options })) as typeof spawn;
+  noteChild(spawn(program, args, { env: environmentOf('program'), ...options }), options)) as typeof spawn;
 
 export const forkChild = ((script: URL, options: Options = {}) =>
-  fork(script, { env: environmentOf('node'), ...options })) as (
+  noteChild(fork(script, { env: environmentOf('node'), ...options }), options)) as (
   script: URL,
   options?: Parameters<typeof fork>[2],
 ) => ReturnType<typeof fork>;
@@ -76,7 +77,52 @@ export function runChild(
   args: readonly string[],
   options: { timeout: number; signal?: AbortSignal | undefined; cwd?: string } & Options & Partial<User>,
 ): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
+  const ran = promisify(execFile)(program, args, { env: environmentOf('program'), ...options });
+  noteChild(ran.child, {});
+  return ran;
+}
+
+/** Processes that one piece of work has started, however deep inside, and that have not exited. */
+export class OwnChildren {
+  readonly #living = new Map<ChildProcess, { isGroup: boolean; exited: Promise<void> }>();
+
+  /** Does the work, whose children are noted here from now on. */
+  own<Result>(work: () => Promise<Result>): Promise<Result> {
+    return owner.run(this, work);
+  }
+
+  note(child: ChildProcess, isGroup: boolean): void {
+    if (child.pid === undefined) return;
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => {
+        this.#living.delete(child);
+        resolve();
+      });
+    });
+    this.#living.set(child, { isGroup, exited });
+  }
+
+  /** Each with its group where it leads one. */
+  signal(signal: NodeJS.Signals): void {
+    for (const [child, { isGroup }] of this.#living) {
+      try {
+        process.kill(isGroup ? -Number(child.pid) : Number(child.pid), signal);
+      } catch {
+        // It has just exited.
+      }
+    }
+  }
+
+  async exited(): Promise<void> {
+    await Promise.all([...this.#living.values()].map(({ exited }) => exited));
+  }
+}
+
+const owner = new AsyncLocalStorage<OwnChildren>();
+
+function noteChild<Child extends ChildProcess>(child: Child, { detached = false }: Options): Child {
+  owner.getStore()?.note(child, detached);
+  return child;
 }
 
 /** Once it has ended and all that it printed was read. Null where a signal ended it, or it could not be started. */

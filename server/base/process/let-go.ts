@@ -1,22 +1,32 @@
-/** Longest time for work to end after its signal. Less than a server that ends waits for its store. */
-const graceMs = 8000;
+import { OwnChildren } from './children.ts';
 
 /**
- * Resolves or rejects as the work does. After the signal, work that does not end in time is let go: rejects with the signal's reason. The
- * caller drops what the work still reports.
+ * After its signal, work has this long to end by itself, then its processes to end, and then to be killed, and to notice it. Less than a
+ * server that ends waits for its store.
  */
-export async function letGo<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+const [termMs, killMs, graceMs] = [2000, 3000, 5000];
+
+/**
+ * Resolves or rejects as the work does. After the signal, the processes of work that does not end are ended, and the work is let go: rejects
+ * with the signal's reason, once all its processes have exited. The caller drops what the work still reports.
+ */
+export async function letGo<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const children = new OwnChildren();
   const { promise: late, reject } = Promise.withResolvers<never>();
-  let timer: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
   const begin = () => {
-    timer = setTimeout(() => reject(signal.reason), graceMs);
+    timers.push(
+      setTimeout(() => children.signal('SIGTERM'), termMs),
+      setTimeout(() => children.signal('SIGKILL'), killMs),
+      setTimeout(() => void children.exited().then(() => reject(signal.reason)), graceMs),
+    );
   };
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([children.own(work), late]);
   } finally {
-    clearTimeout(timer);
+    for (const timer of timers) clearTimeout(timer);
     signal.removeEventListener('abort', begin);
   }
 }

@@ -33,6 +33,7 @@ test('health, limits and scenarios are as their schemas say', async () => {
   expect(bodyOf('health', await server.send('/api/v1/health'))).toMatchObject({
     status: 'ok',
     running: null,
+    holder: null,
   });
   expect(bodyOf('limits', await server.send('/api/v1/limits'))).toMatchObject({ bodyBytes: 100_000 });
   expect(bodyOf('listScenarios', await server.send('/api/v1/scenarios'))).toHaveLength(1);

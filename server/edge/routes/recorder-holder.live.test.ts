@@ -90,7 +90,10 @@ async function takeOvers(): Promise<AuditEvent[]> {
 test('only the user who started it gets a ticket, a picture, or what was recorded', async () => {
   const { sid, ticket } = await start(as('anna'));
   const health = (await send('GET', '/health', undefined, as('rita'))).body;
-  expect(health).toMatchObject({ running: expect.any(String) });
+  expect(health).toMatchObject({
+    running: expect.any(String),
+    holder: { kind: 'recording', forS: expect.any(Number) },
+  });
   expect(JSON.stringify(health)).not.toContain(sid);
 
   for (const other of [as('ben'), as('ada'), bearer(key), bearer(server.key)]) {

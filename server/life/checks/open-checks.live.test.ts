@@ -15,7 +15,7 @@ test('a dry run does not disturb a measurement that has the machine', async () =
   const { database, close } = await openDatabaseInTest();
   const queue = openMachineQueue(() => {});
   const { promise, resolve } = Promise.withResolvers<void>();
-  queue.add({ id: 'a measurement', onPlace() {}, perform: () => promise });
+  queue.add({ id: 'a measurement', kind: 'measurement', onPlace() {}, perform: () => promise });
   const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
   await expect(openChecks(database, house, queue).dryRun(createRunSchema.parse({}))).rejects.toMatchObject({
     problem: { code: 'machine_busy' },

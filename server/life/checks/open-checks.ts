@@ -47,7 +47,7 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
     async dryRun({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
       const { dryRunOnce } = await import('../../targets/preflight/check-once.ts');
-      const report = await takeMachine(queue, 'A dry run', (signal) =>
+      const report = await takeMachine(queue, 'dryRun', (signal) =>
         dryRunOnce(request, fillSecrets(scenario, secrets), secrets, house, signal),
       );
       return maskSecrets(secrets)(report);

@@ -16,6 +16,7 @@ import type { ListFilter } from '../database/list-measurements.ts';
 import type { PageQuery } from '../database/page-cursor.ts';
 import type { Origin } from './create/origin.ts';
 import type { Batches } from './list/batches.ts';
+import type { MachineQueue } from './queue/machine-queue.ts';
 import type { Said } from './read/said-of.ts';
 import type { Listener } from './run/event-log.ts';
 import type { Runner as OpenRunner } from './runners/open-runner.ts';
@@ -89,7 +90,7 @@ export type Measurements = {
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;
   /** What the log of one that is over says after an id; with its end, whatever became of the log. */
   events(id: string, afterId: number): Promise<ToldEvent[]>;
-  status(): { running: string | null; queued: number };
+  status(): ReturnType<MachineQueue['status']>;
   /** Who measures, and what waits for somebody who could. */
   runners(): Promise<Omit<RunnerList, 'generators'>>;
   /** Throws runners_off, runner_unknown, runner_outdated where no runner has the labels. */

@@ -46,7 +46,7 @@ export async function openSession(
     }
   }
 
-  takeMachine(queue, 'A browser', perform).catch(opened.reject);
+  takeMachine(queue, 'recording', perform).catch(opened.reject);
   await opened.promise;
   return sid;
 }

@@ -15,6 +15,7 @@ function scriptedJob(id: string) {
   const began = Promise.withResolvers<void>();
   const job: Job = {
     id,
+    kind: 'measurement',
     onPlace: (place) => places.push(place),
     perform(signal) {
       began.resolve();
@@ -29,11 +30,11 @@ test('one has the machine, and the others follow in the order in which they came
   const { queue, problems } = open();
   const [a, b, c] = [scriptedJob('a'), scriptedJob('b'), scriptedJob('c')];
   for (const { job } of [a, b, c]) queue.add(job);
-  expect(queue.status()).toEqual({ running: 'a', queued: 2 });
+  expect(queue.status()).toMatchObject({ running: 'a', queued: 2 });
   expect(['a', 'b', 'c'].map(queue.placeOf)).toEqual([null, 1, 2]);
   a.end();
   await b.began;
-  expect(queue.status()).toEqual({ running: 'b', queued: 1 });
+  expect(queue.status()).toMatchObject({ running: 'b', queued: 1 });
   b.end();
   await c.began;
   c.end();
@@ -60,7 +61,7 @@ test('one that waits is taken out, and those behind it move up', () => {
   expect(c.places).toEqual([2, 1]);
   expect(queue.remove('b')).toBe(false);
   expect(queue.remove('a'), 'it has the machine').toBe(false);
-  expect(queue.status()).toEqual({ running: 'a', queued: 1 });
+  expect(queue.status()).toMatchObject({ running: 'a', queued: 1 });
 });
 
 test('only what has the machine is aborted', async () => {
@@ -93,7 +94,7 @@ test('a queue that closes aborts what runs, waits for its end, and begins nothin
   const why = new Error('stopped');
   await queue.close(why);
   expect(problems).toEqual([why]);
-  expect(queue.status()).toEqual({ running: null, queued: 1 });
+  expect(queue.status()).toMatchObject({ running: null, queued: 1 });
   expect(() => queue.add(scriptedJob('late').job)).toThrow(
     expect.objectContaining({ problem: expect.objectContaining({ code: 'server_closing' }) }),
   );
@@ -102,15 +103,19 @@ test('a queue that closes aborts what runs, waits for its end, and begins nothin
 test('what would disturb a measurement takes the machine only when nothing has it or waits for it', async () => {
   const { queue } = open();
   const taking = Promise.withResolvers<string>();
-  const taken = takeMachine(queue, 'A dry run', () => taking.promise);
+  const taken = takeMachine(queue, 'dryRun', () => taking.promise);
   const { job, began, end } = scriptedJob('a');
   queue.add(job);
-  expect(queue.status()).toEqual({ running: expect.any(String), queued: 1 });
+  expect(queue.status()).toEqual({
+    running: expect.any(String),
+    queued: 1,
+    holder: { kind: 'dryRun', forS: 0 },
+  });
   taking.resolve('done');
   expect(await taken).toBe('done');
   await began;
-  await expect(takeMachine(queue, 'A dry run', async () => {})).rejects.toMatchObject({
-    problem: { code: 'machine_busy', detail: expect.stringMatching(/^A dry run would disturb/) },
+  await expect(takeMachine(queue, 'dryRun', async () => {})).rejects.toMatchObject({
+    problem: { code: 'machine_busy', detail: 'A dry run would disturb the current run.' },
   });
   end();
 });

@@ -1,8 +1,17 @@
+import type { HolderKind } from '../../../../shared/api/server-endpoints.ts';
 import { problem } from '../../../../shared/base/problem.ts';
+
+type QueueStatus = {
+  running: string | null;
+  queued: number;
+  /** What has the machine, and for how long; null where it is free. */
+  holder: { kind: HolderKind; forS: number } | null;
+};
 
 /** A measurement that waits for the machine, or has it. */
 export type Job = {
   id: string;
+  kind: HolderKind;
   /** Ends soon after the signal. What it rejects with is told to `onError`. */
   perform(signal: AbortSignal): Promise<void>;
   /** Told when its place in the queue has changed: 1 is next. */
@@ -26,7 +35,7 @@ export type MachineQueue = {
   abortRunning(reason: Error): boolean;
   /** 1 is next; null when it does not wait. */
   placeOf(id: string): number | null;
-  status(): { running: string | null; queued: number };
+  status(): QueueStatus;
   /** Tells when nothing runs or waits any more. */
   onFree(listener: () => void): void;
   /** Starts nothing more, aborts what is running, and waits for its end. */
@@ -37,7 +46,13 @@ export const queueLimit = 20;
 
 export function openMachineQueue(onError: (error: unknown) => void): MachineQueue {
   const waiting: Job[] = [];
-  let running: { id: string; controller: AbortController; done: Promise<void> } | null = null;
+  let running: {
+    id: string;
+    kind: HolderKind;
+    sinceMs: number;
+    controller: AbortController;
+    done: Promise<void>;
+  } | null = null;
   let closing = false;
   const free: (() => void)[] = [];
 
@@ -47,7 +62,8 @@ export function openMachineQueue(onError: (error: unknown) => void): MachineQueu
     if (job === undefined) return;
     tellPlaces();
     const controller = new AbortController();
-    running = { id: job.id, controller, done: Promise.resolve() };
+    const { id, kind } = job;
+    running = { id, kind, sinceMs: performance.now(), controller, done: Promise.resolve() };
     running.done = job
       .perform(controller.signal)
       .catch(onError)
@@ -96,7 +112,14 @@ export function openMachineQueue(onError: (error: unknown) => void): MachineQueu
       const index = waiting.findIndex((job) => job.id === id);
       return index < 0 ? null : index + 1;
     },
-    status: () => ({ running: running?.id ?? null, queued: waiting.length }),
+    status: () => ({
+      running: running?.id ?? null,
+      queued: waiting.length,
+      holder:
+        running === null
+          ? null
+          : { kind: running.kind, forS: Math.round((performance.now() - running.sinceMs) / 1000) },
+    }),
     onFree: (listener) => void free.push(listener),
     async close(reason) {
       closing = true;

@@ -39,7 +39,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     const perform = (signal: AbortSignal) => life.perform(signal).finally(() => forget(life));
     const onPlace = (queuePosition: number) =>
       log.append(record, { type: 'state', state: 'queued', queuePosition });
-    queue.add({ id: life.id, perform, onPlace }, waitedBefore);
+    queue.add({ id: life.id, kind: 'measurement', perform, onPlace }, waitedBefore);
   }
 
   /** Not every caller waits for it, so a problem of the store is reported here. */

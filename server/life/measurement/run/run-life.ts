@@ -17,24 +17,25 @@ export async function runLife<House>(life: OneLife<House>, signal: AbortSignal):
   await withPatience(() => begin(life), { signal, onProblem });
   log.append(claim.current(), { type: 'state', state: 'running', queuePosition: null });
   let isLetGo = false;
-  const conducted = kind.conduct(
-    { ...live.kept(), id: live.frame.id, request: live.frame.request, secrets },
-    {
-      signal,
-      tell: (event) => {
-        if (!isLetGo) tell(life, mask(event));
+  const conduct = () =>
+    kind.conduct(
+      { ...live.kept(), id: live.frame.id, request: live.frame.request, secrets },
+      {
+        signal,
+        tell: (event) => {
+          if (!isLetGo) tell(life, mask(event));
+        },
+        keep: async (part) => {
+          if (!isLetGo) await keep(life, part, signal);
+        },
+        measured: async () => {
+          if (!isLetGo) await tellMeasured(life);
+        },
       },
-      keep: async (part) => {
-        if (!isLetGo) await keep(life, part, signal);
-      },
-      measured: async () => {
-        if (!isLetGo) await tellMeasured(life);
-      },
-    },
-    house,
-  );
+      house,
+    );
   try {
-    await letGo(conducted, signal);
+    await letGo(conduct, signal);
   } finally {
     isLetGo = true;
   }
