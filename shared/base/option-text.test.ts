@@ -75,7 +75,7 @@ test.each<[Option, string]>([
 test('what an option takes is said with its limits', () => {
   expect(takenBy(whole)).toBe('a whole number from 1 to 5,000');
   expect(takenBy(rate)).toBe('a number above 0 and up to 1,000,000');
-  expect(takenBy(share)).toBe('a number from 0.001 to 1');
+  expect(takenBy(share)).toBe('a percentage from 0.1 to 100, such as 10%');
   expect(takenBy(share, 100)).toBe('a number from 0.1 to 100');
   expect(takenBy(version)).toBe('1.3 or 1.2');
   expect(takenBy(sizes)).toBe('up to 3 different whole numbers from 0 to 9');

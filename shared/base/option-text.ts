@@ -76,8 +76,10 @@ export function takenBy(option: Typed, scale = 1): string {
   switch (option.type) {
     case 'whole':
       return `a whole number ${rangeOf(option)}`;
-    case 'number':
     case 'share':
+      if (scale === 1) return `a percentage ${rangeOf(option, 100)}, such as 10%`;
+      return `a number ${rangeOf(option, scale)}`;
+    case 'number':
       return `a number ${rangeOf(option, scale)}`;
     case 'choice':
       return either.format(wordsOf(option));

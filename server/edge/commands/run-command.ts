@@ -152,7 +152,9 @@ export async function runCommand(
       .map(({ message }) => message)
       .filter((message) => !detail.toLowerCase().includes(message.toLowerCase()));
     // Fields have been named by then; what is left to say of them is meant for programs.
-    const next = code === 'invalid_request' && errors.length > 0 ? [] : [advice];
+    const saysWhatToDo = code === 'invalid_arguments' && / takes |Did you mean|Use --/.test(detail);
+    const isSaid = saysWhatToDo || (code === 'invalid_request' && errors.length > 0);
+    const next = isSaid ? [] : [Object.hasOwn(verbs, name) ? advice.replace('COMMAND', name) : advice];
     process.stderr.write(`${printable([detail, ...more, ...next].join('\n'))}\n`);
     const refused = status >= 400 && status < 500 && !ours.includes(code);
     return refused ? 2 : 1;

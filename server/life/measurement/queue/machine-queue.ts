@@ -62,8 +62,7 @@ export function openMachineQueue(onError: (error: unknown) => void): MachineQueu
     if (job === undefined) return;
     tellPlaces();
     const controller = new AbortController();
-    const { id, kind } = job;
-    running = { id, kind, sinceMs: performance.now(), controller, done: Promise.resolve() };
+    running = { ...job, sinceMs: performance.now(), controller, done: Promise.resolve() };
     running.done = job
       .perform(controller.signal)
       .catch(onError)
@@ -115,10 +114,7 @@ export function openMachineQueue(onError: (error: unknown) => void): MachineQueu
     status: () => ({
       running: running?.id ?? null,
       queued: waiting.length,
-      holder:
-        running === null
-          ? null
-          : { kind: running.kind, forS: Math.round((performance.now() - running.sinceMs) / 1000) },
+      holder: running === null ? null : holderOf(running),
     }),
     onFree: (listener) => void free.push(listener),
     async close(reason) {
@@ -127,6 +123,10 @@ export function openMachineQueue(onError: (error: unknown) => void): MachineQueu
       await running?.done;
     },
   };
+}
+
+function holderOf({ kind, sinceMs }: { kind: HolderKind; sinceMs: number }): QueueStatus['holder'] {
+  return { kind, forS: Math.round((performance.now() - sinceMs) / 1000) };
 }
 
 /** @param room places that are left, where that is too few */
