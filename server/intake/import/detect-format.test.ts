@@ -7,6 +7,10 @@ test.each([
     'fetch("https://shop.example/", {\n  "headers": {}\n});',
     'a fetch call, which cannot be imported. In the browser, choose Copy as cURL',
   ],
+  [
+    '$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri "http://s/"',
+    'a command for PowerShell, which cannot be imported. In the browser, choose Copy as cURL from the same menu.',
+  ],
   ['{"info":{"_postman_id":"7","name":"Shop"},"item":[]}', 'a Postman collection'],
   ['{"_type":"export","__export_format":4}', 'an Insomnia export'],
   ['{"openapi":"3.1.0","paths":{}}', 'an OpenAPI document'],

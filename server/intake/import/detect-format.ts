@@ -24,7 +24,7 @@ export function detectFormat(head: string): ImportFormat {
   ) {
     return 'playwright';
   }
-  if (curlCommandInLine.test(text) || /\bInvoke-(WebRequest|RestMethod)\b/i.test(text)) return 'curl';
+  if (curlCommandInLine.test(text)) return 'curl';
   refuseOther(text);
   throw problem(
     'import_unreadable',

@@ -91,9 +91,6 @@ const hostile: Record<ImportFormat, Record<string, () => string>> = {
     'a million commands': () => of('x\n', 1_000_000),
     prompts: () => of('a b$ '),
     carets: () => `curl ^"http://s/^"${of('^', 1_000_000)}`,
-    'cookies of every one': () =>
-      `$s = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n${of(`$s.Cookies.Add((New-Object System.Net.Cookie("a", "${of('b', 300)}", "/", "s")))\n`, 4000)}${of('Invoke-WebRequest -Uri "http://s/" -WebSession $s -Headers @{"Accept"="*/*"}\n', 15_000)}`,
-    'tables of PowerShell': () => `Invoke-WebRequest -Uri "http://s/" -Headers ${of('@{')}`,
   },
   playwright: {
     parentheses: () => `page.goto(${of('(')}`,

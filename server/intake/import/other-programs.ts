@@ -6,6 +6,11 @@ const others: readonly (readonly [what: string, signs: RegExp, advice: string])[
     'In the browser, choose Copy as cURL instead of Copy as fetch.',
   ],
   [
+    'a command for PowerShell',
+    /\bInvoke-(?:WebRequest|RestMethod)\b/i,
+    'In the browser, choose Copy as cURL from the same menu.',
+  ],
+  [
     'a Postman collection',
     /"_postman_id"|schema\.getpostman\.com/,
     'In Postman, open the code snippet of a request and copy it as cURL.',

@@ -13,7 +13,6 @@ const origin = 'http://shop.example';
 const writers: ((request: CanaryRequest) => CanaryInput)[] = [
   (request) => input(request, 'curl', 'curl for bash', bashLine(request)),
   (request) => input(request, 'curl', 'curl for cmd', cmdLine(request)),
-  (request) => input(request, 'curl', 'PowerShell', powerShellLine(request)),
   (request) => input(request, 'har', 'a HAR', har(request)),
   (request) => input(request, 'playwright', 'a Playwright test', playwright(request)),
   (request) => input(request, 'json', 'a scenario', scenario(request)),
@@ -49,26 +48,6 @@ function cmdLine({ method, path, headers, body }: CanaryRequest): string {
   const options = headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const data = body === null ? [] : [`--data-raw ${quote(body)}`];
   return ['curl', quote(origin + path), '-X', method, ...options, ...data].join(' ');
-}
-
-function powerShellLine({ method, path, headers, body }: CanaryRequest): string {
-  const quote = (text: string) =>
-    `"${text.replace(/[`"$]/g, '`$&').replaceAll('\r', '$([char]13)').replaceAll('\n', '$([char]10)')}"`;
-  const named = [...headers, ['Accept', '*/*'] as const]
-    .filter(([name]) => name !== 'Content-Type' && name !== 'Cookie')
-    .map(([name, value]) => `${quote(name)}=${quote(value)}`);
-  const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'text/plain';
-  const data = body === null ? '' : ` -ContentType ${quote(type)} -Body ${quote(body)}`;
-  const cookies = (headers.find(([name]) => name === 'Cookie')?.[1] ?? '').split('; ').filter(Boolean);
-  const jar = cookies.map((pair) => {
-    const [name = '', value = ''] = pair.split('=');
-    return `$session.Cookies.Add((New-Object System.Net.Cookie(${quote(name)}, ${quote(value)}, "/", "shop.example")))`;
-  });
-  return [
-    '$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession',
-    ...jar,
-    `Invoke-WebRequest -UseBasicParsing -Uri ${quote(origin + path)} -Method ${quote(method)} -WebSession $session -Headers @{\n${named.join('\n')}\n}${data}`,
-  ].join('\n');
 }
 
 function har({ method, path, headers, body }: CanaryRequest): string {

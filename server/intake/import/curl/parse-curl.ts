@@ -2,8 +2,6 @@ import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { mostRequests, readCommands } from './read-commands.ts';
-import { withLineFeeds } from './shell/shell-commands.ts';
-import { readWebRequests } from './web-request/read-web-requests.ts';
 
 type CurlCommands = { requests: DraftRequest[]; unsupported: Unsupported[] };
 
@@ -17,8 +15,7 @@ const mostReasons = 1000;
 export function parseCurl(text: string): CurlCommands {
   const requests: DraftRequest[] = [];
   const unsupported: Unsupported[] = [];
-  const commands = isWebRequest(text) ? readWebRequests(withLineFeeds(text)) : readCommands(text);
-  for (const { line, requests: read, reasons } of commands) {
+  for (const { line, requests: read, reasons } of readCommands(text)) {
     if (requests.length + read.length > mostRequests || unsupported.length >= mostReasons) {
       unsupported.push({ line, reason: tooLong });
       break;
@@ -30,11 +27,6 @@ export function parseCurl(text: string): CurlCommands {
 }
 
 const tooLong = `From this line on, nothing is imported. A text may have ${mostRequests} requests and ${mostReasons} lines that are left out.`;
-
-/** Text that browsers copy as PowerShell does not mention curl. */
-function isWebRequest(text: string): boolean {
-  return /^[ \t]*Invoke-WebRequest\b/im.test(text) && !/^[^\n"']{0,200}\bcurl(?:\.exe)?\s/im.test(text);
-}
 
 /** curl has no variables of a scenario: what looks like one is text. */
 function asTemplate(request: DraftRequest): DraftRequest {

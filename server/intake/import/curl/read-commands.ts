@@ -9,7 +9,7 @@ import type { ShellCommand } from './shell/shell-command.ts';
 import { shellCommands } from './shell/shell-commands.ts';
 
 /** What a command comes to. */
-export type ReadCommand = {
+type ReadCommand = {
   line: number;
   /** None when it is left out. */
   requests: DraftRequest[];

@@ -50,7 +50,7 @@ test.each([
 
 test('curl for PowerShell is refused by name', () => {
   expect(() => shellCommands("curl.exe 'http://s/' `\n  -I")).toThrow(
-    'curl commands for PowerShell are not supported. Paste them as bash or cmd writes them.',
+    'Commands for PowerShell cannot be imported. In the browser, choose Copy as cURL from the same menu.',
   );
 });
 

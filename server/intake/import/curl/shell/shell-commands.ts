@@ -14,14 +14,14 @@ export function shellCommands(text: string): Iterable<ShellCommand> {
   if (shell === 'powershell') {
     throw problem(
       'import_unreadable',
-      'curl commands for PowerShell are not supported. Paste them as bash or cmd writes them.',
+      'Commands for PowerShell cannot be imported. In the browser, choose Copy as cURL from the same menu.',
     );
   }
   return shell === 'cmd' ? readCmd(plain) : readBash(plain);
 }
 
 /** A file of Windows. Where only some lines end so, the others are text. */
-export function withLineFeeds(text: string): string {
+function withLineFeeds(text: string): string {
   return /(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n');
 }
 
