@@ -20,7 +20,7 @@ export async function importStream(
   chunks: AsyncIterable<Uint8Array>,
   facts: ImportFacts,
 ): Promise<ImportReport> {
-  const { head, all } = await peek(chunks);
+  const { head, all } = await peekText(chunks);
   const format = facts.format ?? detectFormat(head.toString('utf8'));
   const report =
     format === 'har'
@@ -37,6 +37,44 @@ function demandSmall({ scenario, actions, unsupported, ...rest }: ImportReport):
   for (const step of scenario?.steps ?? []) take(null, step);
   for (const action of actions) take(action.line ?? null, action);
   for (const each of unsupported) take(each.line, each);
+}
+
+/** As `peek`, in UTF-8. PowerShell and Excel write UTF-16. */
+async function peekText(chunks: AsyncIterable<Uint8Array>): ReturnType<typeof peek> {
+  const written = await peek(chunks);
+  const encoding = utf16In(written.head);
+  return encoding === null ? written : peek(inUtf8(written.all, encoding));
+}
+
+/**
+ * By its byte order mark, or by the zero bytes that ASCII has in UTF-16: before each character in big endian, behind it
+ * in little endian. UTF-8 has none. Null for other encodings.
+ */
+function utf16In(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
+  const zeros = { even: 0, odd: 0 };
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2 === 0 ? 'even' : 'odd'] += 1;
+  const [fewer = 0, more = 0] = [zeros.even, zeros.odd].sort((a, b) => a - b);
+  if (more * 8 < head.length || fewer * 10 > more) return null;
+  return more === zeros.odd ? 'utf-16le' : 'utf-16be';
+}
+
+async function* inUtf8(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: 'utf-16le' | 'utf-16be',
+): AsyncGenerator<Uint8Array> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const encoder = new TextEncoder();
+  const decode = (bytes: Uint8Array, stream: boolean) => {
+    try {
+      return encoder.encode(decoder.decode(bytes, { stream }));
+    } catch {
+      throw problem('import_unreadable', 'The file begins as UTF-16 and has bytes that are not text.');
+    }
+  };
+  for await (const chunk of chunks) yield decode(chunk, true);
+  yield decode(new Uint8Array(), false);
 }
 
 /** The beginning, and the whole from the beginning. */

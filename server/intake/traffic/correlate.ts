@@ -1,6 +1,6 @@
 import { type Correlation, usePlaces } from '../../../shared/scenario/import.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
-import { type ReceivedValue, receivedValues } from './received-values.ts';
+import { type ReceivedValue, receivedValues, valueInText } from './received-values.ts';
 import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
 import { type SentValue, sentValues } from './sent-values.ts';
 import { isStepHeader } from './step-headers.ts';
@@ -14,11 +14,13 @@ type Substitute = (step: number, sent: SentValue) => string | null;
  * A value that was sent before a response brought it is the user's own word, echoed.
  *
  * @param steps the exchanges that become steps, redacted
+ * @param others responses of exchanges that do not become steps, redacted: no rule can take a value from there
  * @returns the proposals, and a sentence for each value that no rule can take from where it came
  */
 export function correlate(
   steps: readonly Exchange[],
   accepted?: readonly string[],
+  others: readonly Exchange[] = [],
 ): { correlations: Correlation[]; notes: string[]; substitute: Substitute } {
   const appearances = new Map<string, { step: number; received: ReceivedValue }>();
   const ownWords = new Set<string>();
@@ -26,14 +28,19 @@ export function correlate(
   /** Where a value of a proposal is sent. */
   const places = new Set<string>();
   const uniqueName = openNames();
-  const notes: string[] = [];
+  const notes = new Set<string>();
+  const inEarlierText = openTextSearch(steps, others);
   for (const [step, exchange] of steps.entries()) {
     for (const sent of sentValues(exchange)) {
       if (!isRuled(sent)) continue;
       if (sent.place === 'header' && !isStepHeader(sent.name)) continue;
       const first = appearances.get(sent.value);
-      if (first === undefined) ownWords.add(sent.value);
-      else if (isWorthIt(sent, first.received)) propose(step, sent, first);
+      if (first === undefined) {
+        const found = ownWords.has(sent.value) ? null : inEarlierText(step, sent);
+        if (found === null) ownWords.add(sent.value);
+        else if (found.received !== null) propose(step, sent, found);
+        else notes.add(sentAsRecorded(step, sent, `${found.from} brought, which is no step`));
+      } else if (isWorthIt(sent, first.received)) propose(step, sent, first);
     }
     for (const received of receivedValues(exchange)) {
       if (!ownWords.has(received.value) && !appearances.has(received.value))
@@ -43,7 +50,7 @@ export function correlate(
   const correlations = [...proposals.values()];
   return {
     correlations,
-    notes,
+    notes: [...notes],
     substitute(step, { place, name, value }) {
       const proposal = proposals.get(value);
       const isUse = proposal !== undefined && places.has(placeOf({ step, place, name }, value));
@@ -58,13 +65,13 @@ export function correlate(
     places.add(placeOf(use, sent.value));
     if (known !== undefined) {
       if (isNew) known.uses.push(use);
-      known.accepted ||= accepted === undefined && looksMade(sent, from.received);
+      known.accepted ||= accepted === undefined && isTaken(sent, from.received);
       return;
     }
     if (from.received.rule === null) {
-      notes.push(
-        `Step ${step + 1} sends a value (${sent.place} ${sent.name}) that came in the ${from.received.kind} ${from.received.name} of step ${from.step + 1}, from where no rule can take it: it is sent as recorded.`,
-      );
+      const place = from.received.kind === 'text' ? 'text' : `${from.received.kind} ${from.received.name}`;
+      const source = `came in the ${place} of step ${from.step + 1}, from where no rule can take it`;
+      notes.add(sentAsRecorded(step, sent, source));
       return;
     }
     const variable = uniqueName(asVariableName(from.received.name));
@@ -72,9 +79,46 @@ export function correlate(
       extract: from.received.rule(variable),
       step: from.step,
       uses: [use],
-      accepted: accepted === undefined ? looksMade(sent, from.received) : accepted.includes(variable),
+      accepted: accepted === undefined ? isTaken(sent, from.received) : accepted.includes(variable),
     });
   }
+}
+
+type FoundInText = { step: number; received: ReceivedValue } | { from: string; received: null };
+
+/** Where a made value stands in the text of an earlier response, the latest first. */
+function openTextSearch(steps: readonly Exchange[], others: readonly Exchange[]) {
+  let searches = 0;
+  return (step: number, sent: RuledValue): FoundInText | null => {
+    if (!isMadeText(sent) || searches >= mostSearches) return null;
+    searches += 1;
+    for (let from = step - 1; from >= 0; from--) {
+      const received = valueInText(steps[from]?.responseBody ?? '', sent.value, sent.name);
+      if (received !== null) return { step: from, received };
+    }
+    const number = steps[step]?.number ?? 0;
+    const other = others.find((each) => each.number < number && each.responseBody?.includes(sent.value));
+    if (other === undefined) return null;
+    return { from: `${other.method} ${other.path.slice(0, 100)}`, received: null };
+  };
+}
+
+function sentAsRecorded(step: number, { place, name }: SentValue, source: string): string {
+  return `Step ${step + 1} sends a value (${place} ${name}) that ${source}: it is sent as recorded.`;
+}
+
+/** Texts of up to 16 MiB are searched for each. */
+const mostSearches = 200;
+
+/** A page links to what it always links to, so a link is the user's to decide. */
+function isTaken(sent: SentValue, received: ReceivedValue): boolean {
+  return received.kind !== 'link' && looksMade(sent, received);
+}
+
+/** Longer than names and versions, which stand in texts too. */
+function isMadeText({ value }: SentValue): boolean {
+  if (placeholderPattern.test(value)) return true;
+  return value.length >= 8 && /\d.*\d/.test(value) && /[A-Za-z]/.test(value) && !/\s|^v\d/.test(value);
 }
 
 function placeOf(

@@ -8,7 +8,7 @@ export type ReceivedValue = {
   value: string;
   /** The name of the field, key or header that holds it. */
   name: string;
-  kind: 'hidden_input' | 'json' | 'header' | 'meta' | 'location';
+  kind: 'hidden_input' | 'json' | 'header' | 'meta' | 'location' | 'text' | 'link';
   /** Null: seen, but no rule of a scenario can take it from there. */
   rule: ((variable: string) => Extraction) | null;
 };
@@ -25,6 +25,38 @@ export function receivedValues(exchange: Exchange): ReceivedValue[] {
   return values
     .filter(({ value }) => value !== '' && value.length <= limits.valueLength)
     .slice(0, limits.valuesOfAResponse);
+}
+
+/**
+ * A value in the text of a response and in no field of it, such as in a script or a link. The rule looks for as much of
+ * what stands before it as makes its first match the value. Null when the text does not have it as a word of its own.
+ */
+export function valueInText(body: string, value: string, name: string): ReceivedValue | null {
+  let index = body.indexOf(value);
+  while (index >= 0 && !isWord(body, index, value)) index = body.indexOf(value, index + 1);
+  if (index < 0) return null;
+  const [before = ''] = body
+    .slice(Math.max(0, index - mostBefore), index)
+    .split('\n')
+    .slice(-1);
+  const until = /["'\s<>&;,)\\]/.test(value) ? escapePattern(body[index + value.length] ?? '\n') : untilEnd;
+  const patterns = [8, 16, 32, mostBefore].flatMap((length) => {
+    const head = before.slice(-length);
+    return head.length < 4 || head.includes('${') ? [] : [`${escapePattern(head)}([^${until}]+)`];
+  });
+  const pattern = patterns.find((each) => new RegExp(each).exec(body)?.[1] === value);
+  return {
+    ...{ value, name, kind: /\b(?:href|src|action)\s*=\s*["']?[^"'\s]*$/i.test(before) ? 'link' : 'text' },
+    rule: pattern === undefined ? null : (variable) => ({ from: 'regex', variable, pattern }),
+  };
+}
+
+const mostBefore = 60;
+/** Characters that end a value in HTML, JSON and scripts. */
+const untilEnd = String.raw`"'\s<>&;,)\\`;
+
+function isWord(text: string, at: number, { length }: string): boolean {
+  return !/\w/.test(text[at - 1] ?? '') && !/\w/.test(text[at + length] ?? '');
 }
 
 function valuesOfHtml(html: string): ReceivedValue[] {

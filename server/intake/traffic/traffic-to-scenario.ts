@@ -22,6 +22,8 @@ export type TrafficReport = Pick<
 
 const mostSteps = 50;
 const mostRulesOfAStep = 20;
+/** Responses that do not become steps and are searched for values. */
+const mostOthers = 200;
 /** Of a name in DNS. */
 const longestHost = 253;
 
@@ -53,7 +55,12 @@ export function trafficToScenario(
   const exchanges = kept.slice(0, mostSteps).map(redact);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
   const pages = namePages(selection.pages, exchanges);
-  const { correlations, substitute, notes } = correlate(exchanges, choices.accepted);
+  const others = sendable.filter((each) => each.responseBody !== null && !kept.includes(each));
+  const { correlations, substitute, notes } = correlate(
+    exchanges,
+    choices.accepted,
+    written === null ? others.slice(0, mostOthers).map(redact) : [],
+  );
   const pauses = thinkTimes(exchanges, choices.thinkTimeScale);
   const names = stepNames(exchanges, pages);
   const steps = exchanges.map((exchange, index) =>
@@ -155,12 +162,8 @@ function scenarioOf(
     description: `${written === null ? 'Recorded' : 'Written'} for ${host?.slice(0, longestHost) ?? 'an unnamed host'}.`,
     steps,
     cookies:
-      written?.keepsCookies ??
-      exchanges.some(
-        ({ requestHeaders, responseHeaders }) =>
-          headerOf(requestHeaders, 'cookie') !== undefined ||
-          headerOf(responseHeaders, 'set-cookie') !== undefined,
-      ),
+      // A browser keeps cookies, whether its recording shows them or not.
+      written?.keepsCookies ?? true,
     pages: [...new Set(documents)].slice(0, 20),
   });
 }

@@ -60,7 +60,7 @@ export function captureExchanges(
 
   async function add(request: Request, number: number, startedAtMs: number): Promise<void> {
     const durationMs = clock.now() - startedAtMs;
-    const entry = readHarEntry(await harEntryOf(request), number);
+    const entry = readHarEntry(await harEntryOf(request, durationMs), number);
     if ('reason' in entry) {
       unsupported.push({ line: number, reason: `Request ${number} ${entry.reason}.` });
       return;

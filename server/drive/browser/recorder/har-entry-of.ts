@@ -3,7 +3,7 @@ import { recordingLimits } from '../../../../shared/scenario/recording.ts';
 import { withinTime } from '../../../base/process/within-time.ts';
 
 /** As a HAR has it; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange. */
-export async function harEntryOf(request: Request): Promise<unknown> {
+export async function harEntryOf(request: Request, durationMs: number): Promise<unknown> {
   const response = request.existingResponse();
   const sent = request.postDataBuffer();
   const [sentHeaders, receivedHeaders, text] = await Promise.all([
@@ -13,7 +13,7 @@ export async function harEntryOf(request: Request): Promise<unknown> {
   ]);
   return {
     startedDateTime: new Date(0).toISOString(),
-    time: 0,
+    time: durationMs,
     request: {
       method: request.method(),
       url: request.url(),

@@ -1,16 +1,19 @@
-import { z } from 'zod';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import {
   type Exchange,
   exchangeSchema,
   headerOf,
   type RecordedHeaders,
+  type ResourceType,
   recordingLimits,
 } from '../../../../shared/scenario/recording.ts';
 import { methodSchema, type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
+import { isRecord } from '../../../base/text/is-record.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
 import { isStatic, resourceTypeOf } from '../../traffic/resource-type.ts';
 import { decodeBase64 } from './decode-base64.ts';
-import { type PostedBody, postDataSchema, readPostData, type SentBody } from './read-post-data.ts';
+import { EntryFields } from './entry-fields.ts';
+import { type PostedBody, readPostData } from './read-post-data.ts';
 
 /**
  * One entry of a HAR 1.2 as Chrome, Firefox and Playwright write it.
@@ -24,6 +27,10 @@ type HarEntry =
       isAnswered: boolean;
       /** Whether its Host header is not the host of its address. */
       isForOther: boolean;
+      /** Names of the fields that could not be read and count as missing. */
+      odd: readonly string[];
+      /** Whether it has fields that only Chrome and its relatives write. */
+      isChromes: boolean;
       /** What TLS Toll wrote into the first entry. */
       scenario: Scenario | null;
     }
@@ -31,145 +38,184 @@ type HarEntry =
   | { reason: string };
 
 export function readHarEntry(value: unknown, number: number): HarEntry {
-  const parsed = entrySchema.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { reason: `is not a HAR entry: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` };
+  const fields = new EntryFields();
+  const entry = isRecord(value) ? value : {};
+  const request = fields.record(entry.request, 'request') ?? {};
+  const response = fields.record(entry.response, 'response');
+  const sent = requestOf(request, fields, fields.text(entry._resourceType, '_resourceType'));
+  if ('reason' in sent) return sent;
+  const status = response === null ? null : fields.number(response.status, 'response.status');
+  if (status !== null && (!Number.isInteger(status) || status < 100 || status > 599)) {
+    return { reason: 'got no response: it was blocked, canceled, or failed' };
   }
-  const { request, startedDateTime, time } = parsed.data;
-  const response = parsed.data.response ?? unanswered;
-  const url = URL.parse(request.url);
-  if (url === null) return { reason: 'has an invalid address' };
-  if (url.protocol === 'ws:' || url.protocol === 'wss:' || parsed.data._resourceType === 'websocket') {
+  const unsent = whyUnsent(entry);
+  if (unsent !== null) return { reason: unsent };
+  const startedAtMs = fields.date(entry.startedDateTime ?? undefined, 'startedDateTime');
+  const durationMs = Math.max(0, fields.number(entry.time, 'time') ?? 0);
+  const received = responseOf(response ?? {}, fields);
+  const { url, headers } = sent;
+  const facts = { said: sent.said, mimeType: received.mimeType, path: url.pathname, requestHeaders: headers };
+  const resourceType = resourceTypeOf(facts);
+  const wait = isRecord(entry.timings) ? fields.number(entry.timings.wait, 'timings.wait') : null;
+  const open = whyOpen({
+    ...{ ...facts, query: url.search, isPage: resourceType === 'document', durationMs },
+    waitMs: Math.max(0, wait ?? durationMs),
+  });
+  if (open !== null) return { reason: open };
+  const { template, scenario } = ourFields(entry._tlsToll);
+  const asTemplate = template ? (text: string) => text : escapeTemplate;
+  const exchange: Exchange = {
+    number,
+    startedAtMs: startedAtMs ?? 0,
+    durationMs,
+    method: sent.method,
+    origin: url.origin,
+    path: asTemplate(pathOf(sent.address, url)),
+    requestHeaders: headers.map(([name, value]) => [name, asTemplate(value)]),
+    requestBody: sent.body === null ? null : asTemplate(sent.body),
+    status: status ?? 200,
+    responseHeaders: received.headers,
+    responseBody: responseTextOf(received, resourceType),
+    resourceType,
+  };
+  if (!exchangeSchema.safeParse(exchange).success) {
+    return { reason: `has too many headers (${headers.length} and ${received.headers.length})` };
+  }
+  return {
+    exchange,
+    isTimed: startedAtMs !== null,
+    isAnswered: status !== null,
+    isForOther: isForOther(headerOf(headers, 'host'), url),
+    odd: [...fields.odd],
+    isChromes: '_initiator' in entry || '_priority' in entry,
+    scenario,
+  };
+}
+
+function requestOf(request: Record<string, unknown>, fields: EntryFields, said: string | null) {
+  const address = fields.text(request.url, 'request.url');
+  const url = URL.parse(address ?? '');
+  if (address === null || url === null) return { reason: 'has an invalid address' };
+  if (url.protocol === 'ws:' || url.protocol === 'wss:' || said === 'websocket') {
     return { reason: `is a WebSocket to ${url.host}, which scenarios do not support` };
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     return { reason: `has a ${url.protocol} address, which needs no network` };
   }
-  const method = methodSchema.safeParse(request.method);
-  if (!method.success) return { reason: `uses the unsupported method ${request.method.slice(0, 20)}` };
-  if (response.status < 100 || response.status > 599) {
-    return { reason: 'got no response: it was blocked, canceled, or failed' };
-  }
-  const unsent = whyUnsent(parsed.data);
-  if (unsent !== null) return { reason: unsent };
-  const startedAtMs = startedDateTime == null ? null : Date.parse(startedDateTime);
-  if (Number.isNaN(startedAtMs)) return { reason: 'has an invalid startedDateTime' };
-  const body = readPostData(request.postData, sentBodyOf(request));
+  const written = fields.text(request.method, 'request.method');
+  if (written === null) return { reason: 'has no method' };
+  const method = methodSchema.safeParse(written);
+  if (!method.success) return { reason: `uses the unsupported method ${written.slice(0, 20)}` };
+  const given = fields.headers(request.headers, 'request.headers');
+  const length = headerOf(given, 'content-length');
+  // Of bodySize, programs agree only on what stands for none.
+  const unrecorded = fields.number(request.bodySize, 'request.bodySize') ?? 0;
+  const body = readPostData(
+    request.postData,
+    {
+      length: length !== undefined && /^\d{1,15}$/.test(length) ? Number(length) : null,
+      unrecorded: unrecorded > 0 ? unrecorded : null,
+      type: headerOf(given, 'content-type') ?? null,
+      isCompressed: /^(?!identity$)./i.test(headerOf(given, 'content-encoding') ?? ''),
+    },
+    fields,
+  );
   if ('reason' in body) return body;
-  const requestHeaders = withType(headersOf(request.headers), body);
-  const responseHeaders = headersOf(response.headers);
-  const mimeType = response.content.mimeType || (headerOf(responseHeaders, 'content-type') ?? '');
-  const resourceType = resourceTypeOf({
-    said: parsed.data._resourceType,
-    mimeType,
-    path: url.pathname,
-    requestHeaders,
-  });
-  const ours = parsed.data._tlsToll;
-  const asTemplate = ours?.template ? (text: string) => text : escapeTemplate;
-  const exchange: Exchange = {
-    number,
-    startedAtMs: startedAtMs ?? 0,
-    durationMs: Math.max(0, Number.isFinite(time) ? time : 0),
-    method: method.data,
-    origin: url.origin,
-    path: asTemplate(pathOf(request.url, url)),
-    requestHeaders: requestHeaders.map(([name, value]) => [name, asTemplate(value)]),
-    requestBody: body.text === null ? null : asTemplate(body.text),
-    status: response.status,
-    responseHeaders,
-    // No later request sends back what a static file brought.
-    responseBody: isStatic(resourceType) ? null : responseTextOf(response.content, mimeType),
-    resourceType,
-  };
-  const checked = exchangeSchema.safeParse(exchange);
-  return checked.success
-    ? {
-        exchange,
-        isTimed: startedAtMs !== null,
-        isAnswered: parsed.data.response != null,
-        isForOther: isForOther(headerOf(requestHeaders, 'host'), url),
-        scenario: scenarioIn(ours?.scenario),
-      }
-    : { reason: `has too many headers (${requestHeaders.length} and ${responseHeaders.length})` };
+  return { address, url, said, method: method.data, headers: withType(given, body), body: body.text };
 }
 
-const nameValueSchema = z.object({ name: z.string(), value: z.string() });
-const contentSchema = z.object({
-  mimeType: z.string().nullish(),
-  text: z.string().nullish(),
-  encoding: z.string().nullish(),
-});
-const entrySchema = z.object({
-  startedDateTime: z.string().nullish(),
-  time: z
-    .number()
-    .nullish()
-    .transform((time) => time ?? 0),
-  request: z.object({
-    method: z.string(),
-    url: z.string(),
-    headers: z.array(nameValueSchema).nullish(),
-    postData: postDataSchema.nullish(),
-    bodySize: z.number().nullish().catch(null),
-  }),
-  response: z
-    .object({
-      status: z.int(),
-      headers: z.array(nameValueSchema).nullish(),
-      content: contentSchema.nullish().transform((content) => content ?? {}),
-    })
-    .nullish(),
-  /** Chrome's own. */
-  _resourceType: z.string().nullish(),
-  _fromCache: z.string().nullish().catch(null),
-  _fetchedViaServiceWorker: z.boolean().nullish().catch(null),
-  /** Playwright's own. */
-  _wasFulfilled: z.boolean().nullish().catch(null),
-  _wasAborted: z.boolean().nullish().catch(null),
-  /** Ours. What is not of this version is as good as nothing. */
-  _tlsToll: z.object({ template: z.boolean(), scenario: z.string().optional() }).optional().catch(undefined),
-});
+type Received = { headers: RecordedHeaders; mimeType: string; text: string | null; isBase64: boolean };
+
+function responseOf(response: Record<string, unknown>, fields: EntryFields): Received {
+  const headers = fields.headers(response.headers, 'response.headers');
+  const content = fields.record(response.content, 'response.content') ?? {};
+  const said = fields.text(content.mimeType, 'response.content.mimeType');
+  return {
+    headers,
+    mimeType: said || (headerOf(headers, 'content-type') ?? ''),
+    text: fields.text(content.text, 'response.content.text'),
+    isBase64: content.encoding === 'base64',
+  };
+}
 
 /** Why the server never got it, as the rest of a sentence; null when it did. */
-function whyUnsent(entry: z.infer<typeof entrySchema>): string | null {
+function whyUnsent(entry: Record<string, unknown>): string | null {
+  // Chrome's own fields, then Playwright's.
   if (entry._fromCache) return 'came from the browser cache, so nothing was sent';
-  if (entry._fetchedViaServiceWorker)
+  if (entry._fetchedViaServiceWorker === true)
     return 'was answered by a service worker of the page, not by the server';
-  if (entry._wasFulfilled) return 'was answered by the recording test, so nothing was sent';
-  return entry._wasAborted ? 'was stopped by the recording test, so nothing was sent' : null;
+  if (entry._wasFulfilled === true) return 'was answered by the recording test, so nothing was sent';
+  return entry._wasAborted === true ? 'was stopped by the recording test, so nothing was sent' : null;
 }
+
+type Waiting = {
+  said: string | null;
+  mimeType: string;
+  requestHeaders: RecordedHeaders;
+  path: string;
+  query: string;
+  isPage: boolean;
+  durationMs: number;
+  waitMs: number;
+};
+
+/**
+ * Why a run would wait for somebody else's event and not for the server's work, as the rest of a sentence; null for an
+ * answer that a server gives as fast as it can.
+ */
+function whyOpen({
+  said,
+  mimeType,
+  requestHeaders,
+  path,
+  query,
+  isPage,
+  durationMs,
+  waitMs,
+}: Waiting): string | null {
+  const accept = headerOf(requestHeaders, 'accept') ?? '';
+  const isStream = said === 'eventsource' || /^text\/event-stream/i.test(`${mimeType || accept}`);
+  const kind = isStream ? 'an event stream' : streams.find(([type]) => type.test(mimeType))?.[1];
+  if (kind !== undefined) {
+    return `is ${kind}, which a run would wait for until the server ends it (${seconds(durationMs)} in the recording)`;
+  }
+  const shortestMs = /poll|comet|subscri|listen|events?\b/i.test(path + query) ? 2_000 : 15_000;
+  return isPage || waitMs < shortestMs
+    ? null
+    : `is a long poll: the server held the answer back for ${seconds(waitMs)} in the recording, and a run would wait as long`;
+}
+
+function seconds(ms: number): string {
+  return `${printNumber(ms / 1000, 1)} s`;
+}
+
+const streams: readonly (readonly [type: RegExp, kind: string])[] = [
+  [
+    /^application\/(?:x-)?(?:ndjson|json-seq|jsonlines|jsonl|stream\+json|json-stream)\b/i,
+    'a stream of JSON lines',
+  ],
+  [/^multipart\/x-mixed-replace/i, 'a stream of pictures or parts'],
+];
 
 function isForOther(host: string | undefined, url: URL): boolean {
   return host !== undefined && URL.parse(`${url.protocol}//${host}`)?.host !== url.host;
 }
 
-function sentBodyOf({ headers, bodySize }: z.infer<typeof entrySchema>['request']): SentBody {
-  const given = headersOf(headers);
-  const length = headerOf(given, 'content-length');
-  const isKnown = length !== undefined && /^\d{1,15}$/.test(length);
-  // Of bodySize, programs agree only on what stands for none.
-  const unrecorded = (bodySize ?? 0) > 0 ? (bodySize ?? 0) : null;
-  return {
-    length: isKnown ? Number(length) : null,
-    unrecorded,
-    isCompressed: /^(?!identity$)./i.test(headerOf(given, 'content-encoding') ?? ''),
-  };
+/** Our own field of an entry. What is not of this version is as good as nothing. */
+function ourFields(value: unknown): { template: boolean; scenario: Scenario | null } {
+  if (!isRecord(value) || typeof value.template !== 'boolean') return { template: false, scenario: null };
+  return { template: value.template, scenario: scenarioIn(value.scenario) };
 }
 
 /** It is written as a text, so that it counts as one value however many rows of data it has. */
-function scenarioIn(text: string | undefined): Scenario | null {
-  if (text === undefined) return null;
+function scenarioIn(text: unknown): Scenario | null {
+  if (typeof text !== 'string') return null;
   try {
     return scenarioSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }
 }
-
-/** What a request that was only sent is taken to get. */
-const unanswered = { status: 200, headers: [], content: { mimeType: '', text: null, encoding: null } };
 
 /** Letter by letter where a request can have it so: a parser of addresses would encode what others than browsers do not. */
 function pathOf(written: string, { pathname, search }: URL): string {
@@ -183,24 +229,17 @@ function withType(headers: RecordedHeaders, { text, type }: PostedBody): Recorde
   return [...headers, ['content-type', type]];
 }
 
-/** HTTP/2 shows the request line as headers whose names start with a colon. */
-function headersOf(headers: { name: string; value: string }[] | null | undefined): RecordedHeaders {
-  return (headers ?? [])
-    .filter(({ name }) => name !== '' && !name.startsWith(':'))
-    .map(({ name, value }) => [name, value]);
-}
-
 const textTypes = /^text\/|[/+](json|xml|javascript|ecmascript|x-www-form-urlencoded)\b/i;
 
-function responseTextOf(content: z.infer<typeof contentSchema>, mimeType: string): string | null {
-  if (!content.text || !textTypes.test(mimeType)) return null;
-  const text =
-    content.encoding === 'base64'
-      ? decodeBase64(content.text.slice(0, recordingLimits.responseBodyLength * 2), false)
-      : content.text;
-  if (text === null || text.length <= recordingLimits.responseBodyLength) return text;
+/** A script is searched if it is short: a long one is code, which no request sends back. */
+function responseTextOf({ text: written, isBase64, mimeType }: Received, type: ResourceType): string | null {
+  if (!written || !textTypes.test(mimeType)) return null;
+  if (isStatic(type) && (type !== 'script' || written.length > longestScript)) return null;
+  const most = recordingLimits.responseBodyLength;
+  const text = isBase64 ? decodeBase64(written.slice(0, most * 2), false) : written;
+  if (text === null || text.length <= most) return text;
   // A slice alone would keep the whole text in memory.
-  return new TextDecoder().decode(
-    new TextEncoder().encode(text.slice(0, recordingLimits.responseBodyLength)),
-  );
+  return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, most)));
 }
+
+const longestScript = 64 * 1024;

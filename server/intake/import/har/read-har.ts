@@ -1,5 +1,10 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type Exchange, recordingLimits, type Unsupported } from '../../../../shared/scenario/recording.ts';
+import {
+  type Exchange,
+  headerOf,
+  recordingLimits,
+  type Unsupported,
+} from '../../../../shared/scenario/recording.ts';
 import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { entryTexts, exchangesOf } from '../../export/exchanges-of-scenario.ts';
 import { escapeTemplate } from '../../scenario/template.ts';
@@ -52,6 +57,8 @@ function openGathering() {
   const untimed: number[] = [];
   const unanswered: number[] = [];
   const forOthers: number[] = [];
+  const odd = new Map<string, number[]>();
+  let isChromes = false;
   let exported: Scenario | null = null;
   let bodiesLength = 0;
   let bodiesDropped = 0;
@@ -70,7 +77,9 @@ function openGathering() {
         return;
       }
       const { exchange, isTimed, isAnswered, isForOther, scenario } = entry;
+      for (const field of entry.odd) odd.set(field, [...(odd.get(field) ?? []), number]);
       exported ??= scenario;
+      isChromes ||= entry.isChromes;
       if (!isTimed) untimed.push(number);
       if (!isAnswered) unanswered.push(number);
       if (isForOther) forOthers.push(number);
@@ -94,6 +103,12 @@ function openGathering() {
           forOthers,
           'a Host header that differs from the address. A run sends the host of its target',
         ),
+        ...[...odd]
+          .slice(0, mostOddFields)
+          .flatMap(([field, numbers]) =>
+            noteOn(numbers, `a field ${field} that cannot be read. It is left out`),
+          ),
+        ...credentialNotes(ordered, isChromes),
         ...(bodiesDropped === 0
           ? []
           : [`${bodiesDropped} large responses were not searched for values that later requests send.`]),
@@ -104,6 +119,31 @@ function openGathering() {
     },
   };
 }
+
+/**
+ * On credentials that are missing. Chrome's usual export has none, and the steps would be a stranger's: pages of
+ * somebody who is not signed in.
+ */
+function credentialNotes(exchanges: readonly Exchange[], isChromes: boolean): string[] {
+  const has = (of: Exchange, name: string) => headerOf(of.requestHeaders, name) !== undefined;
+  if (exchanges.some((each) => has(each, 'cookie') || has(each, 'authorization'))) return [];
+  const asks = exchanges.some(({ status, origin, responseHeaders }, index) => {
+    const sets = headerOf(responseHeaders, 'set-cookie') !== undefined;
+    return status === 401 || (sets && exchanges.slice(index + 1).some((later) => later.origin === origin));
+  });
+  const advice = 'Export with sensitive data, or give the steps a Cookie or Authorization header.';
+  if (asks && isChromes) return [`Chrome removed cookies and Authorization from this file. ${advice}`];
+  if (asks)
+    return [`Cookies and Authorization are missing from this file, and the site asks for them. ${advice}`];
+  return isChromes && exchanges.length > 0
+    ? [
+        'No request in this file has cookies or Authorization. Chrome removes them unless you export with sensitive data.',
+      ]
+    : [];
+}
+
+/** Nobody reads a longer list. */
+const mostOddFields = 20;
 
 const changedSinceExport =
   'The HAR was changed after TLS Toll exported it: names, checks, extracted values, and data rows are left out.';
