@@ -25,6 +25,7 @@ async function compareWithCurl(): Promise<Figure[]> {
   const of = (outcome: (typeof outcomes)[number]) => outcomes.filter((each) => each === outcome).length;
   return [
     count(`commands sent as curl ${version} sends them, of ${compared.length}`, of('same')),
+    count('commands sent with a note on what is not of the request', of('noted')),
     count('commands refused by name', of('refused')),
     count('commands sent otherwise, or dropped without a word', of('wrong'), 0),
   ];

@@ -54,11 +54,18 @@ function isKnownHere(line: string): boolean {
 /** What curl and a run of the imported scenario send, and what the import says of the command. */
 type Compared = { line: string; curls: Seen[]; ours: Seen[]; left: string[] };
 
-/** Wrong is what sends something else than curl, or sends nothing without a word. */
-export function outcomeOf({ ours, curls, left }: Compared): 'same' | 'refused' | 'wrong' {
+/**
+ * Noted is what sends something else and says which option it could not keep. Wrong is what sends something else, or
+ * nothing, without a word.
+ */
+export function outcomeOf({ ours, curls, left }: Compared): 'same' | 'noted' | 'refused' | 'wrong' {
   if (JSON.stringify(ours) === JSON.stringify(curls)) return 'same';
-  return ours.length === 0 && left.length > 0 ? 'refused' : 'wrong';
+  if (ours.length === 0) return left.length > 0 ? 'refused' : 'wrong';
+  return left.some((reason) => noteOnDifference.test(reason)) ? 'noted' : 'wrong';
 }
+
+const noteOnDifference =
+  /is ignored|A run sends its own|A run takes it from its target|sends each body whole|connects to a file|--baseline h2c|connects to another address/;
 
 /** Commands that run at once, each with a server of its own. */
 const lanes = 6;
@@ -88,8 +95,8 @@ async function compare(template: string, server: EchoServer, directory: string):
   const line = template.replaceAll('HOST', `127.0.0.1:${server.port}`);
   await runInBash(line, directory);
   const curls = server.take();
-  const { requests, unsupported } = parseCurl(line);
-  const report = requestsToScenario(requests, { name: 'tested' });
+  const { requests, unsupported, keepsCookies } = parseCurl(line);
+  const report = requestsToScenario(requests, { name: 'tested', keepsCookies });
   const values = valuesOf(exchangesOf(requests).exchanges);
   if (report.scenario !== null) await sendScenario(report.scenario, values, server.port);
   const ours = server.take();
@@ -148,7 +155,7 @@ function asidesOf(line: string, scenario: Scenario | null): Asides {
 }
 
 /**
- * Never compared: the order of different headers and the case of their names, white space around values, who the client
+ * Never compared: the order of different headers and cookies and the case of their names, white space around values, who the client
  * says it is, the connection, the boundary of a form, and `Content-Length: 0`.
  */
 function seen({ head, body }: Arrived, asides: Asides): Seen {
@@ -166,7 +173,8 @@ function seen({ head, body }: Arrived, asides: Asides): Seen {
     .filter(([name, value]) => name !== 'user-agent' || !/^(curl\/|tls-toll$)/.test(value ?? ''))
     .filter(([name]) => name !== 'connection' && (name !== 'accept-encoding' || !asides.encodings))
     .filter(([name, value]) => name !== 'content-length' || (value !== '0' && boundary === undefined))
-    .map(([name, value = '']) => `${name}: ${value}`);
+    .map(([name, value = '']) => [name, name === 'cookie' ? value.split('; ').sort().join('; ') : value])
+    .map(([name, value]) => `${name}: ${value}`);
   const text = (whole: string) => {
     const upper = asides.hexCase ? whole.replace(/%[0-9a-f]{2}/gi, (hex) => hex.toUpperCase()) : whole;
     return asides.secrets ? decodeURIComponent(upper.replaceAll('+', ' ')) : upper;

@@ -14,18 +14,23 @@ const headerValueSchema = z
 const headerSchema = z.union([headerValueSchema, z.array(headerValueSchema).min(1).max(20)]);
 
 /**
- * Origin-form request target: a path and an optional query, no spaces, no control characters. Two slashes at the beginning, or a
- * backslash, which parsers of addresses take for a slash, could lead to another host.
+ * Origin-form request target: a path and an optional query, no spaces, no control characters. A backslash, which parsers of
+ * addresses take for a slash, could lead to another host. Two slashes at the beginning could too, if a parser joined them to an
+ * origin: `addressAt` joins them as text.
  */
 export const pathSchema = z
   .string()
   .max(4096)
   .regex(
-    /^\/(?!\/)[\x21-\x22\x24-\x3e\x40-\x5b\x5d-\x7e]*(?:\?[\x21-\x22\x24-\x7e]*)?$/,
-    'a path starts with one /, has no spaces or #, and no backslash before the ?',
+    /^\/[\x21-\x22\x24-\x3e\x40-\x5b\x5d-\x7e]*(?:\?[\x21-\x22\x24-\x7e]*)?$/,
+    'a path starts with /, has no spaces or #, and no backslash before the ?',
   );
 
-export const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+export const methodSchema = z.enum([
+  ...(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const),
+  // RFC 4918 (WebDAV), 3253 (REPORT), 5323 (SEARCH).
+  ...(['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH'] as const),
+]);
 export type Method = z.infer<typeof methodSchema>;
 
 /** Headers that the generator writes itself; a scenario that sets them would break the framing or the pairing. */
@@ -145,8 +150,8 @@ export const stepSchema = z
         });
       }
     }
-    if (step.body !== undefined && (step.method === 'GET' || step.method === 'HEAD')) {
-      context.addIssue({ code: 'custom', path: ['body'], message: `${step.method} has no body` });
+    if (step.body !== undefined && step.method === 'HEAD') {
+      context.addIssue({ code: 'custom', path: ['body'], message: 'HEAD has no body' });
     }
   });
 export type Step = z.infer<typeof stepSchema>;

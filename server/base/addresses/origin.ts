@@ -19,6 +19,14 @@ export function endpointOf({ address, port }: Pick<Listener, 'address' | 'port'>
   return `${bracketed(address)}:${port}`;
 }
 
+/**
+ * The address that a Location or a link stands for, as a browser resolves it; null for none. Two slashes at its beginning
+ * lead to another host: a scenario's path is joined to its origin as text, and the check permits a base here alone.
+ */
+export function resolveReference(reference: string, base: string): URL | null {
+  return URL.parse(reference, base);
+}
+
 /** As a URL writes it: an IPv6 address in brackets. */
 export function bracketed(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;

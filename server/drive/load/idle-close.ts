@@ -5,8 +5,24 @@ const leastIdleMs = 1000;
 
 const ends: readonly RequestOutcome[] = ['connection_closed_early', 'connection_reset'];
 
-/** May be sent again where the first one may have arrived. Source: RFC 9110, 9.2.2. */
-const idempotent: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
+/** May be sent again where the first one may have arrived. Source: RFC 9110, 9.2.2, and IANA's list of methods for WebDAV's. */
+const idempotent: readonly string[] = [
+  ...[
+    'GET',
+    'HEAD',
+    'OPTIONS',
+    'TRACE',
+    'PUT',
+    'DELETE',
+    'PROPFIND',
+    'PROPPATCH',
+    'MKCOL',
+    'COPY',
+    'MOVE',
+    'UNLOCK',
+  ],
+  ...['REPORT', 'SEARCH'],
+];
 
 /**
  * Whether a request without any response met a server that was closing the connection because it had been idle. Browsers send

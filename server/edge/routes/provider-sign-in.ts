@@ -16,7 +16,7 @@ export function providerSignIn(router: Router, { team, logger }: AppParts): void
   });
 
   serveRaw(router, 'finishProviderSignIn', async (call, request, response) => {
-    const query = new URL(request.originalUrl, 'http://server').searchParams;
+    const query = new URL(`http://server${request.originalUrl}`).searchParams;
     const end = await demandProvider(team).finish(query, request.headers);
     response.append('Set-Cookie', end.cookies).set('Cache-Control', 'no-store');
     if (end.actor === null) {

@@ -84,6 +84,20 @@ const oddScenario = scenarioSchema.parse({
     },
     { name: 'Nothing before a host', method: 'GET', path: '/${none}/elsewhere.invalid/a' },
     { name: 'A dot before a host', method: 'GET', path: '/.//elsewhere.invalid/a' },
+    { name: 'A host in the path', method: 'GET', path: '//elsewhere.invalid/a' },
+    { name: 'A colon in the first part', method: 'GET', path: '/urn:a:b/c' },
+    { name: 'WebDAV', method: 'PROPFIND', path: '/dav/', headers: { depth: '1' } },
+    {
+      name: 'A report',
+      method: 'REPORT',
+      path: '/dav/',
+      headers: { 'content-type': 'text/xml' },
+      body: '<q/>',
+    },
+    {
+      ...{ name: 'GET with a body', method: 'GET', path: '/_search' },
+      ...{ headers: { 'content-type': 'application/json' }, body: '{"size":0}' },
+    },
   ],
 });
 
@@ -91,7 +105,7 @@ async function openEcho() {
   const seen: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await text(request);
-    seen.push(`${request.url} ${request.headers['x-a'] ?? ''} ${body}`.trim());
+    seen.push(`${request.method} ${request.url} ${request.headers['x-a'] ?? ''} ${body}`.trim());
     response.end('ok');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -102,9 +116,14 @@ async function openEcho() {
 test('Playwright, k6 and curl send what a scenario means, and all of it to the target', async () => {
   const echo = await openEcho();
   const expected = [
-    '/echo?a=${x} ${x} ${x} $x',
-    '//elsewhere.invalid/a',
-    expect.stringMatching(/^\/(\.\/)?\/elsewhere\.invalid\/a$/),
+    'POST /echo?a=${x} ${x} ${x} $x',
+    'GET //elsewhere.invalid/a',
+    expect.stringMatching(/^GET \/(\.\/)?\/elsewhere\.invalid\/a$/),
+    'GET //elsewhere.invalid/a',
+    'GET /urn:a:b/c',
+    'PROPFIND /dav/',
+    'REPORT /dav/  <q/>',
+    'GET /_search  {"size":0}',
   ];
   const run = async (command: string, args: string[]) => {
     echo.seen.length = 0;

@@ -63,7 +63,11 @@ type Writing = { origin: string; cookies: boolean; taken: ReadonlySet<string> };
 function commandOf(step: Step, { origin, cookies, taken }: Writing): string {
   const parts = [
     `curl ${word(origin + step.path, 'path')}`,
-    ...(step.method === 'GET' ? [] : step.method === 'HEAD' ? ['-I'] : [`-X ${step.method}`]),
+    ...(step.method === 'GET' && step.body === undefined
+      ? []
+      : step.method === 'HEAD'
+        ? ['-I']
+        : [`-X ${step.method}`]),
     ...asItIs(step.path),
     ...headerLines(step.headers).map(([name, value]) => `-H ${word(headerOf(name, value), 'header')}`),
     // Without it curl would name the type of a form.

@@ -8,34 +8,43 @@ export function isOfConnection([name]: Header): boolean {
 }
 
 /** Why a run cannot send the same request, as a sentence; null when it can, even if it leaves the header out. */
-export function connectionProblem([name, value]: Header, host: string, body: string | null): string | null {
+export function connectionProblem([name, value]: Header, body: string | null): string | null {
   switch (name.toLowerCase()) {
-    case 'host':
-      return value.toLowerCase() === host.toLowerCase()
-        ? null
-        : `The header ${name} differs from the host in the address. A run takes it from its target.`;
     case 'content-length':
       return value === String(new TextEncoder().encode(body ?? '').length)
         ? null
         : `The header ${name} is not the length of the body.`;
     case 'connection':
       return isPolicy(value) ? null : `The header ${name} asks for another protocol.`;
-    case 'transfer-encoding':
     case 'upgrade':
-    case 'expect':
-      return `The header ${name} changes how the message is framed. A run frames its requests itself.`;
+      return `The header ${name} asks for another protocol.`;
     default:
       return null;
   }
 }
 
 /** A note on a header whose omission changes the request; null for any other. */
-export function connectionNote([name, value]: Header): string | null {
-  const lower = name.toLowerCase();
-  const differs = lower === 'te' || lower === 'trailer' || (lower === 'connection' && /close/i.test(value));
-  return differs
-    ? `The header ${name} is left out, because the connection policy of a run decides it.`
-    : null;
+export function connectionNote([name, value]: Header, host: string): string | null {
+  switch (name.toLowerCase()) {
+    case 'host':
+      return value.toLowerCase() === host.toLowerCase()
+        ? null
+        : `The header ${name} differs from the host in the address. A run takes it from its target: give that name as the address, and if it is not in DNS, add it to /etc/hosts.`;
+    case 'connection':
+      return /close/i.test(value) ? leftOut(name) : null;
+    case 'te':
+    case 'trailer':
+      return leftOut(name);
+    case 'transfer-encoding':
+    case 'expect':
+      return `The header ${name} is left out, because a run sends each body whole, with its length.`;
+    default:
+      return null;
+  }
+}
+
+function leftOut(name: string): string {
+  return `The header ${name} is left out, because the connection policy of a run decides it.`;
 }
 
 function isPolicy(value: string): boolean {

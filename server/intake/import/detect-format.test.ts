@@ -34,6 +34,10 @@ test.each([
 });
 
 test.each([
+  ['for i in 1 2; do curl http://s/; done', 'curl'],
+  ['while sleep 1; do\n  curl http://s/\ndone', 'curl'],
+  ['seq 3 | xargs -I{} curl http://s/{}', 'curl'],
+  ['watch -n 1 curl http://s/', 'curl'],
   ['# Orders\ncurl http://shop.example/', 'curl'],
   ["import { test } from '@playwright/test';\n// as wget does", 'playwright'],
   ['{"log":{"creator":{"name":"Selenium"}}}', 'har'],

@@ -6,6 +6,7 @@ import {
   type Unsupported,
 } from '../../../shared/scenario/recording.ts';
 import type { Method } from '../../../shared/scenario/scenario.ts';
+import { resolveReference } from '../../base/addresses/origin.ts';
 import { placeholderOf } from '../traffic/secret-names.ts';
 import { decode } from '../traffic/sent-values.ts';
 import { type TrafficReport, trafficToScenario } from '../traffic/traffic-to-scenario.ts';
@@ -71,7 +72,7 @@ export function exchangesOf(requests: readonly DraftRequest[]): {
   const exchanges: Exchange[] = [];
   const unsupported: Unsupported[] = [];
   for (const request of requests) {
-    const url = URL.parse(request.url, host ?? 'http://target.invalid');
+    const url = resolveReference(request.url, host ?? 'http://target.invalid');
     if (url === null || !isWeb(url)) {
       unsupported.push({
         line: request.line,

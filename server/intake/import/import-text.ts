@@ -33,15 +33,14 @@ export function importText(
   const { format } = facts;
   const { thirdParties = false, declined = [] } = facts.choices ?? {};
   if (format === 'json') return reportOfScenario(format, parseScenario(text), declined);
-  const { name = null, ...found } = parsers[format](text);
   // The requests of a test share their cookies, as those of a browser do.
-  const keepsCookies = format !== 'curl';
+  const { name = null, keepsCookies = true, ...found } = parsers[format](text);
   return reportOf(format, found, { name: name ?? facts.name, thirdParties, declined, keepsCookies });
 }
 
 const parsers: Record<
   'curl' | 'playwright' | 'devtools',
-  (text: string) => Found & { name?: string | null }
+  (text: string) => Found & { name?: string | null; keepsCookies?: boolean }
 > = {
   curl: (text) => ({ actions: [], ...parseCurl(text) }),
   playwright: parsePlaywrightTest,

@@ -1,5 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
+import { resolveReference } from '../../base/addresses/origin.ts';
 
 /**
  * The actions as they are done elsewhere: what they open or expect at the origin that they open first is at `origin` now.
@@ -26,7 +27,7 @@ export function moveActions(
       return origin + text.slice(written.length);
     return text.startsWith('/') ? base + text : text;
   };
-  const url = URL.parse(move(first.url), base);
+  const url = resolveReference(move(first.url), base);
   if (url === null) {
     throw problem('invalid_request', `The actions open “${first.url.slice(0, 200)}”, which is no address.`);
   }

@@ -1,6 +1,7 @@
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/scenario/recording.ts';
 import { headerNameSchema, pathSchema, type Step, stepSchema } from '../../../shared/scenario/scenario.ts';
+import { resolveReference } from '../../base/addresses/origin.ts';
 import { isHeaderValue } from '../scenario/encodings.ts';
 import { parseTemplate } from '../scenario/template.ts';
 import { mapSentValues, type SentValue } from './sent-values.ts';
@@ -19,7 +20,7 @@ export function problemWithStep(exchange: Exchange, written: boolean): string | 
   const { method, path, requestBody, status } = exchange;
   if (status < 200) return `was answered with ${status}, a change to another protocol`;
   if (!pathSchema.safeParse(path).success) return 'has a path that a scenario cannot hold';
-  if (requestBody !== null && (method === 'GET' || method === 'HEAD')) return `sends a body with ${method}`;
+  if (requestBody !== null && method === 'HEAD') return 'sends a body with HEAD';
   if ((requestBody?.length ?? 0) > longestBody) return 'sends a body of more than 1 MiB';
   const headers = exchange.requestHeaders.filter(([name]) => isStepHeader(name, written));
   const texts = [path, requestBody ?? '', ...headers.map(([, value]) => value)];
@@ -94,7 +95,7 @@ function wholeStatus(status: number): number {
 
 function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {
   const location = headerOf(responseHeaders, 'location');
-  const to = location === undefined ? null : URL.parse(location, `${origin}${path}`);
+  const to = location === undefined ? null : resolveReference(location, `${origin}${path}`);
   return {
     status: wholeStatus(status),
     contentType: (headerOf(responseHeaders, 'content-type') ?? '').slice(0, 200),

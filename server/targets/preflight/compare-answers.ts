@@ -1,6 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Difference } from '../../../shared/scenario/dry-run.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
+import { resolveReference } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { differingHeaders } from './compare-headers.ts';
 
@@ -67,7 +68,7 @@ export function sameButAddress(baseline: Answer, comparison: Answer): boolean {
 /** Path and query of where a redirect leads. */
 export function pathOfLocation({ response, path, origin }: Answer): string | null {
   if (response.location === null) return null;
-  const to = URL.parse(response.location, `${origin}${path}`);
+  const to = resolveReference(response.location, `${origin}${path}`);
   return to === null ? response.location : `${to.pathname}${to.search}`;
 }
 

@@ -1,6 +1,6 @@
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/scenario/dry-run.ts';
-import { originOf } from '../../base/addresses/origin.ts';
+import { originOf, resolveReference } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRecording } from './compare-recording.ts';
@@ -54,7 +54,7 @@ function offencesOf(
     });
   }
   const { location } = answer.response;
-  const to = location === null ? null : URL.parse(location, `${answer.origin}${answer.path}`);
+  const to = location === null ? null : resolveReference(location, `${answer.origin}${answer.path}`);
   if (to !== null && to.origin !== answer.origin) {
     offences.push({ what: 'redirect', grave: true, message: `The ${on} side redirects to ${to.origin}.` });
   }

@@ -1,4 +1,4 @@
-import { originOf } from '../../base/addresses/origin.ts';
+import { originOf, resolveReference } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { pathOfLocation, takesLocation } from './compare-answers.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -21,8 +21,9 @@ export function judgeRedirects(side: SideFindings, other: SideFindings): Judgeme
 function problemWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
   const { step, response } = answer;
   const at = `Step “${step.name}”`;
-  const from = new URL(answer.path, originOf(side.listener));
-  const to = URL.parse(response.location ?? '', from);
+  const address = `${originOf(side.listener)}${answer.path}`;
+  const from = new URL(address);
+  const to = resolveReference(response.location ?? '', address);
   if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
   if (to.protocol !== from.protocol) {
     const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;

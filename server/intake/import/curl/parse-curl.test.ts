@@ -102,28 +102,17 @@ test('A command that cannot be imported is listed with its line, and the others 
 });
 
 test.each([
-  ['--proxy localhost:3128', '-x sends the request through a proxy'.replace('-x', '--proxy')],
   ['--digest -u ada:pw', '--digest signs in with more than one request'],
   ['-u ada', '-u has no password, which curl asks for'],
-  ['-n', '-n reads a file'],
+  ['-n', '-n reads a password from a file. Use -u name:password instead.'],
   ['-K settings.txt', '-K reads a file'],
   ['-T photo.jpg', '-T reads a file'],
   ['-H @headers.txt', '-H reads a file'],
   ['-b jar.txt', '-b reads cookies from a file, which is not imported. Write them as name=value.'],
-  ["-b ''", '-b reads cookies from a file'],
-  [
-    '-c jar.txt',
-    '-c keeps cookies in a file, which is not imported. Leave it out, and turn on Keep cookies in the scenario.',
-  ],
   ['--expand-url x', '--expand-url uses variables of curl'],
-  ['-0', '-0 changes how the message is framed'],
   ['--dta x', 'Did you mean --data?'],
   ['--data=x', '--data has its value after an ='],
   ['-X get', 'The method get is not supported. curl sends it as it is written: use -X GET.'],
-  ['-H Accept:', '-H removes accept, which a run sends with every such request.'],
-  ["-A ''", '-A removes User-Agent, which a run sends with every request.'],
-  ['-H "Host: other.example"', 'The header Host differs from the host in the address'],
-  ['-H "Transfer-Encoding: chunked" -d x', 'The header Transfer-Encoding changes how the message is framed'],
   ['-H "Content-Length: 3" -d x', 'The header Content-Length is not the length of the body'],
   ['-H "Bad Name: x"', 'A header has a name that HTTP does not allow'],
   ["-H $'X-A: b\\r\\nX-C: d'", 'The header X-A has control characters or line ends'],
@@ -150,7 +139,7 @@ test.each([
   ["-d '' -d x", '-d follows data that is empty'],
   ['-F a=1 -d b=2', '-F cannot be combined with -d'],
   ['-d', '-d has no value.'],
-  ['--proxy', '--proxy sends the request through a proxy.'],
+  ['--proxy', '--proxy has no value.'],
   ['http://s/ä', 'The address has ä, which curl sends as it is'],
   ["'http://s/a b'", 'The address has a space'],
   [
@@ -171,6 +160,9 @@ test.each([
 });
 
 test.each([
+  ['seq 3 | xargs -I{} curl http://s/{}', '“xargs” makes this a script'],
+  ['watch -n 1 curl http://s/', '“watch” makes this a script'],
+  ['while true; do curl http://s/; done', '“while” makes this a script'],
   ['for n in 1 2; do\n  curl http://s/\ndone', '“for” makes this a script, which an import does not run.'],
   ['if [ -n "$X" ]; then curl http://s/; fi', '“if” makes this a script'],
   ['login() { curl http://s/; }', '“(” makes this a script'],
@@ -181,8 +173,6 @@ test.each([
   ['curl http://s/ok || curl http://s/', 'The command runs only when the one before it fails.'],
   ['curl http://s/ok || true | curl http://s/', 'The command runs only when the one before it fails.'],
   ["echo '{}' | curl -d @- http://s/", '-d reads standard input'],
-  ['https_proxy=http://p curl http://s/', 'The command sets a proxy'],
-  ['export https_proxy=http://p; curl http://s/', 'A proxy is set here'],
   ['TOKEN=$(curl http://s/token)\ncurl -H "X-T: $TOKEN" http://s/', 'The output of $(…) is unknown'],
 ])('%s is refused, because an import runs nothing', (text, reason) => {
   const { requests, unsupported } = parseCurl(text);
@@ -278,6 +268,69 @@ test.each([
   'time command "CURL.EXE" http://s/a',
 ])('%s runs curl', (text) => {
   expect(parseCurl(text).requests).toMatchObject([{ url: 'http://s', path: '/a' }]);
+});
+
+/** A request is kept, and one sentence says what is a setting of the run or what the import could not keep. */
+test.each<[string, object, string]>([
+  ['--proxy http://p:3128 http://s/', {}, '--proxy is ignored: a run connects to its target directly'],
+  ["-x '' http://s/", {}, '-x is ignored'],
+  ['--socks5 p:1080 http://s/', {}, '--socks5 is ignored'],
+  ['--unix-socket /run/app.sock http://s/', {}, 'let the server listen on one too, and give it with --http'],
+  ['--connect-to ::10.0.0.7:8443 https://s/', {}, 'Add the name and that address to /etc/hosts'],
+  ['--resolve s:443:10.0.0.7 https://s/', {}, 'use the name in --http and --https'],
+  ['--cert ada.pem --key ada.key https://s/', {}, '--client-cert'],
+  ['--cert ada.pem --key ada.key https://s/', {}, '--client-key'],
+  ['--ciphers ECDHE-RSA-AES128-GCM-SHA256 https://s/', {}, 'use --cipher ECDHE-RSA-AES128-GCM-SHA256'],
+  ['--tls-max 1.2 https://s/', {}, '--tls-max 1.2 is a setting of the run: use --tls 1.2, or TLS version'],
+  ['--tlsv1.3 https://s/', {}, 'use --tls 1.3'],
+  ['--curves X25519 https://s/', {}, 'use --group X25519'],
+  ['--http2-prior-knowledge http://s/', {}, '--baseline h2c'],
+  ['--cacert ca.pem https://s/', {}, '--ca'],
+  ['-0 http://s/', {}, '-0 is ignored: a run speaks HTTP/1.1'],
+  ['-H Accept: http://s/', { headers: [] }, '-H removes accept. A run sends its own.'],
+  ["-A '' http://s/", { headers: [] }, '-A removes User-Agent. A run sends its own.'],
+  ['-H "Host: other.example" http://s/', { headers: [] }, 'give that name as the address'],
+  ['-H "Transfer-Encoding: chunked" -d x http://s/', { body: 'x' }, 'sends each body whole, with its length'],
+  ['-H "Expect: 100-continue" -d x http://s/', { body: 'x' }, 'sends each body whole, with its length'],
+  ["-d '{days:1}' http://s/", { body: '{days:1}' }, 'Is this body meant as JSON? It has no double quotes'],
+  [`-d "'{days:1}'" http://s/`, { body: "'{days:1}'" }, 'Are the single quotes around the body meant?'],
+  ['-d “a=1” http://s/', { body: '“a=1”' }, 'Are the typographic quotes'],
+])('curl %s is imported, and what is not of the request is named', (words, request, said) => {
+  const { requests, unsupported } = parseCurl(`curl ${words}`);
+  expect(requests).toMatchObject([request]);
+  expect(unsupported.map(({ reason }) => reason).join(' ')).toContain(said);
+});
+
+test.each<[string, object]>([
+  ['curl -X PROPFIND -H "Depth: 1" http://s/dav/', { method: 'PROPFIND', headers: [['Depth', '1']] }],
+  ['curl -X REPORT -d "<q/>" http://s/', { method: 'REPORT', body: '<q/>' }],
+  ['curl -X GET -d "{}" http://s/_search', { method: 'GET', body: '{}' }],
+  ['curl http://s//other.example/x', { url: 'http://s', path: '//other.example/x' }],
+  ['curl http://s/urn:a:b', { path: '/urn:a:b' }],
+  [`curl -d '{"days":1}' http://s/`, { body: '{"days":1}' }],
+  ['timeout -k 5 20s curl http://s/a', { path: '/a' }],
+])('%s is imported without a word', (text, request) => {
+  expect(parseCurl(text)).toMatchObject({ requests: [request], unsupported: [] });
+});
+
+test.each([
+  'https_proxy=http://p curl https://s/a',
+  'export https_proxy=http://p; curl https://s/a',
+  'https_proxy=http://p; export https_proxy; curl https://s/a',
+])('%s: the proxy is noted, and the request is kept', (text) => {
+  const { requests, unsupported } = parseCurl(text);
+  expect(requests).toMatchObject([{ path: '/a' }]);
+  expect(unsupported[0]?.reason).toBe('The proxy is ignored: a run connects to its target directly.');
+});
+
+test('Cookies that one command keeps in a file are those of the scenario', () => {
+  const text = 'curl -c jar.txt -d user=ada http://s/login\ncurl -b jar.txt http://s/account';
+  expect(parseCurl(text)).toMatchObject({ requests: [{}, {}], unsupported: [], keepsCookies: true });
+  expect(parseCurl("curl -b '' http://s/a http://s/b")).toMatchObject({
+    unsupported: [],
+    keepsCookies: true,
+  });
+  expect(parseCurl('curl http://s/')).toMatchObject({ keepsCookies: false });
 });
 
 test('Following redirects is not needed', () => {

@@ -3,7 +3,12 @@ import { escapeTemplate } from '../../scenario/template.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import { mostRequests, readCommands } from './read-commands.ts';
 
-type CurlCommands = { requests: DraftRequest[]; unsupported: Unsupported[] };
+type CurlCommands = {
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+  /** Whether a command keeps cookies for itself or for later ones. */
+  keepsCookies: boolean;
+};
 
 /** Nobody reads a longer list. */
 const mostReasons = 1000;
@@ -15,15 +20,17 @@ const mostReasons = 1000;
 export function parseCurl(text: string): CurlCommands {
   const requests: DraftRequest[] = [];
   const unsupported: Unsupported[] = [];
-  for (const { line, requests: read, reasons } of readCommands(text)) {
+  let keepsCookies = false;
+  for (const { line, requests: read, reasons, keepsCookies: keeps = false } of readCommands(text)) {
     if (requests.length + read.length > mostRequests || unsupported.length >= mostReasons) {
       unsupported.push({ line, reason: tooLong });
       break;
     }
+    keepsCookies ||= keeps;
     for (const request of read) requests.push(asTemplate(request));
     for (const reason of reasons) unsupported.push({ line, reason });
   }
-  return { requests, unsupported };
+  return { requests, unsupported, keepsCookies };
 }
 
 const tooLong = `From this line on, nothing is imported. A text may have ${mostRequests} requests and ${mostReasons} lines that are left out.`;

@@ -10,18 +10,22 @@ export type Program = {
 };
 
 /** Programs that run another one as it is. */
-const wrappers = new Set(['sudo', 'time', 'command', 'nohup', 'env', '!']);
+const wrappers = new Set(['sudo', 'time', 'command', 'nohup', 'env', 'timeout', '!']);
 
 export function programOf({ words }: ShellCommand): Program {
   const environment: string[] = [];
   let isRun = false;
+  let skipsTime = false;
   for (const [index, word] of words.entries()) {
     const assigned = isRun ? null : assignedName(word);
     const name = nameOf(word);
     if (assigned !== null) environment.push(assigned);
+    // `timeout -k 5 20 curl`: options, the time, then the program.
+    else if (skipsTime && /^-|^[\d.]+[smhd]?$/.test(word.text)) continue;
     else if (!wrappers.has(name)) return { name, args: words.slice(index + 1), environment };
     // Behind these, even name=value is a program.
     isRun ||= name === 'command' || name === 'nohup';
+    skipsTime ||= name === 'timeout';
   }
   return { name: null, args: [], environment };
 }

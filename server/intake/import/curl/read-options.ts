@@ -13,9 +13,11 @@ import type { Word } from './shell/shell-command.ts';
 /**
  * The settings in the words after `curl`: one for each part between --next. The value of an option is never taken for an
  * address. Throws ImportProblem.
+ *
+ * @param jars files in which earlier commands keep their cookies; those of this one are added
  */
-export function readOptions(words: readonly Word[]): CurlSettings[] {
-  let settings = emptySettings();
+export function readOptions(words: readonly Word[], jars: Set<string>): CurlSettings[] {
+  let settings = emptySettings(jars);
   const all = [settings];
   const rest = words.values();
   let endsOptions = false;
@@ -49,7 +51,7 @@ export function readOptions(words: readonly Word[]): CurlSettings[] {
 
   function begin(): void {
     if (settings.addresses.length === 0) throw new ImportProblem('There is no address before --next.');
-    settings = emptySettings();
+    settings = emptySettings(jars);
     all.push(settings);
   }
 }

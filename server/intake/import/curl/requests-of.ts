@@ -24,7 +24,7 @@ export function* requestsOf(
   refuseConflicts(settings);
   const method = methodOf(settings);
   const body = bodyOf(settings);
-  const given = givenHeaders(settings, body);
+  const given = givenHeaders(settings, body, notes);
   const added = get && data !== null ? data : query;
   for (const written of addresses) {
     const address = readAddress(written, { ...settings, query: added });
@@ -80,10 +80,11 @@ function bodyOf({ data, get, forms }: CurlSettings): Body | null {
   return data === null || get ? null : { text: data, type: 'application/x-www-form-urlencoded' };
 }
 
-function givenHeaders(settings: CurlSettings, body: Body | null): GivenHeaders {
+function givenHeaders(settings: CurlSettings, body: Body | null, notes: Set<string>): GivenHeaders {
   const given = readHeaders(settings.headers);
   for (const name of takenAway(given, body)) {
-    throw new ImportProblem(`-H removes ${name}, which a run sends with every such request.`);
+    if (name === 'accept' || name === 'user-agent') notes.add(`-H removes ${name}. A run sends its own.`);
+    else throw new ImportProblem(`-H removes ${name}, which a run sends with every such request.`);
   }
   return given;
 }
@@ -101,8 +102,8 @@ function headersOf(
     ...withFormType(given, settings.forms.length > 0 ? body : null),
   ];
   for (const header of headers) {
-    const problem = headerProblem(header) ?? connectionProblem(header, address.host, body?.text ?? null);
-    const said = connectionNote(header);
+    const problem = headerProblem(header) ?? connectionProblem(header, body?.text ?? null);
+    const said = connectionNote(header, address.host);
     if (problem !== null) throw new ImportProblem(problem);
     if (said !== null) notes.add(said);
   }

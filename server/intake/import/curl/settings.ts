@@ -1,8 +1,14 @@
 /** What the options of a command say, up to `--next`, before anything is done about it. */
 export type CurlSettings = ReturnType<typeof emptySettings>;
 
-export function emptySettings() {
+/** @param jars files in which earlier commands of the text keep their cookies */
+export function emptySettings(jars: Set<string> = new Set()) {
   return {
+    jars,
+    /** Whether responses give cookies that later requests send. */
+    keepsCookies: false,
+    /** In sentences: what is kept of no request. */
+    notes: new Set<string>(),
     addresses: [] as string[],
     method: null as string | null,
     /** As they are given with -H. */

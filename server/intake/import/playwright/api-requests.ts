@@ -1,7 +1,8 @@
 import type { Expression } from '@babel/types';
 import { headerOf, type RecordedHeaders } from '../../../../shared/scenario/recording.ts';
 import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
-import { connectionProblem } from '../connection-headers.ts';
+import { resolveReference } from '../../../base/addresses/origin.ts';
+import { connectionNote, connectionProblem } from '../connection-headers.ts';
 import { type Meaning, Misunderstood, nothing } from './meaning.ts';
 import { firstText, optionsOf } from './read-options.ts';
 import { readJson } from './read-value.ts';
@@ -25,13 +26,15 @@ export function readApiRequest(call: Call): Meaning {
   const json = (node: Expression) => readJson(node, scope);
   const known = { params: json, headers: json, form: json, data: json, method: json };
   const { params, form, data, ...other } = optionsOf(call, 1, known);
-  const url = URL.parse(resolveUrl(firstText(call), reading.draft), 'http://target.invalid');
+  const url = resolveReference(resolveUrl(firstText(call), reading.draft), 'http://target.invalid');
   if (url === null) throw new Misunderstood('The request has an invalid address.');
   addParams(url, params);
   const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(other.headers));
   const body = bodyOf(form, data, headers);
   for (const header of headers) {
-    const problem = connectionProblem(header, url.host, body?.text ?? null);
+    const isDropped = /^(?:host|transfer-encoding|expect)$/i.test(header[0]);
+    const problem =
+      connectionProblem(header, body?.text ?? null) ?? (isDropped ? connectionNote(header, url.host) : null);
     if (problem !== null) throw new Misunderstood(problem);
   }
   if (reading.draft.requests.length > 0 && headerOf(headers, 'cookie') !== undefined)
@@ -40,7 +43,8 @@ export function readApiRequest(call: Call): Meaning {
     );
   addRequest(reading, {
     method: methodOf(method, other.method),
-    url: url.hostname === 'target.invalid' ? url.pathname + url.search : url.href,
+    url: url.hostname === 'target.invalid' ? '/' : url.href,
+    ...(url.hostname === 'target.invalid' ? { path: url.pathname + url.search } : {}),
     headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],
     body: body?.text ?? null,
   });

@@ -1,5 +1,6 @@
 import type { Node } from '@babel/types';
 import type { TextMatch } from '../../../../shared/scenario/locator.ts';
+import { resolveReference } from '../../../base/addresses/origin.ts';
 import { Misunderstood } from './meaning.ts';
 import { readValue, textOf } from './read-value.ts';
 import { type Call, resolveUrl, type TestDraft } from './test-draft.ts';
@@ -18,7 +19,7 @@ export function readUrlMatch(node: Node | undefined, { scope, reading: { draft }
 function withBase(glob: string, { baseUrl }: TestDraft): string {
   const isRelative = !/^(?:\*|[a-z][\w+.-]*:|\{)/i.test(glob);
   if (!isRelative || baseUrl === null) return glob;
-  const base = new URL(glob.startsWith('/') ? '/' : '.', baseUrl).href;
+  const base = resolveReference(glob.startsWith('/') ? '/' : '.', baseUrl)?.href ?? '';
   return base + glob.replace(/^\//, '');
 }
 

@@ -2,6 +2,7 @@ import type { Expression, Node } from '@babel/types';
 import { type BrowserAction, browserActionSchema } from '../../../../shared/scenario/browser-actions.ts';
 import type { Locator } from '../../../../shared/scenario/locator.ts';
 import type { RecordedHeaders, Unsupported } from '../../../../shared/scenario/recording.ts';
+import { resolveReference } from '../../../base/addresses/origin.ts';
 import type { DraftRequest } from '../draft-request.ts';
 import type { WithoutEffect } from '../note-on.ts';
 import { openYield, type TakeYield } from '../yield-limit.ts';
@@ -76,5 +77,5 @@ export function leaveOut({ line, draft }: Reading, what: string): void {
 
 /** An address of a test, under its baseURL. */
 export function resolveUrl(url: string, { baseUrl }: TestDraft): string {
-  return baseUrl === null ? url : (URL.parse(url, baseUrl)?.href ?? url);
+  return baseUrl === null ? url : (resolveReference(url, baseUrl)?.href ?? url);
 }

@@ -40,7 +40,9 @@ export function planVisit(
   const visited =
     pages.length > 0
       ? pages
-      : steps.filter(({ method, path }) => method === 'GET' && !path.includes('${')).map(({ path }) => path);
+      : steps
+          .filter((step) => step.method === 'GET' && step.body === undefined && !step.path.includes('${'))
+          .map(({ path }) => path);
   if (visited.length === 0) return 'The scenario has no page that a browser can visit.';
   return { executablePath, pages: [...new Set([...visited, ...sensitivePaths])], sensitivePaths };
 }

@@ -30,6 +30,7 @@ export const applied: readonly (readonly [option: string, apply: Apply])[] = [
   ['u|user=', setUser],
   ['oauth2-bearer=', (settings, { value }) => set(settings, { bearer: value })],
   ['b|cookie=', addCookie],
+  ['c|cookie-jar=', (settings, { value }) => keepCookies(settings, value)],
   ['A|user-agent=', setUserAgent],
   ['e|referer=', setReferer],
   ['r|range=', setRange],
@@ -128,8 +129,18 @@ function setUser(settings: CurlSettings, use: Use): void {
   settings.user = use.value;
 }
 
+/** In a file that this command fills for itself or for later ones. A scenario keeps them for a transaction. */
+function keepCookies(settings: CurlSettings, file: string): void {
+  settings.keepsCookies = true;
+  settings.jars.add(file);
+}
+
 /** Without an equals sign, even an empty value makes curl keep the cookies of responses. */
 function addCookie(settings: CurlSettings, use: Use): void {
+  if (use.value === '' || settings.jars.has(use.value.replace(/^@/, ''))) {
+    settings.keepsCookies = true;
+    return;
+  }
   if (!use.value.includes('=') || use.value.startsWith('@')) {
     refuse(use, 'reads cookies from a file, which is not imported. Write them as name=value.');
   }
@@ -137,8 +148,8 @@ function addCookie(settings: CurlSettings, use: Use): void {
 }
 
 function setUserAgent(settings: CurlSettings, use: Use): void {
-  if (use.value === '') refuse(use, 'removes User-Agent, which a run sends with every request.');
-  settings.userAgent = use.value;
+  if (use.value === '') settings.notes.add(`${use.name} removes User-Agent. A run sends its own.`);
+  else settings.userAgent = use.value;
 }
 
 function setReferer(settings: CurlSettings, { value }: Use): void {

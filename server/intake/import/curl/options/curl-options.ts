@@ -1,4 +1,5 @@
 import { type Apply, applied, refuse } from './applied.ts';
+import { ofRun } from './of-run.ts';
 import { refused } from './refused.ts';
 import { withoutEffect } from './without-effect.ts';
 
@@ -19,6 +20,11 @@ type CurlOption = OptionName & { apply: Apply; isRefused: boolean };
 /** Every option of curl, and older names of some. */
 export const curlOptions: readonly CurlOption[] = [
   ...applied.flatMap(([names, apply]) => named(names, apply)),
+  ...ofRun.flatMap(([setting, names]) =>
+    named(names, ({ notes }, { name, value, on }) => {
+      if (on) notes.add(`${name} ${setting.replaceAll('{}', () => value.slice(0, 100))}`);
+    }),
+  ),
   ...named(withoutEffect, () => {}),
   ...refused.flatMap(([reason, names]) => named(names, (_, use) => refuse(use, reason), true)),
 ];
