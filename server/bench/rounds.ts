@@ -43,7 +43,7 @@ function loadedBy(name: string): Loaded | null {
   const size = Number(bytes ?? usualBytes);
   return {
     ...{ name, request: { target: { kind: 'managed', server, documents: [size] } } },
-    scenario: pathScenario([`/${size}.html`]),
+    scenario: pathScenario([`/${size}.html`], null),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import { assembleRequest } from '../drive/load/request-bytes.ts';
 import { compileScript } from '../intake/scenario/compile-script.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
+import { fillOrigin } from '../intake/scenario/own-origin.ts';
 import { fillSecrets } from '../intake/scenario/secrets.ts';
 import { UserScript } from '../intake/scenario/user-script.ts';
 import { sendTo } from './echo-server.ts';
@@ -9,7 +10,7 @@ import { responseOf } from './scenario-in-test.ts';
 
 /** For tests: sends the requests of a scenario to an echo server, as the load generator composes them. */
 export async function sendScenario(written: Scenario, values: SecretValues, port: number): Promise<void> {
-  const scenario = fillSecrets(written, values);
+  const scenario = fillOrigin(fillSecrets(written, values), `http://127.0.0.1:${port}`);
   const script = compileScript(scenario);
   const origin = { hostname: '127.0.0.1', secure: false, now: Date.now };
   const user = script === null ? null : new UserScript(script, origin);

@@ -1,12 +1,26 @@
 import { type Scenario, scenarioSchema } from './scenario.ts';
 
-/** A GET of each path, in this order: what is asked of a site for which nobody has made a scenario. */
-export function pathScenario(paths: readonly [string, ...string[]]): Scenario {
+/**
+ * Content codings that browsers ask for and the check can compare. The same on both sides, although browsers ask for the
+ * first two alone without TLS: a run compares transports, not codings.
+ */
+export const browserEncodings = 'gzip, deflate, br, zstd';
+
+/**
+ * A GET of each path, in this order: what is asked of a site for which nobody has made a scenario.
+ *
+ * @param encodings null for documents of a server of ours, which it has uncompressed
+ */
+export function pathScenario(
+  paths: readonly [string, ...string[]],
+  encodings: string | null = browserEncodings,
+): Scenario {
+  const headers = encodings === null ? {} : { 'accept-encoding': encodings };
   const [first, ...others] = paths;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   return scenarioSchema.parse({
     name: `GET ${shorten(first, 96 - more.length)}${more}`,
-    steps: paths.map((path) => ({ name: shorten(path, 100), method: 'GET', path })),
+    steps: paths.map((path) => ({ name: shorten(path, 100), method: 'GET', path, headers })),
   });
 }
 

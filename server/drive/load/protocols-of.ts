@@ -1,8 +1,9 @@
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { hostOf } from '../../base/addresses/origin.ts';
+import { hostOf, originOf } from '../../base/addresses/origin.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
+import { fillOrigin } from '../../intake/scenario/own-origin.ts';
 import { UserScript } from '../../intake/scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
 import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
@@ -14,7 +15,8 @@ import { assembleRequests } from './request-bytes.ts';
  * How the users of a lane speak, one protocol for each. What they have in common is made once: requests in bytes, the
  * compiled script of a scenario that has one, and the heads that responses are known to begin with.
  */
-export function protocolsOf(listener: Listener, scenario: Scenario): () => Protocol {
+export function protocolsOf(listener: Listener, written: Scenario): () => Protocol {
+  const scenario = fillOrigin(written, originOf(listener));
   const script = compileScript(scenario);
   const origin = { hostname: listener.hostname, secure: isEncrypted(listener.transport), now: Date.now };
   const newUser = () => (script === null ? null : new UserScript(script, origin));

@@ -1,6 +1,7 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { fillOrigin } from '../scenario/own-origin.ts';
 import { parseTemplate } from '../scenario/template.ts';
 import { withSentTexts } from '../traffic/with-sent-texts.ts';
 import { asSent } from './placeholders.ts';
@@ -16,10 +17,10 @@ export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: 
 }
 
 /** What a scenario sends, as if it had been recorded: its think times between the requests, and no bodies of answers. */
-export function exchangesOf({ steps }: Scenario, origin: string): Exchange[] {
+export function exchangesOf(scenario: Scenario, origin: string): Exchange[] {
   let startedAtMs = 0;
-  return steps
-    .filter(({ enabled }) => enabled)
+  return fillOrigin(scenario, origin)
+    .steps.filter(({ enabled }) => enabled)
     .map((step, index) => {
       startedAtMs += step.thinkTimeMs;
       return exchangeOf(step, index + 1, startedAtMs, origin);

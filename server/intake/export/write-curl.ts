@@ -1,6 +1,7 @@
 import { headerLines, headerValues } from '../../../shared/scenario/header-lines.ts';
 import type { Extraction, Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { contentTypeOf } from '../scenario/compile-script.ts';
+import { fillOrigin } from '../scenario/own-origin.ts';
 import { namesIn, parseTemplate } from '../scenario/template.ts';
 import { type Place, placeOfBody } from './placeholders.ts';
 import { sentSecrets } from './secret-lines.ts';
@@ -11,7 +12,8 @@ import { sentSecrets } from './secret-lines.ts';
  * the place where they stand needs it; it is left out when nothing uses it. A secret or a value taken that is not set ends the
  * script by its name. What else is lost is said at the top.
  */
-export function writeCurl(scenario: Scenario, origin: string): string {
+export function writeCurl(written: Scenario, origin: string): string {
+  const scenario = fillOrigin(written, origin);
   const taken = new Set(scenario.steps.flatMap(({ extract }) => extract.map(({ variable }) => variable)));
   const commands = scenario.steps
     .map((step) => commandOf(step, { origin, cookies: scenario.cookies, taken }))

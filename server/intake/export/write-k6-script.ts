@@ -1,4 +1,5 @@
 import type { ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { sendsOrigin } from '../scenario/own-origin.ts';
 import { bodyOf, headersOf, holds, pathOf, takenBy } from './k6-step.ts';
 import { quote } from './placeholders.ts';
 import { foundLines, takenLines } from './script-texts.ts';
@@ -27,9 +28,10 @@ export function writeK6Script(scenario: Scenario, origin: string): string {
     ...(steps.some(readsJson) ? parsedLines('') : []),
     '',
     'export default function () {',
-    data === null
-      ? '  const variables = {};'
-      : '  const variables = { ...rows[exec.scenario.iterationInTest % rows.length] };',
+    `  const variables = {${[
+      ...(sendsOrigin(scenario) ? [' origin: base'] : []),
+      ...(data === null ? [] : [' ...rows[exec.scenario.iterationInTest % rows.length]']),
+    ].join(',')}${sendsOrigin(scenario) || data !== null ? ' ' : ''}};`,
     '  let response;',
     ...steps
       .flatMap((step) => linesOf(step, scenario.cookies))

@@ -1,4 +1,5 @@
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { sendsOrigin } from '../scenario/own-origin.ts';
 import { placeOfBody, quote } from './placeholders.ts';
 import { foundLines, headerEntries, takenLines, textInScript as text } from './script-texts.ts';
 import { secretLines } from './secret-lines.ts';
@@ -44,9 +45,10 @@ export function writePlaywrightRequests(scenario: Scenario, origin: string): str
       ...(cookies ? [] : ['// The scenario keeps no cookies: each request has a client of its own.']),
       `${cookies ? 'const' : 'let'} client = await request.newContext(options);`,
       ...((data?.rows.length ?? 0) > 1 ? [`// The first of ${data?.rows.length} rows.`] : []),
-      ...(data !== null || takes(scenario)
+      ...(data !== null || takes(scenario) || sendsOrigin(scenario)
         ? [`const variables: Record<string, string> = ${JSON.stringify(row)};`]
         : []),
+      ...(sendsOrigin(scenario) ? ["variables['origin'] = base;"] : []),
       'let response;',
       ...(steps.some(readsBody) ? ["let text = '';"] : []),
       ...body,

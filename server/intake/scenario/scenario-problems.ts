@@ -3,6 +3,7 @@ import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/
 import { variablesInHeaders } from './compile-script.ts';
 import { isHeaderValue } from './encodings.ts';
 import { compileJsonPath } from './json-path.ts';
+import { originVariable } from './own-origin.ts';
 import { compilePattern } from './pattern.ts';
 import { namesIn } from './template.ts';
 
@@ -26,7 +27,7 @@ export function scenarioProblems(scenario: Scenario): ScenarioProblem[] {
 
 /** Variables that are neither a column of the data nor extracted by an earlier step. */
 export function undefinedVariables({ steps, data }: Scenario): ScenarioProblem[] {
-  const known = new Set(data?.columns);
+  const known = new Set([originVariable, ...(data?.columns ?? [])]);
   const problems: ScenarioProblem[] = [];
   steps.forEach((step, index) => {
     if (!step.enabled) return;

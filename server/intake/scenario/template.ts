@@ -40,6 +40,11 @@ export function replaceSecrets(text: string, replacement: (name: string) => stri
   );
 }
 
+/** The same text with something else in place of one variable. */
+export function replaceVariable(text: string, variable: string, replacement: () => string): string {
+  return text.replace(mark, (whole, name: string | undefined) => (name === variable ? replacement() : whole));
+}
+
 /** The place of each variable's value in the array that a virtual user keeps them in. */
 export type VariableSlots = ReadonlyMap<string, number>;
 

@@ -1,5 +1,6 @@
 import { type Correlation, usePlaces } from '../../../shared/scenario/import.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
+import { originVariable } from '../scenario/own-origin.ts';
 import { type ReceivedValue, receivedValues, valueInText } from './received-values.ts';
 import { asVariableName, openNames, placeholderPattern } from './secret-names.ts';
 import { type SentValue, sentValues } from './sent-values.ts';
@@ -27,7 +28,7 @@ export function correlate(
   const proposals = new Map<string, Correlation>();
   /** Where a value of a proposal is sent. */
   const places = new Set<string>();
-  const uniqueName = openNames();
+  const uniqueName = openNames([originVariable]);
   const notes = new Set<string>();
   const inEarlierText = openTextSearch(steps, others);
   for (const [step, exchange] of steps.entries()) {

@@ -2,7 +2,8 @@ import { reservedHeaders } from '../../../shared/scenario/scenario.ts';
 
 /**
  * Whether a recorded header belongs in a step. Not: what the generator writes, what a browser says about itself and
- * its cache, the cookies (a jar keeps them), and what names the scheme or the host, which differ between the sides.
+ * its cache, and the cookies, which a jar keeps. What servers decide by stays: Origin and Referer (each side's own, see
+ * `ownOrigins`), Sec-Fetch-*, and Range.
  *
  * @param written whether a person wrote the request and so meant every header
  */
@@ -17,4 +18,4 @@ export function isBrowserHeader(name: string): boolean {
 }
 
 const browserHeaders =
-  /^(cookie2?|user-agent|accept-encoding|origin|referer|upgrade-insecure-requests|dnt|priority|pragma|cache-control|if-(none-match|modified-since|match|range|unmodified-since)|range|keep-alive|proxy-.*|sec-.*|x-devtools-.*|x-client-data|save-data|via|x-forwarded-.*|forwarded|alt-used|purpose|trailers)$/i;
+  /^(cookie2?|user-agent|accept-encoding|upgrade-insecure-requests|dnt|priority|pragma|cache-control|if-(none-match|modified-since|match|range|unmodified-since)|keep-alive|proxy-.*|sec-(?!fetch-).*|x-devtools-.*|x-client-data|save-data|via|x-forwarded-.*|forwarded|alt-used|purpose|trailers)$/i;

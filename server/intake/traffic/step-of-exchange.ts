@@ -60,6 +60,8 @@ export function stepOf(
     name: string;
     thinkTimeMs: number;
     written: boolean;
+    /** Content codings to ask for; null for those of the request. */
+    encodings: string | null;
     /** Of the body before it was redacted; null when it was not recorded. */
     bodyLength: number | null;
     substitute: (sent: SentValue) => string | null;
@@ -71,9 +73,9 @@ export function stepOf(
     name: facts.name.trim() || exchange.method,
     method: exchange.method,
     path,
-    headers: headersOf(requestHeaders, facts.written),
+    headers: headersOf(requestHeaders, facts),
     ...(requestBody === null ? {} : { body: requestBody }),
-    expectStatus: facts.written ? exchange.status : wholeStatus(exchange.status),
+    expectStatus: facts.written ? exchange.status : wholeStatus(exchange),
     thinkTimeMs: facts.thinkTimeMs,
     ...(facts.written ? {} : { recorded: recordedAnswer(exchange, facts.bodyLength) }),
   });
@@ -88,23 +90,36 @@ function fits({ path, requestBody, requestHeaders }: Exchange): boolean {
   );
 }
 
-/** A replay asks without the browser's cache and for the whole, so it gets what the browser had or put together. */
-function wholeStatus(status: number): number {
-  return status === 304 || status === 206 ? 200 : status;
+/** A replay asks without the browser's cache, so it gets what the browser had. Without Range it gets the whole. */
+function wholeStatus({ status, requestHeaders }: Exchange): number {
+  const isPart = status === 206 && headerOf(requestHeaders, 'range') === undefined;
+  return status === 304 || isPart ? 200 : status;
 }
 
-function recordedAnswer({ origin, path, status, responseHeaders }: Exchange, bodyLength: number | null) {
+function recordedAnswer(exchange: Exchange, bodyLength: number | null) {
+  const { origin, path, status, responseHeaders } = exchange;
   const location = headerOf(responseHeaders, 'location');
   const to = location === undefined ? null : resolveReference(location, `${origin}${path}`);
   return {
-    status: wholeStatus(status),
+    status: wholeStatus(exchange),
     contentType: (headerOf(responseHeaders, 'content-type') ?? '').slice(0, 200),
-    bodyLength: wholeStatus(status) === status ? bodyLength : null,
+    bodyLength: wholeStatus(exchange) === status ? bodyLength : null,
     location: to === null ? null : `${to.pathname}${to.search}`.slice(0, 4096),
   };
 }
 
-function headersOf(recorded: RecordedHeaders, written: boolean): Step['headers'] {
+/** A part is a part of one coding, so a request with Range asks for the coding that it asked for. */
+function headersOf(
+  recorded: RecordedHeaders,
+  { written, encodings }: { written: boolean; encodings: string | null },
+): Step['headers'] {
   const own = recorded.filter(([name]) => isStepHeader(name, written));
-  return headersOfLines(own.map(([name, value]) => [name.toLowerCase(), value]));
+  const lines = own.map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  if (encodings === null) return headersOfLines(lines);
+  const isPart = lines.some(([name]) => name === 'range');
+  const asked = isPart ? headerOf(recorded, 'accept-encoding') : encodings;
+  return headersOfLines([
+    ...lines,
+    ...(asked === undefined ? [] : [['accept-encoding', asked] satisfies [string, string]]),
+  ]);
 }

@@ -4,9 +4,11 @@ import type {
   PageGroup,
   TrafficChoices,
 } from '../../../shared/scenario/import.ts';
+import { browserEncodings } from '../../../shared/scenario/path-scenario.ts';
 import type { Exchange } from '../../../shared/scenario/recording.ts';
 import { headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
 import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { originVariable } from '../scenario/own-origin.ts';
 import { correlate } from './correlate.ts';
 import { openRedaction } from './redact.ts';
 import { namedSecrets } from './secret-names.ts';
@@ -52,7 +54,7 @@ export function trafficToScenario(
   const { sendable, unsupported } = splitSendable(recorded, redact, written !== null);
   const selection = selectExchanges(sendable, choices);
   const { kept, leftOut, host, site } = selection;
-  const exchanges = kept.slice(0, mostSteps).map(redact);
+  const exchanges = withOwnOrigin(kept.slice(0, mostSteps).map(redact), host);
   if (kept.length > mostSteps) unsupported.push(tooMany(kept));
   const pages = namePages(selection.pages, exchanges);
   const others = sendable.filter((each) => each.responseBody !== null && !kept.includes(each));
@@ -68,6 +70,7 @@ export function trafficToScenario(
       name: names[index] ?? exchange.path,
       thinkTimeMs: pauses[index] ?? 0,
       written: written !== null,
+      encodings: written === null ? browserEncodings : null,
       bodyLength: kept[index]?.responseBody?.length ?? null,
       substitute: (sent) => substitute(index, sent),
     }),
@@ -111,6 +114,22 @@ function splitSendable(
     else unsupported.push({ line: exchange.number, reason: `Entry ${exchange.number} ${problem}.` });
   }
   return { sendable, unsupported };
+}
+
+/**
+ * Origin and Referer as each side has to send them: a server that checks them wants its own. The site's other ports and
+ * schemes are its own too, as all of its requests go to the target. Other sites stay as they are.
+ */
+function withOwnOrigin(exchanges: readonly Exchange[], host: string | null): Exchange[] {
+  return exchanges.map((exchange) => ({
+    ...exchange,
+    requestHeaders: exchange.requestHeaders.map(([name, value]) => {
+      if (!/^(?:origin|referer)$/i.test(name)) return [name, value];
+      const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(value) ?? [];
+      const isOwn = host !== null && URL.parse(origin)?.hostname === host;
+      return [name, isOwn ? `\${${originVariable}}${rest}` : value];
+    }),
+  }));
 }
 
 function namePages(pages: readonly PageSpan[], exchanges: readonly Exchange[]): PageGroup[] {
@@ -194,7 +213,8 @@ function headerNotes(exchanges: readonly Exchange[]): string[] {
   const names = new Set(
     exchanges.flatMap(({ requestHeaders }) => requestHeaders.map(([name]) => name.toLowerCase())),
   );
-  const left = [...names].filter(isBrowserHeader).sort();
+  // Steps have an Accept-Encoding of their own.
+  const left = [...names].filter((name) => isBrowserHeader(name) && name !== 'accept-encoding').sort();
   if (left.length === 0) return [];
   const more = left.length > 20 ? ` and ${left.length - 20} more` : '';
   return [

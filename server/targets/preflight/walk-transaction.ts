@@ -7,6 +7,7 @@ import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
 import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
+import { fillOrigin } from '../../intake/scenario/own-origin.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
 import type { Answer } from './answer.ts';
 import { CheckProblem } from './check-problem.ts';
@@ -30,10 +31,11 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
   const keepAlive = inspection.connectionPolicy !== 'connection-per-request';
   const { httpVersion } = transportFacts[dialer.listener.transport];
   const visitor = new visitors[httpVersion](dialer, keepAlive);
-  const user = newUser(inspection.scenario, dialer);
+  const scenario = fillOrigin(inspection.scenario, originOf(dialer.listener));
+  const user = newUser(scenario, dialer);
   try {
     for (const [index, step] of inspection.scenario.steps.entries()) {
-      const request = user?.render(index) ?? literalRequest(step);
+      const request = user?.render(index) ?? literalRequest(scenario.steps[index] ?? step);
       const kept = new KeptBody();
       const { answer, incoming } = await send(step, request, visitor, dialer, kept);
       const isExpected = answer.response.status === step.expectStatus;

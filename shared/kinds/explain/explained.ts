@@ -20,7 +20,7 @@ export function explainedOf(request: ExplainRequest): Explained {
     target,
     sides: { baseline: { transport: baseline }, comparison: { transport: comparison } },
     tls: defaultTlsProfile,
-    scenario: pathScenario([target.kind === 'managed' ? `/${bytes}.html` : path]),
+    scenario: target.kind === 'managed' ? pathScenario([`/${bytes}.html`], null) : pathScenario([path]),
     ...{ users, connectionPolicy, generators: 1, thinkTimeScale: 1, load: null },
   };
 }

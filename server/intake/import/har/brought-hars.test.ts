@@ -244,3 +244,56 @@ test('A value that only a script file has, which is no step, is noted', async ()
     'Step 2 sends a value (query ref) that GET /config.js brought, which is no step: it is sent as recorded.',
   );
 });
+
+const header = (name: string, value: string) => ({ name, value });
+const sentHeaders = async (url: string, ...headers: object[]) => {
+  const { scenario } = await read([
+    entry('/', {}, {}, { _resourceType: 'document' }),
+    entry('/', { url, method: 'POST', headers }),
+  ]);
+  return scenario?.steps[1]?.headers;
+};
+
+test.each([
+  ['https://shop.example/order', 'https://shop.example', '${origin}'],
+  ['https://shop.example:8443/order', 'https://shop.example:8443', '${origin}'],
+  ['https://shop.example/order', 'https://login.example', 'https://login.example'],
+  ['https://shop.example/order', 'null', 'null'],
+])('A request to %s from %s sends the Origin %s', async (url, origin, sent) => {
+  expect(
+    await sentHeaders(url, header('Origin', origin), header('Referer', `${origin}/cart?a=1#top`)),
+  ).toMatchObject({
+    origin: sent,
+    referer: `${sent}/cart?a=1#top`,
+  });
+});
+
+test('A site at an IPv6 address and a port has its own origin too', async () => {
+  const url = 'http://[::1]:8080/a';
+  const origin = header('Origin', 'http://[::1]:8080');
+  const { scenario } = await read([entry('/', { url, method: 'POST', headers: [origin] })]);
+  expect(scenario?.steps[0]?.headers.origin).toBe('${origin}');
+});
+
+test('What servers decide by is kept, and recorded requests ask for the codings of browsers', async () => {
+  const kept = [header('Sec-Fetch-Site', 'same-origin'), header('Sec-Fetch-Mode', 'cors')];
+  const told = [
+    header('User-Agent', 'Mozilla/5.0'),
+    header('Sec-CH-UA', '"Chromium"'),
+    header('Accept-Encoding', 'gzip'),
+  ];
+  expect(await sentHeaders('https://shop.example/a', ...kept, ...told)).toEqual({
+    ...{ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+    'accept-encoding': 'gzip, deflate, br, zstd',
+  });
+});
+
+test('A part that was asked for stays a part', async () => {
+  const headers = [header('Range', 'bytes=0-999'), header('Accept-Encoding', 'identity;q=1, *;q=0')];
+  const { scenario } = await read([entry('/video', { headers }, { status: 206 })]);
+  expect(scenario?.steps[0]).toMatchObject({
+    headers: { range: 'bytes=0-999', 'accept-encoding': 'identity;q=1, *;q=0' },
+    expectStatus: 206,
+    recorded: { status: 206 },
+  });
+});

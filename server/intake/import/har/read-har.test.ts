@@ -139,14 +139,14 @@ test('A Host header that differs from the address is noted, unless only the defa
     'Entry 3 has a Host header that differs from the address. A run sends the host of its target.',
   );
   const { scenario } = trafficToScenario(read.exchanges, 'Shop', trafficChoicesSchema.parse({}));
-  // Of a part of a page, a run asks for the whole.
+  // Without Range, a run asks for the whole.
   expect(scenario?.steps.map(({ expectStatus }) => expectStatus)).toEqual([200, 200, 200]);
 });
 
 test('Headers in which a browser describes itself are left out of the steps and listed in a note', async () => {
   expect((await scenarioOf('chrome')).notes).toEqual([
     expect.stringMatching(
-      /^Headers in which a browser describes itself are left out: .*sec-fetch-mode.*user-agent/,
+      /^Headers in which a browser describes itself are left out: cache-control, .*sec-ch-ua.*user-agent/,
     ),
   ]);
 });

@@ -67,7 +67,7 @@ function targetOf({ application, address, bytes }: MeshRequest): Target {
 }
 
 export function scenarioOf({ address, bytes }: Pick<MeshRequest, 'address' | 'bytes'>): Scenario {
-  if (address === null) return pathScenario([`/${bytes}.html`]);
+  if (address === null) return pathScenario([`/${bytes}.html`], null);
   const { pathname, search } = new URL(address);
   return pathScenario([`${pathname}${search}`]);
 }

@@ -52,7 +52,7 @@ export async function visitCell(
   const readings = readingsHere(target.listeners, apparatus);
   await generator.configure({
     listeners: arms.map((arm) => target.listeners[arm]),
-    scenario: pathScenario([`/${settings.document}.html`]),
+    scenario: pathScenario([`/${settings.document}.html`], null),
     tls: tlsProfileSchema.parse({
       version: settings.protocol,
       resumption: settings.resumption ? 'tickets' : 'none',
