@@ -15,9 +15,10 @@ export const checkIdSchema = z.enum([
   'tls',
   'certificate',
   'http_version',
+  // Before what a lost session leads to.
+  'cookies',
   'status',
   'redirect',
-  'cookies',
   'scheme',
   'content',
   'encoding',

@@ -1,6 +1,7 @@
 /** Protects how negotiated TLS is named beside results: version and cipher, whatever the suite is called, of one side or both. */
 import { expect, test } from 'vitest';
-import { negotiatedWords } from './negotiated-words.ts';
+import { scenarioSchema } from '../scenario/scenario.ts';
+import { bodyWords, decodedWords, negotiatedWords } from './negotiated-words.ts';
 
 test.each([
   ['TLSv1.3', 'TLS_AES_256_GCM_SHA384', 'TLS 1.3, AES-256-GCM'],
@@ -28,4 +29,25 @@ test('of two sides each part stands once where they agree, and from one to the o
   expect(negotiatedWords({ baseline: modern, comparison: chacha })).toBe(
     'TLS 1.3, AES-256-GCM → ChaCha20-Poly1305',
   );
+});
+
+test.each([
+  ['gzip', 21_034, 'gzip, 21 kB'],
+  ['', 112_800, 'not compressed, 113 kB'],
+  ['br', null, 'br'],
+])('Bodies that came as “%s” with %s bytes are %s', (contentEncoding, bodyBytesPerTransaction, words) => {
+  expect(bodyWords({ contentEncoding, bodyBytesPerTransaction })).toBe(words);
+});
+
+test('Decoding is said where a step reads a compressed body, and nowhere else', () => {
+  const step = { name: 'Page', method: 'GET' as const, path: '/' };
+  const checked = { ...step, checks: [{ type: 'body_contains' as const, text: 'x' }] };
+  const words = (contentEncoding: string, ...steps: object[]) =>
+    decodedWords(
+      { contentEncoding, bodyBytesPerTransaction: null },
+      scenarioSchema.parse({ name: 'Shop', steps }),
+    );
+  expect(words('gzip', step, checked)).toBe('1 of 2 steps, to check or extract: client CPU');
+  expect(words('gzip', step)).toBeNull();
+  expect(words('', checked)).toBeNull();
 });

@@ -1,5 +1,8 @@
+import { printQuantity, scaleFor } from '../base/quantity.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
 import type { BySide } from '../base/transport.ts';
+import type { FairnessSide } from '../kinds/comparison/run.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 
 /** TLS as people write it, where results stand side by side. */
 
@@ -22,6 +25,24 @@ export function negotiatedWords({ baseline, comparison }: BySide<Negotiated>): s
     joinValues(printTlsVersion(from.protocol), printTlsVersion(to.protocol)),
     joinValues(printCipher(from.cipher), printCipher(to.cipher)),
   ].join(', ');
+}
+
+type Body = Pick<FairnessSide, 'contentEncoding' | 'bodyBytesPerTransaction'>;
+
+/** `gzip, 21 kB`: the coding and the size of a transaction's bodies, as they came. */
+export function bodyWords({ contentEncoding, bodyBytesPerTransaction: bytes }: Body): string {
+  const coding = contentEncoding === '' ? 'not compressed' : contentEncoding;
+  return bytes === null ? coding : `${coding}, ${printQuantity(bytes, scaleFor('bytes', [bytes]))}`;
+}
+
+/** Steps whose bodies the load generator decodes, in words; null where it decodes none. */
+export function decodedWords({ contentEncoding }: Body, { steps }: Pick<Scenario, 'steps'>): string | null {
+  const sent = steps.filter(({ enabled }) => enabled);
+  const read = sent.filter(
+    ({ checks, extract }) => checks.length > 0 || extract.some(({ from }) => from !== 'header'),
+  );
+  if (contentEncoding === '' || contentEncoding === 'unknown' || read.length === 0) return null;
+  return `${read.length} of ${sent.length} ${sent.length === 1 ? 'step' : 'steps'}, to check or extract: client CPU`;
 }
 
 /** `X25519 → X25519MLKEM768`; once what both have. */

@@ -1,6 +1,6 @@
 /** Protects a visitor’s cookies: which go to which request, and when they end. */
 import { expect, test } from 'vitest';
-import { CookieJar } from './cookie-jar.ts';
+import { CookieJar, droppedCookie } from './cookie-jar.ts';
 
 const nowMs = Date.UTC(2026, 0, 1);
 
@@ -93,4 +93,33 @@ test('a cleared jar is empty', () => {
   const { jar } = jarWith(['a=1']);
   jar.clear();
   expect(jar.headerFor('/')).toBeNull();
+});
+
+test.each([
+  ['sid=1; Secure', 'it is Secure, and this side has no TLS', false],
+  ['sid=1; Domain=other.test', 'its Domain is other.test, and the host of this side is www.shop.test', true],
+  ['sid=1; Domain=api.www.shop.test', 'its Domain is api.www.shop.test', true],
+  ['__Host-sid=1; Path=/', 'its name demands Secure', true],
+  ['__Host-sid=1; Secure; Path=/; Domain=shop.test', 'its name demands Path=/ and no Domain', true],
+  ['__Host-sid=1; Secure; Path=/account', 'its name demands Path=/ and no Domain', true],
+  ['__Secure-sid=1', 'its name demands Secure', true],
+  ['sid=1; Expires=Wed, 31 Dec 2025 23:59:59 GMT', 'it has expired by the clock of this machine', true],
+  [`sid=${'x'.repeat(4096)}`, 'it is longer than 4,096 bytes', true],
+])('%s is not kept, because %s', (cookie, reason, secure) => {
+  const origin = { hostname: 'www.shop.test', secure, now: () => nowMs };
+  expect(droppedCookie(cookie, '/', origin)?.reason).toContain(reason);
+  expect(sent([cookie], '/', { secure })).toBeNull();
+});
+
+test.each([
+  '__Host-sid=1; Secure; Path=/',
+  'sid=1; Domain=.shop.test',
+  'sid=; Max-Age=0',
+  'sid=deleted; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+  'sid=1; Max-Age=0',
+  'no pair',
+])('%s is kept, deletes itself or is no cookie, so nothing is said of it', (cookie) => {
+  expect(
+    droppedCookie(cookie, '/', { hostname: 'www.shop.test', secure: true, now: () => nowMs }),
+  ).toBeNull();
 });

@@ -2,7 +2,7 @@ import { isHeaderValue } from './encodings.ts';
 
 /**
  * The cookies of one virtual user for the one host that it visits, by RFC 6265 as far as one host goes: value, Path,
- * Expires, Max-Age, Secure, and Domain where it excludes the host. A library for all hosts (tough-cookie) answers with
+ * Expires, Max-Age, Secure, Domain where it excludes the host, and the prefixes of RFC 6265bis. A library for all hosts (tough-cookie) answers with
  * a promise and looks public suffixes up for each cookie; neither is wanted between two requests that are timed.
  */
 export class CookieJar {
@@ -19,8 +19,8 @@ export class CookieJar {
 
   /** @param path of the request that was answered, its query included */
   store(setCookie: string, path: string): void {
-    const cookie = this.#parse(setCookie, path);
-    if (cookie === null) return;
+    const cookie = parseCookie(setCookie, path, this.#origin);
+    if (cookie === null || 'refused' in cookie) return;
     const at = this.#cookies.findIndex(({ name, path }) => name === cookie.name && path === cookie.path);
     const expired = cookie.expiresAtMs <= this.#origin.now();
     if (at >= 0) this.#cookies.splice(at, 1, ...(expired ? [] : [cookie]));
@@ -37,40 +37,67 @@ export class CookieJar {
     sent.sort((a, b) => b.path.length - a.path.length);
     return sent.map(({ name, value }) => `${name}=${value}`).join('; ');
   }
+}
 
-  /** Section 5.2; null for a cookie that this user would never send. */
-  #parse(setCookie: string, requestPath: string): Cookie | null {
-    const [pair = '', ...attributes] = setCookie.split(';');
-    const equals = pair.indexOf('=');
-    const name = pair.slice(0, Math.max(0, equals)).trim();
-    const value = pair.slice(equals + 1).trim();
-    if (name === '' || name.length + value.length > longestPair || !isHeaderValue(pair)) return null;
-    const cookie = { name, value, path: defaultPath(requestPath), expiresAtMs: Number.POSITIVE_INFINITY };
-    let maxAgeS: number | null = null;
-    for (const attribute of attributes) {
+/** A cookie that a jar does not keep, and why, as the rest of a sentence. */
+export type DroppedCookie = { name: string; reason: string };
+
+/** Null for a cookie that is kept, and for one that deletes itself, as servers end a session. */
+export function droppedCookie(setCookie: string, path: string, origin: CookieOrigin): DroppedCookie | null {
+  const cookie = parseCookie(setCookie, path, origin);
+  if (cookie === null) return null;
+  if ('refused' in cookie) return { name: cookie.name, reason: cookie.refused };
+  const isPast =
+    cookie.expiresAtMs <= origin.now() && cookie.value !== '' && !/^(deleted|removed)$/i.test(cookie.value);
+  // Max-Age=0 and the year 1970 mean the deletion of a cookie.
+  return isPast && cookie.expiresAtMs > oneYearMs
+    ? { name: cookie.name, reason: 'it has expired by the clock of this machine' }
+    : null;
+}
+
+const oneYearMs = 365 * 24 * 3600 * 1000;
+
+/** Section 5.2; null for what is no cookie. */
+function parseCookie(
+  setCookie: string,
+  requestPath: string,
+  origin: CookieOrigin,
+): Cookie | { name: string; refused: string } | null {
+  const [pair = '', ...attributes] = setCookie.split(';');
+  const equals = pair.indexOf('=');
+  const name = pair.slice(0, Math.max(0, equals)).trim();
+  const value = pair.slice(equals + 1).trim();
+  if (name === '' || !isHeaderValue(pair)) return null;
+  if (name.length + value.length > longestPair) return { name, refused: 'it is longer than 4,096 bytes' };
+  const given = new Map(
+    attributes.map((attribute) => {
       const [key = '', ...rest] = attribute.split('=');
-      const given = rest.join('=').trim();
-      switch (key.trim().toLowerCase()) {
-        case 'secure':
-          if (!this.#origin.secure) return null;
-          break;
-        case 'domain':
-          if (!isWithin(this.#origin.hostname, given)) return null;
-          break;
-        case 'path':
-          cookie.path = given.startsWith('/') ? given : defaultPath(requestPath);
-          break;
-        case 'max-age':
-          if (/^-?\d+$/.test(given)) maxAgeS = Number(given);
-          break;
-        case 'expires':
-          cookie.expiresAtMs = parseDate(given) ?? cookie.expiresAtMs;
-          break;
-      }
-    }
-    if (maxAgeS !== null) cookie.expiresAtMs = maxAgeS <= 0 ? 0 : this.#origin.now() + maxAgeS * 1000;
-    return cookie;
-  }
+      return [key.trim().toLowerCase(), rest.join('=').trim()];
+    }),
+  );
+  const refused = whyRefused(name, given, origin);
+  if (refused !== null) return { name, refused };
+  const path = given.get('path') ?? '';
+  const maxAge = given.get('max-age') ?? '';
+  const maxAgeS = /^-?\d+$/.test(maxAge) ? Number(maxAge) : null;
+  const expiresAtMs =
+    maxAgeS === null
+      ? (parseDate(given.get('expires') ?? '') ?? Number.POSITIVE_INFINITY)
+      : maxAgeS <= 0
+        ? 0
+        : origin.now() + maxAgeS * 1000;
+  return { name, value, path: path.startsWith('/') ? path : defaultPath(requestPath), expiresAtMs };
+}
+
+function whyRefused(name: string, given: ReadonlyMap<string, string>, origin: CookieOrigin): string | null {
+  const domain = given.get('domain') ?? '';
+  if (given.has('secure') && !origin.secure) return 'it is Secure, and this side has no TLS';
+  if (!isWithin(origin.hostname, domain))
+    return `its Domain is ${domain.slice(0, 100)}, and the host of this side is ${origin.hostname}`;
+  if (/^__(?:Secure|Host)-/i.test(name) && !given.has('secure')) return 'its name demands Secure';
+  if (/^__Host-/i.test(name) && (domain !== '' || given.get('path') !== '/'))
+    return 'its name demands Path=/ and no Domain';
+  return null;
 }
 
 export type CookieOrigin = {

@@ -1,5 +1,6 @@
 import type { Step } from '../../../shared/scenario/scenario.ts';
 import type { PreflightSide } from '../../../shared/target/preflight.ts';
+import type { DroppedCookie } from '../../intake/scenario/cookie-jar.ts';
 import type { SchemeLink } from './find-scheme-links.ts';
 
 /** A step's response, and what is needed besides to judge it. */
@@ -15,6 +16,8 @@ export type Answer = {
   /** In lower case; of cookies the names only. */
   headers: [name: string, value: string][];
   secureCookies: string[];
+  /** Cookies that the scenario's jar does not keep. */
+  droppedCookies: DroppedCookie[];
   /** Of the body as text; null when it is none. */
   textLength: number | null;
   /** Of the body as text, without the address of its own side; null when it is no text. */

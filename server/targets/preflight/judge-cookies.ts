@@ -1,4 +1,5 @@
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import type { Step } from '../../../shared/scenario/scenario.ts';
 import type { Answer } from './answer.ts';
 import type { SideFindings } from './inspect-side.ts';
 import { fail, type Judgement, pass, warn } from './judgement.ts';
@@ -27,8 +28,25 @@ export function judgeCookies(
       return warn(`Step “${answer.step.name}” sets the cookie “${different}” on one side only.`);
     }
   }
+  const dropped = droppedBefore(side.answers);
+  if (dropped !== null) return warn(dropped);
   const names = new Set(side.answers.flatMap(({ response }) => response.setsCookies));
   return pass(names.size === 0 ? 'None are set.' : `Sets ${[...names].join(', ')}.`);
+}
+
+/**
+ * A sentence on the first cookie that no later request sends, because the scenario's users do not keep it; null for none.
+ * What follows, such as a redirect to the sign-in page, follows from that.
+ */
+export function droppedBefore(answers: readonly Answer[], step?: Step): string | null {
+  for (const answer of answers) {
+    if (answer.step === step) return null;
+    const [cookie] = answer.droppedCookies;
+    if (cookie !== undefined) {
+      return `The cookie “${cookie.name}” of step “${answer.step.name}” is not kept: ${cookie.reason}.`;
+    }
+  }
+  return null;
 }
 
 /** A cookie that this side, without TLS, loses or does not even send. */

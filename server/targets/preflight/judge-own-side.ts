@@ -11,6 +11,7 @@ import { countSources } from '../../base/process/source-addresses.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
 import type { Inspection } from './inspection.ts';
+import { droppedBefore } from './judge-cookies.ts';
 import { isRedirect, judgeRedirects } from './judge-redirects.ts';
 import { judgeScheme } from './judge-scheme.ts';
 import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
@@ -145,10 +146,12 @@ function judgeStatus(
     const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
     const isSpread = response.status === 403 && countSources(listener.address, connectionPolicy) > 1;
     const hint = isSpread ? ' New connections come from all of 127.0.0.0/8: allow it on the server.' : '';
-    if (theirs === response.status) return fail(`${unfit(`${step.method} ${path}`, theirs)}${hint}`);
+    const dropped = droppedBefore(answers, step);
+    const cause = dropped === null ? '' : `${dropped} `;
+    if (theirs === response.status) return fail(`${cause}${unfit(`${step.method} ${path}`, theirs)}${hint}`);
     const more = unexplained.length > 1 ? ` ${unexplained.length} of ${answers.length} steps are wrong.` : '';
     return fail(
-      `Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}${hint}`,
+      `${cause}Step “${step.name}” answered ${response.status} instead of ${step.expectStatus}.${more}${hint}`,
     );
   }
   if (wrong[0] !== undefined) return skipped(`Step “${wrong[0].step.name}” is redirected: see “Redirects”.`);

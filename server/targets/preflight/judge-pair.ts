@@ -1,4 +1,4 @@
-import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import { printNumber, printQuantity, printShare, scaleFor } from '../../../shared/base/quantity.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { CheckId } from '../../../shared/target/preflight.ts';
 import type { Answer } from './answer.ts';
@@ -153,7 +153,9 @@ function judgeEncoding(side: SideFindings, pairs: readonly Pair[]): Judgement {
     );
   }
   const encodings = new Set(side.answers.map(({ response }) => nameOf(response.contentEncoding)));
-  return pass(`${[...encodings].join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()));
+  const bytes = side.answers.reduce((sum, { response }) => sum + response.bodyBytes, 0);
+  const size = printQuantity(bytes, scaleFor('bytes', [bytes]));
+  return pass(`${[...encodings].join(', ')}, ${size}.`.replace(/^./, (letter) => letter.toUpperCase()));
 }
 
 function nameOf(encoding: string): string {

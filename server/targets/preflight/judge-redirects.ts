@@ -2,6 +2,7 @@ import { originOf, resolveReference } from '../../base/addresses/origin.ts';
 import type { Answer } from './answer.ts';
 import { pathOfLocation, takesLocation } from './compare-answers.ts';
 import type { SideFindings } from './inspect-side.ts';
+import { droppedBefore } from './judge-cookies.ts';
 import { fail, type Judgement, pass } from './judgement.ts';
 
 export function isRedirect({ response }: Answer): boolean {
@@ -13,7 +14,9 @@ export function judgeRedirects(side: SideFindings, other: SideFindings): Judgeme
   const redirects = side.answers.filter(isRedirect);
   for (const answer of redirects) {
     const problem = problemWith(answer, side, other);
-    if (problem !== null) return fail(problem);
+    if (problem === null) continue;
+    const dropped = droppedBefore(side.answers, answer.step);
+    return fail(dropped === null ? problem : `${dropped} ${problem}`);
   }
   return pass(redirects.length === 0 ? 'None.' : `${redirects.length}, as expected, on the same origin.`);
 }

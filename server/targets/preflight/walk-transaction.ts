@@ -6,6 +6,7 @@ import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
 import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
 import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
+import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-jar.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { fillOrigin } from '../../intake/scenario/own-origin.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
@@ -32,14 +33,21 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
   const { httpVersion } = transportFacts[dialer.listener.transport];
   const visitor = new visitors[httpVersion](dialer, keepAlive);
   const scenario = fillOrigin(inspection.scenario, originOf(dialer.listener));
-  const user = newUser(scenario, dialer);
+  const origin = cookieOriginOf(dialer);
+  const user = newUser(scenario, origin);
   try {
     for (const [index, step] of inspection.scenario.steps.entries()) {
       const request = user?.render(index) ?? literalRequest(scenario.steps[index] ?? step);
       const kept = new KeptBody();
       const { answer, incoming } = await send(step, request, visitor, dialer, kept);
       const isExpected = answer.response.status === step.expectStatus;
-      const looked = { ...answer, ...lookAtBody(kept, incoming, dialer, inspection.hostnames) };
+      const given = scenario.cookies ? (incoming.headers['set-cookie'] ?? []) : [];
+      const droppedCookies = given.flatMap((each) => droppedCookie(each, request.path, origin) ?? []);
+      const looked = {
+        ...answer,
+        droppedCookies,
+        ...lookAtBody(kept, incoming, dialer, inspection.hostnames),
+      };
       if (user === null) yield looked;
       else {
         const problem = isExpected ? examineAnswer(user, index, incoming.headers, kept) : null;
@@ -58,11 +66,14 @@ const visitors: Record<HttpVersion, new (dialer: Dialer, keepAlive: boolean) => 
   '2': Http2Visitor,
 };
 
-function newUser(scenario: Scenario, { listener }: Dialer): UserScript | null {
+function cookieOriginOf({ listener: { hostname, transport } }: Dialer): CookieOrigin {
+  return { hostname, secure: isEncrypted(transport), now: Date.now };
+}
+
+function newUser(scenario: Scenario, origin: CookieOrigin): UserScript | null {
   const script = compileScript(scenario);
   if (script === null) return null;
-  const { hostname, transport } = listener;
-  const user = new UserScript(script, { hostname, secure: isEncrypted(transport), now: Date.now });
+  const user = new UserScript(script, origin);
   user.beginTransaction(0);
   return user;
 }
@@ -148,6 +159,7 @@ async function readAnswer(
 }
 
 const nothingSeen = {
+  droppedCookies: [],
   textLength: null,
   neutralSha256: null,
   links: [],

@@ -14,6 +14,7 @@ const writers: ((request: CanaryRequest) => CanaryInput)[] = [
   (request) => input(request, 'curl', 'curl for bash', bashLine(request)),
   (request) => input(request, 'curl', 'curl for cmd', cmdLine(request)),
   (request) => input(request, 'har', 'a HAR', har(request)),
+  (request) => input(request, 'har', 'a HAR whose body is a field without a name', oddHar(request)),
   (request) => input(request, 'playwright', 'a Playwright test', playwright(request)),
   (request) => input(request, 'json', 'a scenario', scenario(request)),
 ];
@@ -74,6 +75,20 @@ function har({ method, path, headers, body }: CanaryRequest): string {
       ],
     },
   });
+}
+
+/** With a body in `params`, a status as text and a header that is null. */
+function oddHar(request: CanaryRequest): string {
+  const { log } = JSON.parse(har(request));
+  const [entry] = log.entries;
+  const { postData, headers } = entry.request;
+  const length = Buffer.byteLength(request.body ?? '');
+  entry.response.status = '200';
+  entry.request.headers = [null, ...headers, { name: 'Content-Length', value: length }];
+  if (postData !== undefined) {
+    entry.request.postData = { mimeType: postData.mimeType, params: [{ name: '', value: postData.text }] };
+  }
+  return JSON.stringify({ log });
 }
 
 function playwright({ method, path, headers, body }: CanaryRequest): string {

@@ -4,11 +4,11 @@ import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-pr
 import type { FairnessSide } from '../../../../shared/kinds/comparison/run.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { describeLoad, pointInWords, printCores } from '../../../../shared/words/at-load-words.ts';
+import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
 import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import { Card } from '../../../components/card.tsx';
 import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
-import { printBytes } from '../../../format/bytes.ts';
 import { sidesOf } from '../../../format/side.ts';
 
 type Row = { name: string; baseline: string; comparison: string };
@@ -40,17 +40,16 @@ export function FairnessSection({ document }: { document: ShownRun }) {
 const none = '–';
 
 function fairnessRows(document: ShownRun): Row[] {
-  const { fairness } = document;
+  const { fairness, scenario } = document;
   const both = (read: (side: FairnessSide) => string): BySide<string> =>
     bySide((side) => (fairness === null ? none : read(fairness[side])));
   return [
     ...tlsFacts(document),
     { name: 'HTTP version', ...both(({ httpVersion }) => printVersion(httpVersion)) },
-    { name: 'Content encoding', ...both(({ contentEncoding }) => contentEncoding || 'identity') },
-    {
-      name: 'Body of a transaction',
-      ...both(({ bodyBytesPerTransaction: bytes }) => (bytes === null ? none : printBytes(bytes))),
-    },
+    { name: 'Bodies per transaction', ...both(bodyWords) },
+    ...(sideNames.every((side) => fairness === null || decodedWords(fairness[side], scenario) === null)
+      ? []
+      : [{ name: 'Bodies decoded', ...both((side) => decodedWords(side, scenario) ?? none) }]),
     ...cpuRows(document),
   ];
 }

@@ -7,6 +7,7 @@ import {
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
+import { sideNames } from '../../../../shared/base/transport.ts';
 import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
@@ -14,6 +15,7 @@ import type { FairnessSide, RunDocument } from '../../../../shared/kinds/compari
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
 import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
+import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import {
@@ -119,11 +121,12 @@ export function fairnessSection(document: RunDocument): Section {
     read(fairness.baseline),
     read(fairness.comparison),
   ];
+  const decoded = sideNames.map((side) => decodedWords(fairness[side], document.scenario));
   const rows = [
     ...tlsFacts(document).map(({ name, baseline, comparison }) => [name, baseline, comparison]),
     row('HTTP version', (side) => side.httpVersion),
-    row('Content encoding', (side) => (side.contentEncoding === '' ? 'none' : side.contentEncoding)),
-    row('Body bytes per transaction', (side) => number(side.bodyBytesPerTransaction)),
+    row('Bodies per transaction', bodyWords),
+    ...(decoded.every((each) => each === null) ? [] : [['Bodies decoded', ...decoded]]),
     row(`Generator CPU, ${points}`, (side) => percentages(side.generatorCpuPercent)),
     row(`Target CPU, ${points}`, (side) => percentages(side.targetCpuPercent)),
   ];
