@@ -34,6 +34,15 @@ test('a request is whole before the load begins, and its length counts bytes', (
   expect(send?.endsWith('\r\n\r\nü=1')).toBe(true);
 });
 
+test('a path is sent letter by letter, whatever a parser of addresses would make of it', () => {
+  const paths = ['//elsewhere.invalid/x', '/urn:a:b', '/.//elsewhere.invalid/x', '/?//c'];
+  const steps = paths.map((path) => ({ name: path, method: 'REPORT' as const, path, body: '<q/>' }));
+  const sent = assembleRequests(scenarioSchema.parse({ name: 'odd', steps }), listener, false);
+  expect(sent.map(({ bytes }) => bytes.toString('latin1').split('\r\n').slice(0, 2))).toEqual(
+    paths.map((path) => [`REPORT ${path} HTTP/1.1`, 'Host: shop.test:8080']),
+  );
+});
+
 test('a request asks the server to close the connection after it only where that is wanted', () => {
   const closes = (close: boolean) => texts(close).map((text) => text.includes('Connection: close'));
   expect(closes(false)).toEqual([false, false]);

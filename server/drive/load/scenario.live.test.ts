@@ -98,7 +98,11 @@ class Shop {
   }
 }
 
-async function order(transport: Transport, shop: Shop, scenario = visit): Promise<LoadResult> {
+async function order(
+  transport: Transport,
+  shop: Pick<Shop, 'answer'>,
+  scenario = visit,
+): Promise<LoadResult> {
   const certificate = { key: authority.keyPem, cert: authority.certPem };
   const listener = (request: IncomingMessage, response: ServerResponse) => shop.answer(request, response);
   const create: Record<Transport, () => Server> = {
@@ -167,3 +171,43 @@ test.each(['http', 'h2c'] as const)('over %s a check that fails is a counted err
     },
   ]);
 });
+
+test.each(transportSchema.options)(
+  'over %s any path and method goes to the target, each with its own origin, with cookies and without',
+  async (transport) => {
+    const headers = { origin: '${origin}', referer: '${origin}/form', 'content-type': 'text/plain' };
+    const step = (method: 'GET' | 'PROPFIND' | 'REPORT', path: string) => ({
+      ...{ name: path, method, path, headers, body: 'from=${origin}' },
+    });
+    const steps = [
+      step('GET', '//elsewhere.invalid/x'),
+      step('PROPFIND', '/urn:a:b'),
+      step('REPORT', '/?to=${origin}'),
+    ];
+    for (const cookies of [false, true]) {
+      const seen = new Set<string>();
+      const answer = (request: IncomingMessage, response: ServerResponse) => {
+        const { origin, referer } = request.headers;
+        const host = request.headers.host ?? request.headers[':authority'];
+        const own = `${isEncrypted(transport) ? 'https' : 'http'}://${host}`;
+        const chunks: Buffer[] = [];
+        request.on('data', (chunk: Buffer) => chunks.push(chunk));
+        request.on('end', () => {
+          const told = [request.url, origin, referer, Buffer.concat(chunks).toString()].join(' ');
+          seen.add(
+            `${request.method} ${told.replaceAll(own, 'OWN').replace(encodeURIComponent(own), 'OWN')}`,
+          );
+          response.setHeader('Set-Cookie', 'sid=1');
+          response.end();
+        });
+      };
+      const result = await order(transport, { answer }, { name: 'odd', cookies, steps });
+      expect(result.errors).toEqual([]);
+      expect([...seen].toSorted()).toEqual([
+        'GET //elsewhere.invalid/x OWN OWN/form from=OWN',
+        'PROPFIND /urn:a:b OWN OWN/form from=OWN',
+        'REPORT /?to=OWN OWN OWN/form from=OWN',
+      ]);
+    }
+  },
+);

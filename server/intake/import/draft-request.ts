@@ -1,4 +1,5 @@
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
+import { browserEncodings } from '../../../shared/scenario/path-scenario.ts';
 import {
   type Exchange,
   headerOf,
@@ -29,7 +30,13 @@ export type DraftRequest = {
 
 /** Opening a page, which is known without a browser. */
 export function pageVisit(url: string, headers: RecordedHeaders = []): Omit<DraftRequest, 'line'> {
-  return { method: 'GET', url, headers: [['accept', 'text/html'], ...headers], body: null, isPage: true };
+  return {
+    method: 'GET',
+    url,
+    headers: [['accept', 'text/html'], ['accept-encoding', browserEncodings], ...headers],
+    body: null,
+    isPage: true,
+  };
 }
 
 export type DraftFacts = {

@@ -179,7 +179,7 @@ function whyOpen({
   if (kind !== undefined) {
     return `is ${kind}, which a run would wait for until the server ends it (${seconds(durationMs)} in the recording)`;
   }
-  const shortestMs = /poll|comet|subscri|listen|events?\b/i.test(path + query) ? 2_000 : 15_000;
+  const shortestMs = /poll|comet|subscri|listen|events?\b/i.test(path + query) ? 5_000 : 15_000;
   return isPage || waitMs < shortestMs
     ? null
     : `is a long poll: the server held the answer back for ${seconds(waitMs)} in the recording, and a run would wait as long`;

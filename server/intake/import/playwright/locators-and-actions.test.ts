@@ -227,6 +227,7 @@ test('buys', async ({ page, request }) => {
       'https://shop.example/app/login',
       [
         ['accept', 'text/html'],
+        ['accept-encoding', 'gzip, deflate, br, zstd'],
         ['x-team', 'blue'],
       ],
     ],

@@ -12,6 +12,7 @@ export const ofRun: readonly (readonly [setting: string, options: string])[] = [
     'key= key-type= pass=',
   ],
   ['is a setting of the run: give the authority with --ca, or under the HTTPS address.', 'cacert= capath='],
+  ['is a setting of the run: use --insecure, or Certificate under the HTTPS address.', 'k|insecure'],
   ['is a setting of the run: give the fingerprint of the certificate with --trust.', 'pinnedpubkey='],
   ['{} is a setting of the run: use --tls {}, or TLS version.', 'tls-max='],
   ['is a setting of the run: use --tls 1.3, or TLS version.', 'tlsv1.3'],

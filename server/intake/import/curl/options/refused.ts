@@ -4,9 +4,10 @@ export const refused: readonly (readonly [reason: string, options: string])[] = 
     'signs in with more than one request, or with a signature. Only Basic and Bearer are imported: if the server takes one, use -u alone or --oauth2-bearer.',
     'anyauth aws-sigv4= digest negotiate ntlm ntlm-wb',
   ],
+  ['reads a file, which is not imported. Use -X PUT --data-raw with its text instead.', 'T|upload-file='],
   [
-    'reads a file, which is not imported. Insert its text instead.',
-    'K|config= etag-compare= metalink T|upload-file=',
+    'reads a file, which is not imported. Write what is in it as options instead.',
+    'K|config= etag-compare= metalink',
   ],
   ['reads a password from a file. Use -u name:password instead.', 'n|netrc netrc-file= netrc-optional'],
   [

@@ -9,7 +9,7 @@ export const withoutEffect = `
   fail-with-body false-start ftp-account= ftp-alternative-to-user= ftp-create-dirs ftp-method= ftp-pasv
   P|ftp-port= ftp-pret ftp-skip-pasv-ip ftp-ssl ftp-ssl-ccc ftp-ssl-ccc-mode= ftp-ssl-control ftp-ssl-reqd
   happy-eyeballs-timeout-ms= hostpubmd5= hostpubsha256= hsts= http1.1 ignore-content-length i|include
-  k|insecure interface= ip-tos= ipfs-gateway= 4|ipv4 6|ipv6 keepalive-cnt= keepalive-time= knownhosts= krb=
+  interface= ip-tos= ipfs-gateway= 4|ipv4 6|ipv6 keepalive-cnt= keepalive-time= knownhosts= krb=
   libcurl= limit-rate= l|list-only local-port= login-options= mail-auth= mail-from= mail-rcpt=
   mail-rcpt-allowfails max-filesize= max-redirs= m|max-time= mptcp no-alpn N|no-buffer no-clobber
   no-keepalive no-npn no-progress-meter no-sessionid noproxy= out-null o|output= output-dir= Z|parallel
