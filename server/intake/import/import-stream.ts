@@ -57,7 +57,11 @@ function utf16In(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2 === 0 ? 'even' : 'odd'] += 1;
   const [fewer = 0, more = 0] = [zeros.even, zeros.odd].sort((a, b) => a - b);
   if (more * 8 < head.length || fewer * 10 > more) return null;
-  return more === zeros.odd ? 'utf-16le' : 'utf-16be';
+  const isLittle = more === zeros.odd;
+  // A text begins with a character of ASCII here: a bracket, a word, a space or a comment.
+  const first = isLittle ? head[0] : head[1];
+  if (first === undefined || !/[\t\n\r -~]/.test(String.fromCharCode(first))) return null;
+  return isLittle ? 'utf-16le' : 'utf-16be';
 }
 
 async function* inUtf8(
