@@ -15,7 +15,7 @@ export function UnsupportedList({
   if (unsupported.length === 0) return null;
   return (
     <details open={open} className={classes.unsupported}>
-      <summary>{printCount(unsupported.length, 'item')} not imported</summary>
+      <summary>{printCount(unsupported.length, 'note')} on what was left out or differs</summary>
       <ul className={classes.plain}>
         {unsupported.slice(0, most).map(({ line, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes

@@ -84,9 +84,11 @@ function openGathering() {
       if (!isAnswered) unanswered.push(number);
       if (isForOther) forOthers.push(number);
       const length = exchange.responseBody?.length ?? 0;
-      const kept = bodiesLength + length <= recordingLimits.responseBodiesLength;
+      // Scripts come first in a page, and what they leave is for what brings more values.
+      const isScript = exchange.resourceType === 'script';
+      const kept = bodiesLength + length <= recordingLimits.responseBodiesLength / (isScript ? 4 : 1);
       if (kept) bodiesLength += length;
-      else bodiesDropped += 1;
+      else if (!isScript) bodiesDropped += 1;
       exchanges.push(kept ? exchange : { ...exchange, responseBody: null });
     },
 
