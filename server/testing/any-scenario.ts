@@ -48,6 +48,8 @@ const step = fc
     enabled: fc.boolean(),
     method: fc.constantFrom(
       'GET' as const,
+      'PROPFIND' as const,
+      'REPORT' as const,
       'HEAD' as const,
       'POST' as const,
       'PUT' as const,
@@ -61,9 +63,7 @@ const step = fc
     checks: fc.array(check, { maxLength: 2 }),
     extract: fc.array(extraction, { maxLength: 2 }),
   })
-  .map(({ body, ...rest }) =>
-    body === undefined || rest.method === 'GET' || rest.method === 'HEAD' ? rest : { ...rest, body },
-  );
+  .map(({ body, ...rest }) => (body === undefined || rest.method === 'HEAD' ? rest : { ...rest, body }));
 
 export const anyScenario: fc.Arbitrary<Scenario> = fc
   .record({
