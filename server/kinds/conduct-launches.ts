@@ -4,7 +4,7 @@ import type { Placement } from '../../shared/kinds/comparison/placement.ts';
 import type { Phase } from '../../shared/measurement/estimate-progress.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { demandSockets } from '../base/addresses/socket-limits.ts';
+import { demandSockets, opensConnections } from '../base/addresses/socket-limits.ts';
 import { countSources } from '../base/process/source-addresses.ts';
 import type { Configuration } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
@@ -139,7 +139,9 @@ export async function configureLoad<Name extends string>(
 ): Promise<void> {
   const { connectionPolicy, connections } = configuration;
   const all = namesOf(arms).map((arm) => listeners[arm]);
-  const sources = Math.min(...all.map(({ address }) => countSources(address, connectionPolicy)));
+  const sources = Math.min(
+    ...all.map(({ address }) => countSources(address, opensConnections(connectionPolicy))),
+  );
   const owners = [
     ...generator.pids.map((pid) => ({ owner: 'the load generator', pid })),
     ...roots.map((pid) => ({ owner: 'the target', pid })),

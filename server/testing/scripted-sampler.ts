@@ -30,6 +30,6 @@ const asleep = { waitedUs: 0, asleep: true };
 
 /** What a generator answers that opens no connections. */
 export const nothingOpened = {
-  ...{ connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 },
+  ...{ connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, renegotiations: 0 },
   ...{ negotiated: null, errors: [] },
 };

@@ -48,7 +48,13 @@ export function portShortage(limits: SocketLimits | null, expected: number): str
 
 const wider = 'Widen the range with `sysctl net.ipv4.ip_local_port_range="1024 65535"`.';
 
-/** Whether a slot opens connections, and so uses up ports. */
-export function opensConnections(policy: ConnectionPolicy): boolean {
-  return policy !== 'keep-alive';
+/** So many new connections where all were to be kept: the server closes them, and one address has some 28,000 ports. */
+const manyClosed = 1000;
+
+/**
+ * Whether connections are opened all the time, and so use up ports: as planned, or because the server closes them.
+ * @param counted those opened so far beyond the ones to be kept
+ */
+export function opensConnections(policy: ConnectionPolicy, counted = 0): boolean {
+  return policy !== 'keep-alive' || counted >= manyClosed;
 }

@@ -1,6 +1,4 @@
 import { networkInterfaces } from 'node:os';
-import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
-import { opensConnections } from '../addresses/socket-limits.ts';
 
 /**
  * Addresses of this machine that connections to its loopback come from. A closed connection holds its port for a minute, and one address
@@ -11,13 +9,16 @@ import { opensConnections } from '../addresses/socket-limits.ts';
 const perBlock = 254;
 const blocks = 4;
 
-/** From how many addresses a policy’s connections to an address come. */
+/**
+ * From how many addresses connections to an address come.
+ * @param opens whether new ones are opened all the time
+ */
 export function countSources(
   address: string,
-  policy: ConnectionPolicy,
+  opens: boolean,
   isWide: () => boolean = hasWideLoopback,
 ): number {
-  return /^127\./.test(address) && opensConnections(policy) && isWide() ? perBlock * blocks : 1;
+  return /^127\./.test(address) && opens && isWide() ? perBlock * blocks : 1;
 }
 
 /** The `nth` of them, by turns. */

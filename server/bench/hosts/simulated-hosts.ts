@@ -35,7 +35,7 @@ const burst = {
   ...{ elapsedUs: 30_000, windowUs: 30_000, started: 100, succeeded: 100, transactionsInWindow: 100 },
   ...{ cpuUs: 10_000, lateUs: 20 },
 };
-const connecting = { connectionsOpened: 1, handshakesFull: 1, handshakesResumed: 0 };
+const connecting = { connectionsOpened: 1, handshakesFull: 1, handshakesResumed: 0, renegotiations: 0 };
 const epoch = {
   ...{ elapsedUs: 1e6, windowUs: 1e6, started: recorded, succeeded: recorded, succeededInWindow: recorded },
   ...{ due: null, requests: recorded, wireBytesRead: 1e6, wireBytesWritten: 1e5, bodyBytes: 1e6 },

@@ -18,6 +18,8 @@ export type ConnectionTally = {
   connectionsOpened: number;
   handshakesFull: number;
   handshakesResumed: number;
+  /** Further handshakes on connections that stood already, which the server asked for. */
+  renegotiations: number;
   /** Of connections that are closed by now. */
   wireBytesRead: number;
   wireBytesWritten: number;
@@ -134,17 +136,25 @@ export class Connection implements SocketOwner {
       this.#demandAddress(socket, listener);
     });
     if (tls.resumes) socket.on('session', (ticket) => tls.keepSession(ticket));
-    socket.on('secureConnect', () => {
-      this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
-      const resumed = socket.isSessionReused();
-      this.#tally.connectionsOpened++;
-      if (resumed) this.#tally.handshakesResumed++;
-      else this.#tally.handshakesFull++;
-      const change = tls.inspect(socket, resumed, session !== null);
-      if (change === null) this.#open();
-      else this.#finish('tls_changed', change);
-    });
+    socket.on('secureConnect', () => this.#agreed(socket, tls, session !== null));
     return socket;
+  }
+
+  /** Node says it again after each renegotiation (TLS 1.2), which opens nothing: what is under way on the connection goes on. */
+  #agreed(socket: TLSSocket, tls: ClientTls, offered: boolean): void {
+    if (this.#over) return;
+    const isFirst = !this.isOpen;
+    const resumed = socket.isSessionReused();
+    if (isFirst) {
+      this.tlsMs = performance.now() - this.#begunAtMs - this.connectMs;
+      this.#tally.connectionsOpened++;
+    }
+    if (!isFirst) this.#tally.renegotiations++;
+    else if (resumed) this.#tally.handshakesResumed++;
+    else this.#tally.handshakesFull++;
+    const change = tls.inspect(socket, resumed, isFirst && offered);
+    if (change !== null) this.#finish('tls_changed', change);
+    else if (isFirst) this.#open();
   }
 
   /** Nothing is sent to another address than the one that was judged. */

@@ -4,7 +4,12 @@ import type { LoadPart } from './messages.ts';
 import type { SlotRecorder } from './slot-recorder.ts';
 import type { VirtualUser } from './virtual-user.ts';
 
-export const connecting = ['connectionsOpened', 'handshakesFull', 'handshakesResumed'] as const;
+export const connecting = [
+  'connectionsOpened',
+  'handshakesFull',
+  'handshakesResumed',
+  'renegotiations',
+] as const;
 
 /** The total of each of these counts over all parts. */
 export function sums<Name extends string>(
@@ -20,6 +25,7 @@ function newTally(): ConnectionTally {
     connectionsOpened: 0,
     handshakesFull: 0,
     handshakesResumed: 0,
+    renegotiations: 0,
     wireBytesRead: 0,
     wireBytesWritten: 0,
   };
@@ -30,7 +36,7 @@ export class LaneCount {
   readonly tally: ConnectionTally = newTally();
   readonly #recorder: SlotRecorder;
   /** Of what was cleared. */
-  readonly #lifetime = { connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 };
+  readonly #lifetime = sums([], connecting);
   readonly #sums = { elapsedMs: 0, windowMs: 0, cpuUs: 0 };
   #due: number | null = null;
   /** Requests of what was cleared. */

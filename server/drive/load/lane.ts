@@ -1,5 +1,6 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
+import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { Arrivals } from './arrivals.ts';
 import { ClientTls } from './client-tls.ts';
@@ -43,7 +44,7 @@ export class Lane implements UserLane {
   readonly #users: VirtualUser[];
   readonly #free: VirtualUser[] = [];
   readonly #count: LaneCount;
-  /** Addresses of this machine that its connections come from, by turns. */
+  /** Addresses of this machine that its connections come from, by turns, once they are many. */
   readonly #sources: number;
   #connections = 0;
   #arrivals: Arrivals | null = null;
@@ -78,7 +79,7 @@ export class Lane implements UserLane {
       scenario.steps.map((step) => step.name),
     );
     this.#count = new LaneCount(this.recorder);
-    this.#sources = countSources(listener.address, connectionPolicy);
+    this.#sources = countSources(listener.address, true);
     this.#users = Array.from(
       { length: ownPart(options.connections, options.share) },
       () => new VirtualUser(this),
@@ -211,9 +212,11 @@ export class Lane implements UserLane {
   }
 
   #nextSource(): string | undefined {
-    if (this.#sources === 1) return undefined;
+    const nth = this.#connections++;
+    const opens = opensConnections(this.#options.connectionPolicy, nth - this.#users.length);
+    if (!opens || this.#sources === 1) return undefined;
     const { index, of } = this.#options.share;
-    return sourceAddress(index + of * this.#connections++);
+    return sourceAddress(index + of * nth);
   }
 
   connected(_user: VirtualUser): void {

@@ -128,6 +128,7 @@ const preparedSchema = loadResultSchema.pick({
   connectionsOpened: true,
   handshakesFull: true,
   handshakesResumed: true,
+  renegotiations: true,
   negotiated: true,
   errors: true,
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttps, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import tls, { type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
@@ -161,5 +162,35 @@ test.each([
     expect(changed.errors.map((group) => group.outcome)).toContain(outcome);
     server.setSecureContext(identity(first));
     expectAllWell(await load());
+  },
+);
+
+test.each(['before the response', 'in the middle of it'] as const)(
+  'a server that renegotiates %s is answered, and no request is sent again',
+  async (when) => {
+    // Node ends a connection at its fourth, because it takes any for the client's own.
+    Object.assign(tls, { CLIENT_RENEG_LIMIT: Number.POSITIVE_INFINITY });
+    const seen = { requests: 0, renegotiations: 0 };
+    const server = createHttps(
+      { ...identity(first), maxVersion: 'TLSv1.2', keepAliveTimeout: 60_000 },
+      (request, response) => {
+        seen.requests++;
+        response.setHeader('content-length', 8);
+        if (when === 'in the middle of it') response.write('half');
+        (request.socket as TLSSocket).renegotiate({}, (error) => {
+          if (error === null) seen.renegotiations++;
+          response.end(when === 'in the middle of it' ? 'half' : 'the rest');
+        });
+      },
+    );
+    await pointAt(await listen(server), 'https', 'keep-alive');
+    const result = await load();
+    expectAllWell(result);
+    expect(result).toMatchObject({
+      ...{ requests: seen.requests, renegotiations: seen.renegotiations },
+      ...{ connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0 },
+    });
+    expect(result.renegotiations).toBe(result.requests);
+    expect(result.lifetime.connectionsOpened).toBe(4);
   },
 );

@@ -2,7 +2,11 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createHttp, type RequestListener } from 'node:http';
-import { createServer as createHttp2, createSecureServer as createHttp2WithTls } from 'node:http2';
+import {
+  createServer as createHttp2,
+  createSecureServer as createHttp2WithTls,
+  type Http2ServerRequest,
+} from 'node:http2';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -294,3 +298,31 @@ test('a certificate that changes is noticed also where none is checked', async (
     expect.objectContaining({ outcome: 'tls_changed', detail: 'the server’s certificate changed' }),
   );
 });
+
+const closing: Record<string, [transport: Transport, listener: RequestListener]> = {
+  'says close in a list': [
+    'https',
+    (request, response) => answer(request, response.setHeader('connection', 'TE, close')),
+  ],
+  'says goodbye after each request, with one stream at a time': [
+    'h2',
+    (request, response) => {
+      const { session } = (request as unknown as Http2ServerRequest).stream;
+      session?.settings({ maxConcurrentStreams: 1 });
+      answer(request, response);
+      session?.close();
+    },
+  ],
+};
+
+test.each(Object.entries(closing))(
+  'a server that %s is given a connection for each request',
+  async (_what, [transport, listener]) => {
+    await connectTo(alone, transport, { listener });
+    const result = await alone.run('baseline', closedLoop);
+    expectAllWell(result);
+    // The four connections that were there before the slot answer the first four.
+    expect(result.connectionsOpened).toBe(result.requests - 4);
+    expect(result.handshakesFull).toBe(result.connectionsOpened);
+  },
+);

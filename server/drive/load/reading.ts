@@ -8,7 +8,12 @@ export const complete = 1;
 export const malformed = 2;
 export type Reading = typeof incomplete | typeof complete | typeof malformed;
 
-export type Failure = { outcome: RequestOutcome; detail: string };
+export type Failure = {
+  outcome: RequestOutcome;
+  detail: string;
+  /** The server has said that it did nothing with the request, so that it may be sent again, whatever its method. */
+  untouched?: true;
+};
 
 export const tooShort: Failure = {
   outcome: 'body_too_short',

@@ -145,7 +145,10 @@ export class VirtualUser implements ConnectionOwner {
     if (this.#firstByteAtMs === 0 && this.#protocol.started) this.#firstByteAtMs = nowMs;
     if (reading === incomplete) return;
     if (reading === complete) this.#finishStep(nowMs);
-    else this.abort(this.#protocol.failure.outcome, this.#protocol.failure.detail);
+    else if (this.#metGoodbye) {
+      this.dropConnection();
+      this.#sendAgain(nowMs);
+    } else this.abort(this.#protocol.failure.outcome, this.#protocol.failure.detail);
   }
 
   ended(outcome: RequestOutcome, detail: string): void {
@@ -158,6 +161,11 @@ export class VirtualUser implements ConnectionOwner {
     else if (!cut) this.#fail(outcome, detail);
     else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
     else this.#fail(this.#protocol.failure.outcome, this.#protocol.failure.detail);
+  }
+
+  /** The server was leaving a connection that it had used, and said so while the request was on its way. */
+  get #metGoodbye(): boolean {
+    return this.#busy && this.#requestsOnConnection > 1 && this.#protocol.failure.untouched === true;
   }
 
   #metIdleClose(outcome: RequestOutcome): boolean {

@@ -13,6 +13,7 @@ import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
+import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { isHelloRetry } from '../../base/wire/hello-retry.ts';
@@ -81,7 +82,7 @@ export class Dialer {
     this.signal = signal;
     this.profile = profile;
     this.budget = budget;
-    this.#sources = countSources(listener.address, connectionPolicy);
+    this.#sources = countSources(listener.address, opensConnections(connectionPolicy));
   }
 
   async dial(options: DialOptions = {}): Promise<DialedConnection> {

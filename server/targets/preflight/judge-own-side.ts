@@ -7,6 +7,7 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
+import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { countSources } from '../../base/process/source-addresses.ts';
 import { median } from '../../method/statistics/quantile.ts';
 import type { SideFindings } from './inspect-side.ts';
@@ -144,7 +145,8 @@ function judgeStatus(
   if (first !== undefined) {
     const { step, response, path } = first;
     const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
-    const isSpread = response.status === 403 && countSources(listener.address, connectionPolicy) > 1;
+    const isSpread =
+      response.status === 403 && countSources(listener.address, opensConnections(connectionPolicy)) > 1;
     const hint = isSpread ? ' New connections come from all of 127.0.0.0/8: allow it on the server.' : '';
     const dropped = droppedBefore(answers, step);
     const cause = dropped === null ? '' : `${dropped} `;

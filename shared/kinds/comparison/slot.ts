@@ -55,11 +55,14 @@ export const loadResultSchema = z.strictObject({
   connectionsOpened: countSchema,
   handshakesFull: countSchema,
   handshakesResumed: countSchema,
+  /** Handshakes that the server asked for on connections that stood already. */
+  renegotiations: countSchema,
   /** The same since the generator was pointed at the target: warm-up and earlier slots included. */
   lifetime: z.strictObject({
     connectionsOpened: countSchema,
     handshakesFull: countSchema,
     handshakesResumed: countSchema,
+    renegotiations: countSchema,
   }),
   negotiated: negotiatedTlsSchema.nullable(),
   errors: z.array(errorGroupSchema),

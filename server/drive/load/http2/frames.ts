@@ -30,6 +30,8 @@ export const defaultWindow = 65_535;
 export const maxWindow = 2 ** 31 - 1;
 export const maxStreamId = 2 ** 31 - 1;
 
+/** The server did nothing with the request (RFC 9113, section 8.7). */
+export const refusedStreamError = 7;
 export const cancelError = 8;
 
 /** Where a frame's stream id stands, from the start of the frame. */

@@ -141,6 +141,7 @@ describe('a response', () => {
     expect(wasReset.failure).toEqual({
       outcome: 'connection_reset',
       detail: 'the server reset the stream (REFUSED_STREAM)',
+      untouched: true,
     });
     const cut = asking();
     expect([cut.close(), cut.failure.outcome]).toEqual([malformed, 'connection_closed_early']);
@@ -237,7 +238,19 @@ describe('the connection', () => {
   test('has lost a request that the goodbye leaves out', () => {
     const conversation = asking();
     expect(give(conversation, frame(goAway, 0, 0, Buffer.of(0, 0, 0, 0, 0, 0, 0, 11)))).toBe(malformed);
-    expect(conversation.failure.detail).toContain('ENHANCE_YOUR_CALM');
+    expect(conversation.failure).toMatchObject({
+      detail: expect.stringContaining('ENHANCE_YOUR_CALM'),
+      untouched: true,
+    });
+  });
+
+  test.each([
+    [7, true],
+    [8, undefined],
+  ])('a stream that is reset with the code %i may have been worked on: not %s', (code, untouched) => {
+    const conversation = asking();
+    expect(give(conversation, frame(reset, 0, 1, Buffer.of(0, 0, 0, code)))).toBe(malformed);
+    expect(conversation.failure.untouched).toBe(untouched);
   });
 
   test('is given up when the goodbye comes between two requests', () => {

@@ -17,6 +17,7 @@ import {
   maxStreamId,
   pingFrame,
   pushPromiseFrame,
+  refusedStreamError,
   resetFrame,
   settingsFrame,
   windowUpdateFrame,
@@ -287,7 +288,8 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   #readReset(stream: number, code: number): boolean {
     if (stream !== this.#stream || !this.#isAwaited) return true;
     const detail = `the server reset the stream (${errorName(code)})`;
-    return this.#falsify({ outcome: 'connection_reset', detail });
+    const untouched = code === refusedStreamError ? ({ untouched: true } as const) : {};
+    return this.#falsify({ outcome: 'connection_reset', detail, ...untouched });
   }
 
   /** What the server has begun with it still answers. */
@@ -296,7 +298,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     if (!this.#isAwaited || readUint31(bytes, from) >= this.#stream) return true;
     const reason = errorName(bytes.readUInt32BE(from + 4));
     const detail = `the server closed the connection before it took the request (${reason})`;
-    return this.#falsify({ outcome: 'connection_closed_early', detail });
+    return this.#falsify({ outcome: 'connection_closed_early', detail, untouched: true });
   }
 }
 

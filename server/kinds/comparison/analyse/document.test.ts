@@ -155,8 +155,18 @@ describe('the TLS summary', () => {
     negotiated: arm === 'comparison' ? negotiated : null,
     lifetime:
       arm === 'comparison'
-        ? { connectionsOpened: 10 + index, handshakesFull: 10 + index, handshakesResumed: place }
-        : { connectionsOpened: arm === 'twin' ? 99 : 8, handshakesFull: 0, handshakesResumed: 0 },
+        ? {
+            connectionsOpened: 10 + index,
+            handshakesFull: 10 + index,
+            handshakesResumed: place,
+            renegotiations: 0,
+          }
+        : {
+            connectionsOpened: arm === 'twin' ? 99 : 8,
+            handshakesFull: 0,
+            handshakesResumed: 0,
+            renegotiations: 0,
+          },
   }));
 
   test('adds up the last slots of each arm in a launch, which know of all before them, dropped or kept', () => {

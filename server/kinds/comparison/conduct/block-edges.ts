@@ -83,9 +83,10 @@ export function disagreementBetween<Name extends string>(
   for (const arm of Object.keys(loads) as Name[]) {
     const [load, counted, recounted] = [loads[arm], before.counters?.[arm], after.counters?.[arm]];
     if (load === undefined || counted === undefined || recounted === undefined) continue;
-    const { requests, handshakesFull, handshakesResumed } = load;
+    const { requests, connectionsOpened, handshakesFull, handshakesResumed } = load;
     const pairs: [string, number, number][] = [
       ['requests', requests, recounted.requests - counted.requests],
+      ['connections', connectionsOpened, recounted.connections - counted.connections],
       ['full handshakes', handshakesFull, recounted.handshakesFull - counted.handshakesFull],
       ['resumed handshakes', handshakesResumed, recounted.handshakesResumed - counted.handshakesResumed],
     ];

@@ -145,11 +145,13 @@ async function openInstruments(
 ): Promise<Instruments> {
   const { plan } = run;
   const arms = namesOf(plan.arms);
-  const sources = Math.min(
-    ...arms.map((arm) => countSources(target.listeners[arm].address, plan.connectionPolicy)),
-  );
+  const connectionsOpened: Instruments<Arm>['connectionsOpened'] = new Map();
   const elsewhere = plan.permit !== undefined;
-  const readLimits = () => readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
+  const readLimits = () => {
+    const opens = opensConnections(plan.connectionPolicy, Math.max(0, ...connectionsOpened.values()));
+    const sources = Math.min(...arms.map((arm) => countSources(target.listeners[arm].address, opens)));
+    return readSocketLimits(socketOwners(generator, target), { elsewhere, sources });
+  };
   // The warm-up loads all arms at once, and one process may serve them all.
   const users = plan.users ?? usualUsers;
   demandSockets(readLimits(), users, arms.length * users);
@@ -174,13 +176,13 @@ async function openInstruments(
     counters: countersOf(target),
     beforeRound: target.beforeWindow,
     quotaPeriodMs: quotaPeriodOf(arms.flatMap((arm) => target.listeners[arm].pid ?? [])),
-    readSocketLimits: opensConnections(plan.connectionPolicy) ? readLimits : null,
+    readSocketLimits: readLimits,
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
     ...(hosts === null ? {} : { hosts }),
     own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => target.listeners[arm].pid ?? [])]),
     memoryBytes: new Map(),
-    connectionsOpened: new Map(),
+    connectionsOpened,
     runStartedAtMs: run.startedAtMs,
   };
 }

@@ -160,8 +160,8 @@ async function waitForPorts(
   { arms, readSocketLimits, connectionsOpened }: Instruments,
   signal: AbortSignal,
 ): Promise<void> {
-  if (readSocketLimits === null) return;
   const expected = Math.max(0, ...namesOf(arms).map((arm) => connectionsOpened.get(arm) ?? 0));
+  if (readSocketLimits === null || expected === 0) return;
   const until = performance.now() + longestWaitForPortsMs;
   for (;;) {
     const shortage = portShortage(readSocketLimits(), expected);

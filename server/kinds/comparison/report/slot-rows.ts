@@ -70,6 +70,7 @@ const columns: Column<Place>[] = [
   { name: 'connections_opened', read: ({ slot }) => slot.load.connectionsOpened },
   { name: 'handshakes_full', read: ({ slot }) => slot.load.handshakesFull },
   { name: 'handshakes_resumed', read: ({ slot }) => slot.load.handshakesResumed },
+  { name: 'renegotiations', read: ({ slot }) => slot.load.renegotiations },
   { name: 'wire_bytes_read', read: ({ slot }) => slot.load.wireBytesRead },
   { name: 'wire_bytes_written', read: ({ slot }) => slot.load.wireBytesWritten },
   { name: 'body_bytes', read: ({ slot }) => slot.load.bodyBytes },
