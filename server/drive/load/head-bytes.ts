@@ -7,9 +7,10 @@ const applicationTime = Buffer.from('app;dur=');
 
 /** Offset after the empty line that ends the head, or -1. */
 export function findHeadEnd(bytes: Buffer, from: number, to: number): number {
-  for (let at = from + 3; at < to; at++) {
-    if (bytes[at] === lf && bytes[at - 1] === cr && bytes[at - 2] === lf && bytes[at - 3] === cr)
-      return at + 1;
+  for (let at = from + 1; at < to; at++) {
+    if (bytes[at] !== lf) continue;
+    const before = bytes[at - 1];
+    if (before === lf || (before === cr && at - 2 >= from && bytes[at - 2] === lf)) return at + 1;
   }
   return -1;
 }
@@ -20,8 +21,18 @@ export function nextLine(bytes: Buffer, from: number, end: number): number {
   return at + 1;
 }
 
+/** Where the line that ends before `next` ends, without its CRLF or LF. */
+export function lineEnd(bytes: Buffer, next: number): number {
+  return bytes[next - 2] === cr ? next - 2 : next - 1;
+}
+
 export function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === 9;
+}
+
+/** What separates the parts of a value: blanks, and where it is folded the ends of its lines as well. */
+export function isGap(byte: number | undefined): boolean {
+  return isBlank(byte) || byte === cr || byte === lf;
 }
 
 export function digit(bytes: Buffer, at: number): number {
@@ -60,13 +71,13 @@ export function containsToken(bytes: Buffer, from: number, to: number, token: Bu
 
 export function endsWithToken(bytes: Buffer, from: number, to: number, token: Buffer): boolean {
   let end = to;
-  while (end > from && isBlank(bytes[end - 1])) end--;
+  while (end > from && isGap(bytes[end - 1])) end--;
   const at = end - token.length;
   return at >= from && matches(bytes, at, token) && isEdge(bytes, at - 1, from, to);
 }
 
 function isEdge(bytes: Buffer, at: number, from: number, to: number): boolean {
-  return at < from || at >= to || bytes[at] === 44 || isBlank(bytes[at]);
+  return at < from || at >= to || bytes[at] === 44 || isGap(bytes[at]);
 }
 
 /** `app;dur=1.234` in milliseconds, as µs; -1 when it is not there. */

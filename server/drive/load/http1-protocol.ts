@@ -105,7 +105,8 @@ export type Http1Requests = {
 
 /** The fields of an HTTP/1.1 head that was found valid, from its status line to its empty line; names in lower case. */
 export function parseFields(head: Buffer): Field[] {
-  const [, ...lines] = head.toString('latin1').split('\r\n');
+  const text = head.toString('latin1').replace(/\r?\n(?=[ \t])/g, '');
+  const [, ...lines] = text.split(/\r?\n/);
   return lines.filter((line) => line !== '').map(parseField);
 }
 

@@ -150,6 +150,9 @@ test('the connection stays open as the version and Connection say', () => {
   expect(keeps('HTTP/1.1 200 OK\r\nconnection: Upgrade, Close\r\n')).toBe(false);
   expect(keeps('HTTP/1.0 200 OK\r\n')).toBe(false);
   expect(keeps('HTTP/1.0 200 OK\r\nConnection: keep-alive\r\n')).toBe(true);
+  expect(keeps('HTTP/1.1 200 OK\r\nConnection: close\r\nConnection: keep-alive\r\n')).toBe(false);
+  expect(keeps('HTTP/1.1 200 OK\r\nConnection: close, TE\r\n')).toBe(false);
+  expect(keeps('HTTP/1.1 200 OK\r\nConnection: closed\r\n')).toBe(true);
 });
 
 test('Server-Timing gives the time of the application in µs', () => {
@@ -172,8 +175,46 @@ test.each([
   expect(readAll(text, { closes: true }).reading).toBe(malformed);
 });
 
-test('a head over 64 KiB is malformed', () => {
-  expect(readAll(`HTTP/1.1 200 OK\r\nX: ${'y'.repeat(70_000)}\r\n\r\n`).reading).toBe(malformed);
+test('a head may have 256 KiB, in pieces as in one, and no more', () => {
+  const begin = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: ';
+  const fill = 'y'.repeat(262_144 - begin.length - 4);
+  const pieces = Array(300).fill(1000);
+  for (const cut of [[], pieces]) {
+    expect(readAll(`${begin}${fill}\r\n\r\n`, { pieces: cut }).reading).toBe(complete);
+    expect(readAll(`${begin}${fill}y\r\n\r\n`, { pieces: cut }).reading).toBe(malformed);
+  }
+});
+
+test('a head means the same however its lines end and wherever they are folded', () => {
+  const heads: [lines: string[], rest: string][] = [
+    [['HTTP/1.1 200 OK', 'Connection: TE, close', 'Content-Length: 5'], 'hello'],
+    [
+      ['HTTP/1.0 200 OK', 'Connection: keep-alive', 'Server-Timing: db, app;dur=2', 'Content-Length: 5'],
+      'hello',
+    ],
+    [['HTTP/1.1 200', 'Transfer-Encoding: gzip, chunked'], '5\r\nhello\r\n0\r\n\r\n'],
+    [['HTTP/1.1 103 Early Hints', 'Link: a, b', '', 'HTTP/1.1 200 OK', 'Content-Length: 0'], ''],
+  ];
+  const read = (text: string, pieces: number[]) => {
+    const { reading, reader } = readAll(text, { pieces });
+    const { status, bodyBytes, keepAlive, executionUs } = reader;
+    return { reading, status, bodyBytes, keepAlive, executionUs };
+  };
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...heads),
+      fc.array(fc.constantFrom('\n', '\r\n'), { minLength: 7, maxLength: 7 }),
+      fc.constantFrom(' ', '\r\n ', '\n\t', ' \r\n  '),
+      fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 20 }),
+      ([lines, rest], ends, fold, pieces) => {
+        const folded = lines.map((line) => line.replaceAll(/(?<=[:,]) /g, fold));
+        const written = [...folded, ''].map((line, index) => `${line}${ends[index]}`).join('');
+        const plain = read(`${[...lines, '', ''].join('\r\n')}${rest}`, []);
+        expect(plain.reading).toBe(complete);
+        expect(read(`${written}${rest}`, pieces)).toEqual(plain);
+      },
+    ),
+  );
 });
 
 test('where the bytes are cut makes no difference', () => {

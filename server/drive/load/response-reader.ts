@@ -5,6 +5,8 @@ import {
   findHeadEnd,
   hexDigit,
   isBlank,
+  isGap,
+  lineEnd,
   matches,
   nextLine,
   readApplicationTime,
@@ -14,7 +16,8 @@ import type { KnownHead } from './known-head.ts';
 import { complete, cutOff, type Failure, incomplete, malformed, type Reading, tooShort } from './reading.ts';
 
 /**
- * Reads one HTTP/1.1 response after another from the bytes of a connection. It frames and counts: status, body length,
+ * Reads one HTTP/1.1 response after another from the bytes of a connection, heads as servers write them: lines that end with LF
+ * alone, folded lines, HTTP/1.0. It frames and counts: status, body length,
  * whether the connection stays open, and the application's own time from Server-Timing. It keeps the head or the body
  * only when it is asked to; else it allocates nothing for a response whose head arrives in one piece.
  * One instance serves a connection for life. Source of the rules: RFC 9112, sections 2 to 7 and 9.
@@ -26,7 +29,9 @@ const tooLong: Failure = {
   detail: 'there are bytes after the end of the response',
 };
 
-const headLimit = 65_536;
+/** Of most servers, several times over: a head holds cookies, policies and tokens. */
+const headLimit = 262_144;
+const firstPending = 16_384;
 const trailerLimit = 65_536;
 
 const inHead = 0;
@@ -82,6 +87,9 @@ export class ResponseReader {
   #pendingLength = 0;
   #chunked = false;
   #length = -1;
+  #minor = 1;
+  #saysClose = false;
+  #saysKeepAlive = false;
   #known: KnownHead | null = null;
   #keepsHead = false;
   #keepsBody = false;
@@ -191,10 +199,18 @@ export class ResponseReader {
   }
 
   #holdBack(bytes: Buffer, from: number, to: number): number {
-    if (this.#pendingLength + to - from > headLimit) return broken;
-    this.#pending ??= Buffer.allocUnsafe(headLimit);
-    bytes.copy(this.#pending, this.#pendingLength, from, to);
-    this.#pendingLength += to - from;
+    const before = this.#pendingLength;
+    const length = before + to - from;
+    if (length > headLimit) return broken;
+    let pending = this.#pending;
+    if (pending === null || pending.length < length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(firstPending, 2 ** Math.ceil(Math.log2(length))));
+      pending?.copy(larger, 0, 0, before);
+      pending = larger;
+      this.#pending = larger;
+    }
+    bytes.copy(pending, before, from, to);
+    this.#pendingLength = length;
     return needsMore;
   }
 
@@ -212,34 +228,39 @@ export class ResponseReader {
     if (!this.#parseStatusLine(bytes, from, end)) return false;
     this.#chunked = false;
     this.#length = -1;
+    this.#saysClose = false;
+    this.#saysKeepAlive = false;
     let at = nextLine(bytes, from, end);
-    while (at < end - 2) {
-      const next = nextLine(bytes, at, end);
-      if (bytes[next - 2] !== cr || !this.#parseField(bytes, at, next - 2)) return false;
+    for (;;) {
+      let next = nextLine(bytes, at, end);
+      if (next === end) break;
+      // The line goes on where the one below begins with a blank.
+      while (isBlank(bytes[next])) next = nextLine(bytes, next, end);
+      if (!this.#parseField(bytes, at, lineEnd(bytes, next))) return false;
       at = next;
     }
+    this.keepAlive = !this.#saysClose && (this.#minor >= 1 || this.#saysKeepAlive);
     if (this.#keepsHead && this.status >= 200) this.keptHead.append(bytes, from, end);
     return this.#chooseFraming();
   }
 
   #parseStatusLine(bytes: Buffer, from: number, end: number): boolean {
     // "HTTP/1.x SSS": H T T P / 1 . then a digit, a space and three digits.
-    if (end - from < 14) return false;
+    if (end - from < 13) return false;
     for (let i = 0; i < 7; i++) if (bytes[from + i] !== statusPrefix[i]) return false;
     const minor = digit(bytes, from + 7);
     const hundreds = digit(bytes, from + 9);
     const tens = digit(bytes, from + 10);
     const ones = digit(bytes, from + 11);
     if (minor < 0 || hundreds < 1 || tens < 0 || ones < 0 || bytes[from + 8] !== space) return false;
-    if (bytes[from + 12] !== space && bytes[from + 12] !== cr) return false;
-    const lineEnd = nextLine(bytes, from, end);
-    if (bytes[lineEnd - 2] !== cr) return false;
+    const after = bytes[from + 12];
+    if (after !== space && after !== cr && after !== lf) return false;
     this.status = hundreds * 100 + tens * 10 + ones;
-    this.keepAlive = minor >= 1;
+    this.#minor = minor;
     return true;
   }
 
-  /** One field line without its CRLF. Only what frames the message or is measured is looked at. */
+  /** One field without its last line end, folded or not. Only what frames the message or is measured is looked at. */
   #parseField(bytes: Buffer, from: number, to: number): boolean {
     let colon = from;
     while (colon < to && bytes[colon] !== colonByte) colon++;
@@ -252,8 +273,8 @@ export class ResponseReader {
       if (this.#chunked || !endsWithToken(bytes, colon + 1, to, chunkedToken)) return false;
       this.#chunked = true;
     } else if (nameLength === 10 && matches(bytes, from, connection)) {
-      if (containsToken(bytes, colon + 1, to, closeToken)) this.keepAlive = false;
-      else if (containsToken(bytes, colon + 1, to, keepAliveToken)) this.keepAlive = true;
+      if (containsToken(bytes, colon + 1, to, closeToken)) this.#saysClose = true;
+      if (containsToken(bytes, colon + 1, to, keepAliveToken)) this.#saysKeepAlive = true;
     } else if (nameLength === 13 && matches(bytes, from, serverTiming)) {
       this.executionUs = readApplicationTime(bytes, colon + 1, to);
     }
@@ -263,8 +284,8 @@ export class ResponseReader {
   #parseLength(bytes: Buffer, from: number, to: number): boolean {
     let at = from;
     let end = to;
-    while (at < end && isBlank(bytes[at])) at++;
-    while (end > at && isBlank(bytes[end - 1])) end--;
+    while (at < end && isGap(bytes[at])) at++;
+    while (end > at && isGap(bytes[end - 1])) end--;
     if (at === end || end - at > 15) return false;
     let value = 0;
     for (; at < end; at++) {

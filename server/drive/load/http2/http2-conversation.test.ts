@@ -181,10 +181,10 @@ describe('what may not be there is malformed:', () => {
     ['a reset of an odd length', [frame(reset, 0, 1, Buffer.alloc(5))]],
     ['a goodbye of an odd length', [frame(goAway, 0, 0, Buffer.alloc(7))]],
     [
-      'a head of more than 64 KiB',
+      'a head of more than 256 KiB',
       [
         frame(headers, 0, 1, Buffer.alloc(16_384, 0x88)),
-        ...Array(4).fill(frame(continuation, 0, 1, Buffer.alloc(16_384))),
+        ...Array(16).fill(frame(continuation, 0, 1, Buffer.alloc(16_384))),
       ],
     ],
   ])('%s', (_what, frames) => {

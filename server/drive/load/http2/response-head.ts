@@ -12,7 +12,7 @@ import {
 } from './static-table.ts';
 
 /** Largest header block, and largest list of fields in it as RFC 9113, section 6.5.2 counts it: 32 more for each field. */
-export const headerListLimit = 65_536;
+export const headerListLimit = 262_144;
 
 export type Field = readonly [name: string, value: string];
 
