@@ -4,6 +4,7 @@ import { type BySide, bySide, transportFacts } from '../base/transport.ts';
 import type { RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/side.ts';
 import type { ServerFlight } from '../target/preflight.ts';
+import { newPerRequest, printTwoDigits } from './connection-words.ts';
 import { listed } from './listed.ts';
 import { joinValues, printCipher, printTlsVersion } from './negotiated-words.ts';
 import { differencesOfSides } from './side-words.ts';
@@ -13,7 +14,7 @@ import { differencesOfSides } from './side-words.ts';
 /** Options by which the sides were to differ, where a request has them. */
 type Asked = ReadonlySet<string>;
 
-type Run = Pick<RunDocument, 'target' | 'asked' | 'sides' | 'tls' | 'fairness' | 'preflight'>;
+type Run = Pick<RunDocument, 'target' | 'asked' | 'sides' | 'tls' | 'fairness' | 'preflight' | 'connections'>;
 
 /** In two sentences, beside a verdict; null where nothing else is known to differ. */
 export function unaskedInWords(run: Run): string | null {
@@ -31,7 +32,7 @@ export function unaskedInWords(run: Run): string | null {
           ),
           ...unaskedOfResumption(tls, asked),
         ];
-  const all = [...ofTls, ...unaskedOfHttp(run)];
+  const all = [...ofTls, ...unaskedOfHttp(run), ...unaskedOfConnections(run)];
   if (all.length === 0) return null;
   return `The sides also differ in ${listed(all)}. Part of the difference may come from that.`;
 }
@@ -100,6 +101,18 @@ function unaskedOfResumption({ baseline, comparison }: Run['tls'], asked: Asked)
 
 function resumedOf({ handshakes: { full, resumed } }: SideTls): number | null {
   return full + resumed === 0 ? null : resumed / (full + resumed);
+}
+
+/** Of what is under way when a block begins and ends, and by chance. */
+const [sameConnections, fewestConnections] = [0.1, 0.001];
+
+/** A server that closes connections sooner on one side, where that is too little to refuse the comparison, or part of what was asked. */
+function unaskedOfConnections({ connections }: Run): string[] {
+  if (connections === undefined) return [];
+  const { baseline, comparison } = bySide((side) => newPerRequest(connections[side]));
+  const most = Math.max(baseline, comparison);
+  if (most < fewestConnections || Math.abs(baseline - comparison) <= sameConnections * most) return [];
+  return [`the new connections per request (${printTwoDigits(baseline)} → ${printTwoDigits(comparison)})`];
 }
 
 /** With TLS on one side alone, its version is said even where it was asked for: it is no part of what TLS costs. */

@@ -1,7 +1,7 @@
 /** Protects the line below a verdict: it holds what may be printed of the metric, and nothing twice. */
 import { expect, test } from 'vitest';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
-import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
+import type { CountedConnections, FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { sampleAtLoad } from '../testing/sample-at-load.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
@@ -38,7 +38,8 @@ const sides = {
   baseline: { transport: 'http', origin: null },
   comparison: { transport: 'https', origin: null },
 } as const;
-const known = { sides, scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
+const plan = { connectionPolicy: 'keep-alive', requestsPerConnection: 10 } as const;
+const known = { sides, plan, scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
 
 function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
   const row = { ...cpu, ...change };
@@ -149,3 +150,65 @@ test('encryption is not cheaper for many requests on a connection, nor is anythi
     '95 % CI +24.9 to +27.6 %, +29 to +33 µs, 4 launches, TLS 1.2, AES-128-GCM',
   );
 });
+
+const counted = (opened: number, renegotiated = 0) => ({
+  ...{ requests: 2000, transactions: 1000, opened, renegotiated },
+  ...{ handshakesFull: opened, handshakesResumed: 0 },
+});
+const evidenceWith = (baseline: CountedConnections, comparison: CountedConnections, more: object = {}) =>
+  evidenceOf({
+    ...{ ...known, verdict, metrics: [cpu], connections: { baseline, comparison } },
+    ...more,
+  });
+
+test('handshakes that were counted are said where they are no longer few', () => {
+  expect(evidenceWith(counted(40), counted(99))).toMatch(/^\+2\.6 µs per transaction \(12/);
+  expect(evidenceWith(counted(1000), counted(1000))).toBe(
+    '+2.6 µs per transaction, including 1 handshake (12.4 → 15.0), 95 % CI +2.5 to +2.8 µs, +19.8 to +22.2 %, 4 launches; keep-alive was planned; the server closed each connection after 2 responses on average; that is +1.3 µs per request',
+  );
+  const sides = {
+    baseline: { transport: 'https', name: 'nginx', origin: null },
+    comparison: { transport: 'https', name: 'Apache', origin: null },
+  } as const;
+  expect(evidenceWith(counted(20), counted(1000), { sides })).toMatch(
+    /, including 0\.02 handshakes with nginx and 1 with Apache \(.*; keep-alive was planned; with Apache the server closed each connection after 2 responses on average; /,
+  );
+  expect(evidenceWith(counted(0), counted(0, 500))).toMatch(
+    /, including 0\.5 handshakes \(.*; keep-alive was planned; with HTTPS the server asked for 0\.25 more handshakes per request on open connections; /,
+  );
+  const plain = { sides: { ...known.sides, comparison: { transport: 'h2c', origin: null } } };
+  expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(', including 1 new connection (');
+});
+
+test('new connections that nobody planned are said to be the unit because the server closed them', () => {
+  expect(evidenceWith(counted(2000), counted(1990), { connectionsPerTransaction: 2 })).toMatch(
+    /4 launches; keep-alive was planned; the server closed each connection after one response$/,
+  );
+});
+
+test.each([
+  ['requests-per-connection', 10, 200, null],
+  [
+    'requests-per-connection',
+    10,
+    1000,
+    '10 requests per connection were planned; the server closed each connection after 2',
+  ],
+  ['connection-per-transaction', 10, 1000, null],
+  [
+    'connection-per-transaction',
+    10,
+    2000,
+    'one connection per transaction was planned; the server closed each connection after one',
+  ],
+  ['connection-per-request', 10, 2000, null],
+] as const)(
+  'with %s of %i, %i new connections for 2,000 requests depart from it: %s',
+  (connectionPolicy, requestsPerConnection, opened, said) => {
+    const found = evidenceWith(counted(opened), counted(opened), {
+      plan: { connectionPolicy, requestsPerConnection },
+    });
+    if (said === null) expect(found).not.toContain('planned');
+    else expect(found).toContain(said);
+  },
+);

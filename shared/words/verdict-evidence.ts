@@ -8,6 +8,7 @@ import { ciOf } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { busyCoresInWords, printUsers } from './at-load-words.ts';
+import { connectionsAgainstPlan, handshakesIncluded } from './connection-words.ts';
 import { negotiatedWords } from './negotiated-words.ts';
 import { unitsInWords } from './precision-words.ts';
 
@@ -21,8 +22,9 @@ type Shown = Pick<
   | 'tls'
   | 'atLoad'
   | 'fairness'
+  | 'connections'
   | 'connectionsPerTransaction'
->;
+> & { plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'> };
 
 /**
  * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
@@ -31,11 +33,11 @@ type Shown = Pick<
  * isn't printed.
  */
 export function evidenceOf(run: Shown): string | null {
-  const found = foundOf(run);
-  if (found === null) return null;
+  const measured = measuredOf(run);
+  if (measured === null) return null;
   const { tls, verdict } = run;
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
-  const main = [found, ...(negotiated === null ? [] : [negotiated])].join(', ');
+  const main = [measured, ...(negotiated === null ? [] : [negotiated])].join(', ');
   const connection = verdict?.metric === 'cpu_at_load' ? connectionOf(run) : null;
   const beside =
     verdict?.metric === 'cpu_at_load'
@@ -46,22 +48,33 @@ export function evidenceOf(run: Shown): string | null {
           loneOf(run),
         ]
       : [];
-  return [main, ...beside.filter((each) => each !== null)].join('; ');
+  return joinClauses([main, connectionsAgainstPlan(run), ...beside]);
 }
 
-/** The first clause: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
+/** What was found, and how connections departed from the plan: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
 export function foundOf(run: Shown): string | null {
+  const measured = measuredOf(run);
+  return measured === null ? null : joinClauses([measured, connectionsAgainstPlan(run)]);
+}
+
+function joinClauses(clauses: readonly (string | null)[]): string {
+  return clauses.filter((each) => each !== null).join('; ');
+}
+
+function measuredOf(run: Shown): string | null {
   const { verdict, metrics, link } = run;
   const row = metrics.find(({ id }) => id === verdict?.metric);
   const shift = row === undefined ? null : shiftOf(row);
   if (row === undefined || shift === null) return null;
   const connection = row.id === 'cpu_at_load' ? connectionOf(run) : null;
   const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
+  const included = row.id === 'cpu_at_load' && amount !== null ? null : handshakesIncluded(run);
   return [
     ...(amount === null ? [] : [amount]),
     `${ciOf(row)}${row.confidence === undefined ? '' : ', because it was continued,'} ${intervalsOf(connection ?? row, shift, connection !== null)}`,
     unitsInWords(row),
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
+    ...(included === null ? [] : [`${included} per ${nounOf(run)}`]),
   ].join(', ');
 }
 
@@ -75,7 +88,8 @@ function intervalsOf(row: MetricComparison, { interval }: Shift, isChangeFirst: 
 /** `+6.1 µs per request (14.2 → 20.3)`. */
 function amountOf(row: MetricComparison, { absolute }: Shift, run: Shown): string | null {
   if (absolute === null || row.id !== 'cpu_at_load') return absolute;
-  return `${absolute} per ${nounOf(run)} (${valuesOf(row)})`;
+  const included = handshakesIncluded(run);
+  return `${absolute} per ${nounOf(run)}${included === null ? '' : `, ${included}`} (${valuesOf(row)})`;
 }
 
 /** The difference of a transaction, per request: `that is +17 µs per request`. Null for one step, and for an uncertain difference. */

@@ -94,6 +94,18 @@ const sideTlsSchema = z.strictObject({
 });
 export type SideTls = z.infer<typeof sideTlsSchema>;
 
+/** What the generator counted of a side in the blocks that CPU at load is read from. */
+const countedConnectionsSchema = z.strictObject({
+  requests: countSchema,
+  transactions: countSchema,
+  opened: countSchema,
+  handshakesFull: countSchema,
+  handshakesResumed: countSchema,
+  /** Handshakes that the server asked for on connections that stood already. */
+  renegotiated: countSchema,
+});
+export type CountedConnections = z.infer<typeof countedConnectionsSchema>;
+
 /** Who was busy, per arm, as the fairness panel shows it. Medians over the kept slots. */
 const fairnessSideSchema = z.strictObject({
   httpVersion: z.string(),
@@ -161,7 +173,9 @@ export const runDocumentSchema = z.strictObject({
   phases: bySideSchema(phaseTimesSchema.nullable()).nullable(),
   errors: z.array(sideErrorSchema),
   cache: cacheReportSchema.omit({ browser: true }),
-  /** New ones of each transaction at load; left out where connections stay open. */
+  /** Connections as they were, whatever was planned; left out before a block at load was kept. */
+  connections: bySideSchema(countedConnectionsSchema).optional(),
+  /** New ones of each transaction at load, counted on both sides; left out unless each request or, as planned, each transaction has one. */
   connectionsPerTransaction: z.int().positive().optional(),
   /** What part of the latency is the path; absent where that is loopback. */
   path: pathSchema.optional(),

@@ -1,6 +1,6 @@
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
-import { type Arm, isEncrypted } from '../../../../shared/base/transport.ts';
+import { type Arm, type BySide, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
@@ -12,11 +12,13 @@ import {
   primaryMetrics,
 } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
+import type { AskedSides } from '../../../../shared/kinds/comparison/side.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
 import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
 import { boundsOf } from '../../../method/statistics/precision.ts';
 import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
+import { refusalOfConnections } from './connections-of-run.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
@@ -40,6 +42,8 @@ export type AnalysisFacts = {
   readings?: RemoteReadings | undefined;
   /** Absent if the target's cores are unknown. */
   loaded?: Loaded | undefined;
+  /** What was asked of the sides, and what they are called; left out where that is of no interest. */
+  sides?: { asked: AskedSides; labels: BySide<string> };
   /** What intervals rest on beside the blocks. */
   surroundings?: Omit<Surroundings, 'all'>;
 };
@@ -48,10 +52,16 @@ export type AnalysisFacts = {
 export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysis {
   const refusal = facts.finished ? problemOfRun(blocks) : null;
   const surroundings = surroundingsOf(blocks, facts.surroundings);
-  const rows = metricsOf(facts.plan).map((metric) => {
-    const compared = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
-    return { metric, compared, refusals: refusalsFor(metric, compared, blocks, facts, refusal !== null) };
+  const compared = metricsOf(facts.plan).map((metric) => {
+    const of = compareMetric(metric, soundBlocksOf(metric, blocks), surroundings);
+    return { metric, compared: of, refusals: refusalsFor(metric, of, blocks, facts, refusal !== null) };
   });
+  const unlike = refusalOfSides(blocks, compared, facts);
+  const rows = compared.map((row) =>
+    unlike === null || !touchedByConnections.has(row.metric.group) || row.refusals.length > 0
+      ? row
+      : { ...row, refusals: [unlike] },
+  );
   const decisions = decideOutcomes(
     rows.map(({ metric, compared: { shift, narrowShift, pValue, row, blocks: held }, refusals }) => ({
       ...{ metric, shift, narrowShift, pValue, refusals, measured: held.length > 0 },
@@ -68,6 +78,22 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
     warnings: warningsOf(blocks, facts),
     refusal,
   };
+}
+
+/** What a new connection takes something of. */
+const touchedByConnections = new Set<Metric['group']>(['CPU', 'throughput', 'latency', 'network']);
+
+/** By the headline, the first primary metric that may be compared. */
+function refusalOfSides(
+  blocks: readonly Block[],
+  rows: readonly { compared: ComparedMetric; refusals: readonly string[] }[],
+  { finished, sides }: AnalysisFacts,
+): string | null {
+  if (!finished || sides === undefined) return null;
+  const headlines = primaryMetrics.flatMap((id) =>
+    rows.filter(({ compared, refusals }) => compared.row.id === id && refusals.length === 0),
+  );
+  return refusalOfConnections(blocks, headlines[0]?.compared.row as MetricComparison | undefined, sides);
 }
 
 /** Whether the comparison is the only side with TLS. */

@@ -104,6 +104,11 @@ test('a run with new connections has its handshakes in it, and asks for none', (
   expect(row('handshakes')).toBeUndefined();
   expect(row('requests')?.note).toContain('handshakes of 2 new connections for 2 requests');
   expect(notIncluded[0]).not.toContain('connections');
+  const each = { requests: 200, transactions: 100, opened: 100, renegotiated: 0 };
+  const half = { ...each, handshakesFull: 100, handshakesResumed: 0 };
+  const partly = rowsOf(run({ connections: { baseline: half, comparison: half } }), { fullPerS: 100 }, grid);
+  expect(partly.row('handshakes')).toBeUndefined();
+  expect(partly.row('requests')?.note).toContain('With the new connections that the run had.');
 });
 
 test('CPU that the run refuses is no part of the bill', () => {

@@ -7,6 +7,7 @@ import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/met
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { groupNames, keyNames } from '../../../../shared/kinds/handshakes/handshake-names.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
+import { opensMany } from '../../../../shared/words/connection-words.ts';
 import { type BillLine, billOf, scaledUse, type Use } from '../../../method/capacity/bill.ts';
 import { costsOfGrid } from '../../../method/capacity/costs-of-grid.ts';
 import {
@@ -19,7 +20,7 @@ import { soundBlocksOf } from './metric-blocks.ts';
 
 type Billed = Pick<
   RunDocument,
-  'metrics' | 'scenario' | 'sides' | 'tls' | 'blocks' | 'connectionsPerTransaction'
+  'metrics' | 'scenario' | 'sides' | 'tls' | 'blocks' | 'connections' | 'connectionsPerTransaction'
 >;
 
 /**
@@ -31,7 +32,7 @@ export function billOfRun(
   { load, prices }: Pick<BillRequest, 'load' | 'prices'>,
   grid: HandshakesDocument | null,
 ): Bill {
-  const kept = run.connectionsPerTransaction === undefined;
+  const kept = run.connectionsPerTransaction === undefined && !opensMany(run.connections);
   const asked = kept && load.fullPerS + load.resumedPerS > 0;
   const handshakes = asked ? handshakesOf(run, load, grid) : null;
   return billOf(
@@ -54,10 +55,12 @@ const unmeasured: Use = { baseline: null, comparison: null, added: null };
 
 function requestsOf(run: Billed, load: BillLoad): BillLine {
   const use = measuredOf(run, 'cpu_at_load') ?? unmeasured;
-  const { connectionsPerTransaction: opened, scenario } = run;
+  const { connectionsPerTransaction: opened, connections, scenario } = run;
   const opens =
     opened === undefined
-      ? ''
+      ? opensMany(connections)
+        ? ' With the new connections that the run had.'
+        : ''
       : ` With the handshakes of ${opened} new connections for ${scenario.steps.length} requests.`;
   return {
     ...{ id: 'requests', title: 'Cores for requests' },

@@ -47,7 +47,7 @@ import { precisionOfPlan } from '../plan/stopping-rule.ts';
 import { thinkTimesLeftOut } from '../plan/think-times.ts';
 import { madeWith } from '../series/made-with.ts';
 import { analyse, lookAtHeadline } from './analyse.ts';
-import { connectionsPerTransactionOf } from './connections-per-transaction.ts';
+import { connectionsOf, connectionsPerTransactionOf } from './connections-of-run.ts';
 import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
@@ -68,25 +68,25 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const { id, request } = record;
   const finished = record.state === 'finished';
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
+  const labels = labelsOf(knownSidesOf(request));
   const { metrics, warnings, refusal } = analyse(blocks, {
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
     launches: record.launches,
     readings: record.readings,
-    ...(record.atLoad === undefined
-      ? {}
-      : { loaded: { cores: record.atLoad.cores, labels: labelsOf(knownSidesOf(request)) } }),
+    ...(record.atLoad === undefined ? {} : { loaded: { cores: record.atLoad.cores, labels } }),
+    sides: { asked: request, labels },
     surroundings: {
-      target: request.target.kind,
-      past: past ?? noPast,
+      ...{ target: request.target.kind, past: past ?? noPast },
       isContinued: record.continued !== undefined,
     },
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
   const tls = bySide((side) => tlsOf(record, blocks, side));
-  const connectionsPerTransaction = connectionsPerTransactionOf(record, blocks);
+  const connections = connectionsOf(blocks);
+  const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
   const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
   return {
     schemaVersion: runSchemaVersion,
@@ -117,8 +117,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
     steps: stepsOf(record, timed),
     phases: kept.length === 0 ? null : bySide((side) => phasesOf(timed, side)),
-    errors: errorsOf(blocks, labelsOf(knownSidesOf(request))),
+    errors: errorsOf(blocks, labels),
     cache: cacheOf(record, isMeasured(frame)),
+    ...(connections === undefined ? {} : { connections }),
     ...(connectionsPerTransaction === undefined ? {} : { connectionsPerTransaction }),
     ...(path === null ? {} : { path }),
     ...(pool === null ? {} : { pool }),
