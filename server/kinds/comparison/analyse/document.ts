@@ -35,6 +35,7 @@ import type {
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
+import { connectionsAgainstPlan } from '../../../../shared/words/connection-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
@@ -87,7 +88,9 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const tls = bySide((side) => tlsOf(record, blocks, side));
   const connections = connectionsOf(blocks);
   const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
-  const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
+  // Earlier runs are not known to have departed from the plan alike.
+  const isAsPlanned = connectionsAgainstPlan({ ...record, sides: request.sides, connections }) === null;
+  const pool = finished && !refused && isAsPlanned ? poolOf(record, metrics, tls) : null;
   return {
     schemaVersion: runSchemaVersion,
     kind: 'comparison',
