@@ -5,6 +5,7 @@ import { measureBundle } from './bundle.ts';
 import { compareBursts } from './bursts.ts';
 import { renewExamples } from './examples.ts';
 import { proveExplanations } from './explain.ts';
+import { tryField } from './field.ts';
 import { type Figure, printFigures } from './figure.ts';
 import { compareGenerators, printGeneratorRows } from './generator.ts';
 import { measureHosts } from './hosts/hosts.ts';
@@ -68,6 +69,7 @@ const long: Record<string, Bench> = {
   'warm-up': interruptible(findWarmUp),
   sides: interruptible(askSides),
   explain: interruptible(proveExplanations),
+  field: interruptible(tryField),
   examples: interruptible(renewExamples),
 };
 const benches = { ...short, ...long };

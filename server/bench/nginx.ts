@@ -76,12 +76,13 @@ http {
 }`;
 }
 
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
+/** Throws where the program ends before. */
+export async function untilListening(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
     if (await listens(port)) return;
     await pause(50);
   }
-  throw new Error('nginx did not start; its message is above');
+  throw new Error(`Nothing listens on port ${port}. The program’s message is above.`);
 }
 
 async function listens(port: number): Promise<boolean> {

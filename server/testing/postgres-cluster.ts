@@ -10,6 +10,8 @@ import pg from 'pg';
 export type PostgresCluster = {
   /** URL of a superuser, who needs no password. */
   url: string;
+  /** Of the shell above its processes, as it was started first. */
+  pid: number;
   /** Ends at once, with every session, as when its machine loses power. */
   crash(): Promise<void>;
   /** On the same data; resolves when it answers. */
@@ -64,6 +66,7 @@ export async function startPostgres(bin: string, disposable = false): Promise<Po
   await untilItAnswers(url);
   return {
     url,
+    pid: server.pid ?? 0,
     crash,
     async restart() {
       await crash();

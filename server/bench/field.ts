@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import { evidenceOf } from '../../shared/words/verdict-evidence.ts';
+import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
+import { withDescendants } from '../base/process/process-tree.ts';
+import { meanOf, sumOf } from '../method/statistics/mean.ts';
+import { announceTime, type LongOptions } from './bench-options.ts';
+import { type Scene, type Standing, scenes } from './field-scenes.ts';
+import { isInstalled } from './nginx.ts';
+import { openPlace } from './open-place.ts';
+import { performRun } from './perform-run.ts';
+import { startMeasuredServer } from './test-server.ts';
+import { readWrk } from './wrk.ts';
+
+/**
+ * Set-ups that people have, each set up for real on this machine: the product's sentence beside the truth, which wrk and the kernel's
+ * `utime + stime` of every program of the set-up tell. One row of `field-scenes.ts` is one set-up.
+ */
+
+const expectedS = 90;
+
+type Row = { scene: string; said: string[]; truth: string[] };
+
+export async function tryField({
+  runs,
+  seed,
+  signal,
+  only,
+}: LongOptions): Promise<{ rows: Row[]; text: string }> {
+  const chosen = scenes.filter(({ name }) => only === null || only.split(',').includes(name));
+  if (chosen.length === 0)
+    throw new Error(`No scene is called ${only}. There are ${scenes.map(({ name }) => name).join(', ')}.`);
+  const each = runs ?? 1;
+  announceTime(`${chosen.length} set-ups`, chosen.length * each * expectedS);
+  const rows: Row[] = [];
+  for (const scene of chosen) {
+    if (signal.aborted) break;
+    process.stderr.write(`${scene.name} …\n`);
+    const row = await play(scene, each, seed, signal).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      return {
+        scene: scene.name,
+        said: [`failed: ${error instanceof Error ? error.message : error}`],
+        truth: [],
+      };
+    });
+    if (row !== null) rows.push(row);
+  }
+  return { rows, text: rows.map(printRow).join('\n') };
+}
+
+async function play(scene: Scene, runs: number, seed: number, signal: AbortSignal): Promise<Row> {
+  const missing = scene.needs.filter((program) => !isInstalled(program));
+  if (missing.length > 0)
+    return { scene: scene.name, said: [`skipped: ${missing.join(', ')} is missing`], truth: [] };
+  const place = await openPlace();
+  const server = await startMeasuredServer();
+  try {
+    const standing = await scene.setUp(place);
+    const { http, https, request = {}, programs = {} } = standing;
+    const said: string[] = [];
+    for (let run = 0; run < runs && !signal.aborted; run++) {
+      const target = { http, https, ca: place.authority.caPem };
+      const asked = { target, ...request, seed: seed + run };
+      said.push(...linesOf(await performRun(server.url, asked, { signal })));
+    }
+    const measured = Object.keys(programs).length === 0 ? [] : await readTruth(standing, signal);
+    return {
+      scene: scene.name,
+      said,
+      truth: [...measured, ...(standing.truth === undefined ? [] : [standing.truth])],
+    };
+  } finally {
+    await server.stop();
+    await place.close();
+  }
+}
+
+function linesOf(document: RunDocument): string[] {
+  const said = document.verdict?.sentence ?? document.problem?.detail ?? document.state;
+  return [said, ...[evidenceOf(document)].filter((line) => line !== null), ...document.warnings];
+}
+
+const truthRounds = 4;
+const truthS = 2;
+
+/** CPU of each program for a request on each side, by wrk in turns and the kernel's ticks. */
+async function readTruth({ http, https, programs = {} }: Standing, signal: AbortSignal): Promise<string[]> {
+  const urls: BySide<string> = { baseline: http, comparison: https };
+  const names = Object.keys(programs);
+  const costs: Record<SideName, Record<string, number>[]> = { baseline: [], comparison: [] };
+  for (let round = 0; round <= truthRounds; round++) {
+    for (const side of round % 2 === 0 ? sideNames : sideNames.toReversed()) {
+      const read = () => Object.fromEntries(names.map((name) => [name, usedUs(programs[name] ?? [])]));
+      const before = read();
+      const requests = await load(urls[side], round === 0 ? 1 : truthS, signal);
+      const after = read();
+      // The first round warms up.
+      if (round === 0) continue;
+      costs[side].push(
+        Object.fromEntries(
+          names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / requests]),
+        ),
+      );
+    }
+  }
+  const mean = (side: SideName, of: (each: Record<string, number>) => number) => meanOf(costs[side].map(of));
+  const line = (title: string, of: (each: Record<string, number>) => number) => {
+    const [from, to] = sideNames.map((side) => mean(side, of)) as [number, number];
+    return `${title}: ${from.toFixed(1)} → ${to.toFixed(1)} µs, ${(to - from).toFixed(1)} µs, ${((to / from - 1) * 100).toFixed(1)} %`;
+  };
+  return [
+    line('all', (each) => sumOf(Object.values(each))),
+    ...names.map((name) => line(name, (each) => each[name] ?? 0)),
+  ];
+}
+
+async function load(url: string, seconds: number, signal: AbortSignal): Promise<number> {
+  const child = spawn('wrk', ['-t1', '-c8', `-d${seconds}s`, url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    signal,
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+  });
+  await once(child, 'close');
+  await pause(50);
+  return readWrk(output).requests;
+}
+
+/** `utime + stime` of process trees, with the children that they have waited for. */
+function usedUs(roots: readonly number[]): number {
+  const stats = roots.flatMap(withDescendants).flatMap((pid) => readProcessStat(pid) ?? []);
+  return sumOf(stats.map(({ ownTicks, childTicks }) => (ownTicks + childTicks) * tickUs));
+}
+
+function printRow({ scene, said, truth }: Row): string {
+  const indented = (title: string, lines: readonly string[]) =>
+    lines.map((line, index) => `  ${(index === 0 ? title : '').padEnd(6)} ${line}`);
+  return [scene, ...indented('said', said), ...indented('truth', truth), ''].join('\n');
+}
