@@ -1,4 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer as createHttp2Server,
+  createSecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer } from 'node:net';
 import { pipeline } from 'node:stream';
 import pg from 'pg';
@@ -23,6 +31,25 @@ const programs = {
       await database.query('select sum(n) from generate_series(1, 1000) n');
       response.end(page);
     });
+  },
+  /** Ends each connection after its first response, over HTTP/1.1 in the words of `Connection` that it is given, over HTTP/2 by a goodbye. */
+  closer(http: string, https: string, pem: string, how: string) {
+    const identity = { cert: readFileSync(pem), key: readFileSync(pem) };
+    const saying =
+      (words: string): RequestListener =>
+      (_, response) =>
+        response.setHeader('connection', words).end(page);
+    const goodbye = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      response.end(page);
+      request.stream.session?.close();
+    };
+    const isGoodbye = how === 'goodbye';
+    const plain = isGoodbye ? createHttp2Server(goodbye) : createServer(saying(how));
+    const secure = isGoodbye
+      ? createSecureServer(identity, goodbye)
+      : createHttpsServer(identity, saying('close, TE'));
+    plain.listen(Number(http), '127.0.0.1');
+    secure.listen(Number(https), '127.0.0.1');
   },
   /** Copies bytes to another port, as `docker-proxy` and `socat` do. */
   copier(port: string, to: string) {

@@ -2,7 +2,7 @@ import type { Arm, SideName } from '../../../shared/base/transport.ts';
 import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
 import type { SideFindings } from './inspect-side.ts';
-import { inspectPair, type PreflightOptions, preflight, reportOn } from './preflight.ts';
+import { inspectToJudge, type PreflightOptions, preflight, reportOn } from './preflight.ts';
 
 type Options = Omit<PreflightOptions, 'listeners'> & {
   /** Where the request says what holds for a side; as if no side had anything of its own when left out. */
@@ -16,7 +16,7 @@ export async function checkTarget(
   { fieldOf = (_, field) => field, ...options }: Options,
 ): Promise<TargetCheck> {
   const { baseline, comparison, twin } = listeners;
-  const { first, second, inspection } = await inspectPair({
+  const { first, second, inspection } = await inspectToJudge({
     ...options,
     listeners: { baseline, comparison },
   });

@@ -27,13 +27,18 @@ export class Http1Visitor implements Visitor {
       httpVersion,
       headers: fields,
       body: bodyOf(incoming, wire),
-      closes: () => fields.connection?.toLowerCase() === 'close' || httpVersion === '1.0',
+      closes: () => closesAfter(fields.connection, httpVersion),
     };
   }
 
   leave(): void {
     this.#agent.destroy();
   }
+}
+
+function closesAfter(connection = '', httpVersion: string): boolean {
+  const words = connection.toLowerCase().split(/[ \t,]+/);
+  return words.includes('close') || (httpVersion === '1.0' && !words.includes('keep-alive'));
 }
 
 type Wire = {

@@ -390,18 +390,40 @@ test('compression on one side only is not comparable, and does not pass for othe
   expect(checkOf(report, 'comparison', 'content').status).toBe('skipped');
 });
 
-test('a side that ends every connection is not comparable with one that keeps them', async () => {
-  const closing: RequestListener = (request, response) => {
-    response.setHeader('connection', 'close');
+/** Ends so many connections, by one word of a list. */
+const closing = (times: number): RequestListener => {
+  let left = times;
+  return (request, response) => {
+    if (left-- > 0) response.setHeader('connection', 'TE, close');
     shop(request, response);
   };
-  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(closing)));
+};
+
+test('a side that ends every connection is not comparable with one that keeps them', async () => {
+  const always = closing(Number.POSITIVE_INFINITY);
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(always)));
   expectProblem(
     report,
     'comparison',
     'http_version',
     /ends its connection here and keeps it open on the other side/,
   );
+  const both = await check(httpsAt(await serveHttps()), httpsAt(await serveHttps(always)));
+  expect(checkOf(both, 'comparison', 'http_version')).toMatchObject({
+    status: 'warn',
+    message: expect.stringContaining('ends its connection here'),
+  });
+});
+
+test('an answer of a worker that is leaving refuses nothing: it is asked again', async () => {
+  const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps(closing(1))));
+  expect(report.problem).toBeNull();
+  let asked = 0;
+  const reloading: RequestListener = (request, response) => {
+    if (asked++ === 0) response.statusCode = 502;
+    shop(request, response);
+  };
+  expect((await check(httpAt(await serveHttp(reloading)), httpsAt(await serveHttps()))).problem).toBeNull();
 });
 
 test('a server that never answers is given up, over either transport', async () => {

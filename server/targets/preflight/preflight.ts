@@ -26,19 +26,36 @@ const totalMs = 15_000;
 
 /**
  * One transaction a side over real connections, then 20 more connections where there is TLS: enough to say whether
- * the two sides can be compared, too little to count as load. It ends within 15 s, whatever the target does, and later only
+ * the two sides can be compared, too little to count as load. It ends within 15 s, or 30 where it asks again, whatever the target does, and later only
  * where a permit slows it down.
  * Throws only the signal's reason.
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightReport> {
-  const { first, second, inspection } = await inspectPair(options);
+  const { first, second, inspection } = await inspectToJudge(options);
   return reportOn(first, second, inspection);
 }
 
+type InspectedPair = { first: SideFindings; second: SideFindings; inspection: Inspection };
+
+/** What one answer of a step decides. */
+const byOneAnswer: ReadonlySet<CheckId> = new Set([
+  'http_version',
+  'status',
+  'redirect',
+  'content',
+  'encoding',
+]);
+
+/** Both sides, once more where one answer would refuse them: in a reload, a worker that leaves says `close` or 502. */
+export async function inspectToJudge(options: PreflightOptions): Promise<InspectedPair> {
+  const pair = await inspectPair(options);
+  const { sides } = reportOn(pair.first, pair.second, pair.inspection);
+  const [failed] = failedChecks(sides);
+  return failed !== undefined && byOneAnswer.has(failed.check.id) ? inspectPair(options) : pair;
+}
+
 /** Both sides at once, not judged yet. */
-export async function inspectPair(
-  options: PreflightOptions,
-): Promise<{ first: SideFindings; second: SideFindings; inspection: Inspection }> {
+export async function inspectPair(options: PreflightOptions): Promise<InspectedPair> {
   options.signal?.throwIfAborted();
   const {
     listeners: { baseline, comparison },
