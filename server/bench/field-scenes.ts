@@ -1,6 +1,5 @@
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { findPostgres, startPostgres } from '../testing/postgres-cluster.ts';
-import { connectionScenes } from './field-connections.ts';
 import type { Place } from './open-place.ts';
 
 /** A set-up as people have it. A new one is an entry of `scenes`. */
@@ -124,7 +123,6 @@ export const scenes: readonly Scene[] = [
       return { ...at(http, https), programs: { nginx: [pid] }, truth: 'the job is no part of it' };
     },
   },
-  ...connectionScenes,
 ];
 
 function at(http: number, https: number): Pick<Standing, 'http' | 'https'> {

@@ -8,7 +8,8 @@ import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
 import { withDescendants } from '../base/process/process-tree.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
-import { type Scene, type Standing, scenes } from './field-scenes.ts';
+import { connectionScenes } from './field-connections.ts';
+import { scenes as programScenes, type Scene, type Standing } from './field-scenes.ts';
 import { isInstalled } from './nginx.ts';
 import { openPlace } from './open-place.ts';
 import { performRun } from './perform-run.ts';
@@ -21,6 +22,7 @@ import { readWrk } from './wrk.ts';
  */
 
 const expectedS = 90;
+const scenes = [...programScenes, ...connectionScenes];
 
 type Row = { scene: string; said: string[]; truth: string[] };
 
