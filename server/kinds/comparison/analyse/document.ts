@@ -88,9 +88,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const tls = bySide((side) => tlsOf(record, blocks, side));
   const connections = connectionsOf(blocks);
   const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
-  // Earlier runs are not known to have departed from the plan alike.
-  const isAsPlanned = connectionsAgainstPlan({ ...record, sides: request.sides, connections }) === null;
-  const pool = finished && !refused && isAsPlanned ? poolOf(record, metrics, tls) : null;
+  const pool = finished && !refused ? poolOf(record, metrics, tls, connections) : null;
   return {
     schemaVersion: runSchemaVersion,
     kind: 'comparison',
@@ -182,7 +180,14 @@ function cacheOf({ state, cache }: RunRecord, isVisiting: boolean): RunDocument[
 const noPastKnown =
   'Earlier runs could not be read, so the intervals rest on this run and on what is usual, and no runs are pooled.';
 
-function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocument['tls']): Pool | null {
+function poolOf(
+  record: RunRecord,
+  metrics: RunDocument['metrics'],
+  tls: RunDocument['tls'],
+  connections: RunDocument['connections'],
+): Pool | null {
+  // Of earlier runs it is not known whether they departed from the plan as well.
+  if (connectionsAgainstPlan({ ...record, sides: record.request.sides, connections }) !== null) return null;
   const { id, createdAt, request, environment, preflight, past } = record;
   const made = madeWith({
     ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
