@@ -74,7 +74,13 @@ http {
   ${server(`127.0.0.1:${https} ssl`, of.https)}
 }`;
       const pid = await place.start('nginx', ['-c', place.write('nginx.conf', text)], http);
-      return { ...at(http, https), truth, ...(of.http === of.https ? { programs: { nginx: [pid] } } : {}) };
+      // wrk resumes the session of its connection before.
+      const request = { tls: { resumption: 'tickets' } } as const;
+      return {
+        ...at(http, https),
+        truth,
+        ...(of.http === of.https ? { request, programs: { nginx: [pid] } } : {}),
+      };
     },
   };
 }

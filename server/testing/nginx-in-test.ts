@@ -30,6 +30,8 @@ export async function startNginxInTest(
   host?: NetworkHost,
   protocols = 'TLSv1.2 TLSv1.3',
   log = false,
+  /** Directives of the listeners with TLS alone. */
+  ofHttps = '',
 ): Promise<NginxInTest> {
   const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
@@ -43,7 +45,7 @@ export async function startNginxInTest(
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols, log));
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols, log, ofHttps));
   const start = host?.start ?? spawn;
   const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -81,7 +83,11 @@ function configuration(
   listeners: readonly string[],
   protocols: string,
   log: boolean,
+  ofHttps: string,
 ): string {
+  const isSecure = (listener: string) => listener.includes(' ssl');
+  const blockOf = (of: readonly string[], directives: string) =>
+    of.length === 0 ? '' : `server { ${of.join(' ')} ${directives} }`;
   return `
 worker_processes 1;
 daemon off;
@@ -93,13 +99,15 @@ http {
   keepalive_requests 1000000000;
   keepalive_timeout 600;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${directory}/${name};`).join('\n  ')}
-  server {
-    ${listeners.join('\n    ')}
-    ssl_certificate ${directory}/cert.pem;
-    ssl_certificate_key ${directory}/key.pem;
-    ssl_protocols ${protocols};
-    root ${directory};
-  }
+  ssl_certificate ${directory}/cert.pem;
+  ssl_certificate_key ${directory}/key.pem;
+  ssl_protocols ${protocols};
+  root ${directory};
+  ${blockOf(
+    listeners.filter((each) => !isSecure(each)),
+    '',
+  )}
+  ${blockOf(listeners.filter(isSecure), ofHttps)}
 }`;
 }
 

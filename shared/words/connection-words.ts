@@ -1,5 +1,12 @@
 import { printNumber } from '../base/quantity.ts';
-import { type BySide, isEncrypted, type KnownSide, labelsOf, sideNames } from '../base/transport.ts';
+import {
+  type BySide,
+  isEncrypted,
+  type KnownSide,
+  labelsOf,
+  type SideName,
+  sideNames,
+} from '../base/transport.ts';
 import type { CountedConnections, RunDocument } from '../kinds/comparison/run.ts';
 
 /** Connections as they were counted, beside what was planned: a server may close what was to be kept, or ask for another handshake. */
@@ -7,6 +14,9 @@ import type { CountedConnections, RunDocument } from '../kinds/comparison/run.ts
 type Run = Pick<RunDocument, 'scenario' | 'connections' | 'connectionsPerTransaction'> & {
   sides: BySide<KnownSide>;
   plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
+  /** Where servers may have been started to close connections. */
+  target?: RunDocument['target'];
+  asked?: Pick<RunDocument['asked'], 'sides'>;
 };
 
 /** Below so few new connections per request none has one, and above so many each. */
@@ -48,7 +58,7 @@ export function connectionsAgainstPlan(run: Run): string | null {
   const labels = labelsOf(sides);
   const planned = plannedOf(run);
   const told = sideNames.flatMap((side) => {
-    const done = doneWith(connections[side], planned.perRequest);
+    const done = doneWith(connections[side], closesAsAsked(run, side) ? 1 : planned.perRequest);
     return done === null ? [] : [{ label: labels[side], done }];
   });
   const [first, second] = told;
@@ -58,6 +68,11 @@ export function connectionsAgainstPlan(run: Run): string | null {
     ? `the server ${first.done}`
     : told.map(({ label, done }) => `with ${label} the server ${done}`).join(', ');
   return `${planned.words} planned; ${what}`;
+}
+
+function closesAsAsked({ target, asked }: Run, side: SideName): boolean {
+  if (target?.kind !== 'managed') return false;
+  return (asked?.sides[side].target?.keepAlive ?? target.keepAlive) === false;
 }
 
 function plannedOf({ plan, scenario }: Run): { words: string; perRequest: number } {

@@ -180,6 +180,16 @@ test('handshakes that were counted are said where they are no longer few', () =>
   expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(', including 1 new connection (');
 });
 
+test('a server that was started to close connections does what was planned', () => {
+  const target = { kind: 'managed', server: 'nginx', keepAlive: false };
+  const asked = { sides: { baseline: {}, comparison: {} } };
+  expect(evidenceWith(counted(2000), counted(2000), { target, asked })).not.toContain('planned');
+  const kept = { sides: { baseline: { target: { keepAlive: true } }, comparison: {} } };
+  expect(evidenceWith(counted(2000), counted(2000), { target, asked: kept })).toContain(
+    'keep-alive was planned; with HTTP the server closed each connection after one response; ',
+  );
+});
+
 test('new connections that nobody planned are said to be the unit because the server closed them', () => {
   expect(evidenceWith(counted(2000), counted(1990), { connectionsPerTransaction: 2 })).toMatch(
     /4 launches; keep-alive was planned; the server closed each connection after one response$/,

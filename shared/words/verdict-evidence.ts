@@ -24,7 +24,10 @@ type Shown = Pick<
   | 'fairness'
   | 'connections'
   | 'connectionsPerTransaction'
-> & { plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'> };
+> &
+  Partial<Pick<RunDocument, 'target' | 'asked'>> & {
+    plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
+  };
 
 /**
  * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP

@@ -46,6 +46,10 @@ export class LaneCount {
     this.#recorder = recorder;
   }
 
+  get openedInAll(): number {
+    return this.#lifetime.connectionsOpened + this.tally.connectionsOpened;
+  }
+
   addTime(elapsedMs: number, windowMs: number, cpuUs: number): void {
     this.#sums.elapsedMs += elapsedMs;
     this.#sums.windowMs += windowMs;

@@ -19,6 +19,8 @@ import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 /** A user whose transaction failed waits this long, so that a dead target is not hammered. */
 const pauseAfterFailureMs = 50;
 const watchEveryMs = 100;
+/** Connections per request, where each has its own. */
+const nearlyAll = 0.95;
 /** A target that stalls or fails leaves a queue of arrivals; it is worked off this long after the slot, and then given up. */
 const longestBacklogMs = 1000;
 
@@ -368,6 +370,12 @@ export class Lane implements UserLane {
 
   /** Connections are opened while the slot runs, as part of what is measured. */
   get #opensInSlot(): boolean {
-    return this.closesAfterTransaction || this.requestsPerConnection === 1;
+    return this.closesAfterTransaction || this.requestsPerConnection === 1 || this.#serverCloses;
+  }
+
+  /** So far, nearly every request has needed a connection of its own: ones that are opened ahead would spare a slot its first handshakes. */
+  get #serverCloses(): boolean {
+    const requests = this.requestsInAll;
+    return requests > 2 * this.#users.length && this.#count.openedInAll > nearlyAll * requests;
   }
 }

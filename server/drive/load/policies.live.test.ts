@@ -324,5 +324,10 @@ test.each(Object.entries(closing))(
     // The four connections that were there before the slot answer the first four.
     expect(result.connectionsOpened).toBe(result.requests - 4);
     expect(result.handshakesFull).toBe(result.connectionsOpened);
+    // By then that is known, and none is opened ahead.
+    expect((await alone.prepare('baseline')).connectionsOpened).toBe(0);
+    const next = await alone.run('baseline', closedLoop);
+    expectAllWell(next);
+    expect(next.connectionsOpened).toBe(next.requests);
   },
 );

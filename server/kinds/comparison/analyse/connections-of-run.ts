@@ -108,8 +108,14 @@ function mayDiffer(asked: AskedSides): boolean {
     ours.httpVersion !== theirs.httpVersion ||
     baseline.tls.resumption !== comparison.tls.resumption ||
     baseline.tls.resumedShare !== comparison.tls.resumedShare ||
-    serverOf(baseline) !== serverOf(comparison)
+    serverOf(baseline) !== serverOf(comparison) ||
+    closesAsAsked(baseline) !== closesAsAsked(comparison)
   );
+}
+
+/** The server was started to close each connection. */
+function closesAsAsked({ target }: Side): boolean {
+  return target.kind === 'managed' && target.keepAlive === false;
 }
 
 /** Its name or its address; null where both sides have the same. */

@@ -187,7 +187,9 @@ function poolOf(
   connections: RunDocument['connections'],
 ): Pool | null {
   // Of earlier runs it is not known whether they departed from the plan as well.
-  if (connectionsAgainstPlan({ ...record, sides: record.request.sides, connections }) !== null) return null;
+  const { target, sides } = record.request;
+  const connected = { ...record, ...{ target, sides, connections }, asked: record.request };
+  if (connectionsAgainstPlan(connected) !== null) return null;
   const { id, createdAt, request, environment, preflight, past } = record;
   const made = madeWith({
     ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
