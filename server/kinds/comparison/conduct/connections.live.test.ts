@@ -14,7 +14,7 @@ let server: ServerInTest;
 let authority: Authority;
 let restore: () => void;
 beforeAll(async () => {
-  restore = shortenRuns({ epochs: { minimum: 4, maximum: 4 } });
+  restore = shortenRuns({ epochs: { minimum: 8, maximum: 8 } });
   server = await openServerInTest();
   authority = await openAuthority(server.directory);
 });
