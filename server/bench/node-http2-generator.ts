@@ -6,12 +6,12 @@ import { hostOf } from '../base/addresses/origin.ts';
 import { answerWithLanes } from '../drive/load/answer-with-lanes.ts';
 import { ClientTls } from '../drive/load/client-tls.ts';
 import type { Connection, ConnectionOwner } from '../drive/load/connection.ts';
-import { readApplicationTime } from '../drive/load/head-bytes.ts';
 import { Lane } from '../drive/load/lane.ts';
 import type { LaneOptions } from '../drive/load/lane-options.ts';
 import type { Protocol } from '../drive/load/protocol.ts';
 import { complete, type Failure, incomplete, malformed, type Reading } from '../drive/load/reading.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
+import { readApplicationTime } from '../intake/traffic/server-timing.ts';
 
 /**
  * The load generator with `node:http2` in place of its own HTTP/2: what our virtual users would cost on it. Everything

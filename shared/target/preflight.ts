@@ -63,6 +63,8 @@ const preflightSideSchema = z.strictObject({
       location: z.string().nullable(),
       setsCookies: z.array(z.string()),
       serverTiming: z.boolean(),
+      /** The Server-Timing header, cut at 200 characters, where it does not contain the application's time. */
+      otherTiming: z.string().optional(),
     }),
   ),
   tls: negotiatedTlsSchema.nullable(),

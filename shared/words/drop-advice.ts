@@ -1,4 +1,5 @@
-import type { DropReasonCode } from '../kinds/comparison/block.ts';
+import type { DropReason, DropReasonCode } from '../kinds/comparison/block.ts';
+import { listed } from './listed.ts';
 
 /** What helps against each kind of problem that costs blocks; the reason itself says what happened. */
 export const dropAdvice: Record<DropReasonCode, string> = {
@@ -10,6 +11,12 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   cpu_unverified: 'Two sources disagree about the target’s CPU. Give its process ID.',
   handshakes_disagree: 'Another client used the target, or it lost connections. Keep other clients away.',
 };
+
+/** `every metric`, or the groups that the block is left out of; for the rest it counts. */
+export function leftOutOf(reasons: readonly DropReason[]): string {
+  const spoiled = [...new Set(reasons.map(({ spoils }) => spoils))];
+  return spoiled.includes('all') ? 'every metric' : listed(spoiled);
+}
 
 /** Each kind of problem in a few words, to end "most of them because ". */
 export const dropCause: Record<DropReasonCode, string> = {

@@ -86,7 +86,7 @@ async function listen<T extends Server | SecureServer>(
 
 const answer: RequestListener = (request, response) => {
   request.resume();
-  response.setHeader('Server-Timing', 'app;dur=1.5');
+  response.setHeader('Server-Timing', ['cdn;dur=9', 'app;desc="a, b";dur="1.5"', 'webapp;dur=91.5']);
   response.end('y'.repeat(20_000));
 };
 

@@ -3,7 +3,6 @@
 const cr = 13;
 const lf = 10;
 const space = 32;
-const applicationTime = Buffer.from('app;dur=');
 
 /** Offset after the empty line that ends the head, or -1. */
 export function findHeadEnd(bytes: Buffer, from: number, to: number): number {
@@ -78,24 +77,4 @@ export function endsWithToken(bytes: Buffer, from: number, to: number, token: Bu
 
 function isEdge(bytes: Buffer, at: number, from: number, to: number): boolean {
   return at < from || at >= to || bytes[at] === 44 || isGap(bytes[at]);
-}
-
-/** `app;dur=1.234` in milliseconds, as µs; -1 when it is not there. */
-export function readApplicationTime(bytes: Buffer, from: number, to: number): number {
-  for (let at = from; at + applicationTime.length < to; at++) {
-    if (!matches(bytes, at, applicationTime)) continue;
-    let value = 0;
-    let unit = 1;
-    let seenPoint = false;
-    for (let i = at + applicationTime.length; i < to; i++) {
-      const next = digit(bytes, i);
-      if (next >= 0) {
-        value = value * 10 + next;
-        if (seenPoint) unit *= 10;
-      } else if (bytes[i] === 46 && !seenPoint) seenPoint = true;
-      else break;
-    }
-    return (value / unit) * 1000;
-  }
-  return -1;
 }

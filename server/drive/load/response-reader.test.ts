@@ -156,11 +156,20 @@ test('the connection stays open as the version and Connection say', () => {
 });
 
 test('Server-Timing gives the time of the application in µs', () => {
-  const time = (value: string) =>
-    readAll(`HTTP/1.1 200 OK\r\nServer-Timing: ${value}\r\nContent-Length: 0\r\n\r\n`).reader.executionUs;
+  const time = (...values: string[]) => {
+    const lines = values.map((value) => `Server-Timing: ${value}\r\n`).join('');
+    return readAll(`HTTP/1.1 200 OK\r\n${lines}Content-Length: 0\r\n\r\n`).reader.executionUs;
+  };
   expect(time('app;dur=1.234')).toBeCloseTo(1234, 6);
-  expect(time('db;dur=9, app;dur=2')).toBe(2000);
-  expect(time('db;dur=9')).toBe(-1);
+  expect(time('webapp;dur=91.5, app;dur=2')).toBe(2000);
+  expect(time('app;dur=2', 'cdn;dur=9')).toBe(2000);
+  expect(time('cdn;dur=9', 'app;dur="2"')).toBe(2000);
+  expect(time('cdn;dur=9')).toBe(-1);
+});
+
+test('Server-Timing of an interim response is not that of the response', () => {
+  const hints = 'HTTP/1.1 103 Early Hints\r\nServer-Timing: app;dur=9\r\n\r\n';
+  expect(readAll(`${hints}HTTP/1.1 204 No Content\r\n\r\n`).reader.executionUs).toBe(-1);
 });
 
 test.each([
@@ -215,6 +224,17 @@ test('a head means the same however its lines end and wherever they are folded',
       },
     ),
   );
+});
+
+test.each([262_200, 400_000])('a head of %i bytes is malformed, because it is over 256 KiB', (length) => {
+  const text = `HTTP/1.1 200 OK\r\nX: ${'y'.repeat(length)}\r\n\r\n`;
+  for (const pieces of [[], [1000], [60_000, 9000]]) {
+    const { reading, reader } = readAll(text, { pieces });
+    expect([reading, reader.failure.detail]).toEqual([
+      malformed,
+      'the head of the response is longer than 256 KiB',
+    ]);
+  }
 });
 
 test('where the bytes are cut makes no difference', () => {

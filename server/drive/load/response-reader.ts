@@ -1,3 +1,4 @@
+import { readApplicationTime } from '../../intake/traffic/server-timing.ts';
 import {
   containsToken,
   digit,
@@ -9,7 +10,6 @@ import {
   lineEnd,
   matches,
   nextLine,
-  readApplicationTime,
 } from './head-bytes.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
@@ -24,6 +24,10 @@ import { complete, cutOff, type Failure, incomplete, malformed, type Reading, to
  */
 
 const notHttp1: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
+const headTooLong: Failure = {
+  outcome: 'malformed_response',
+  detail: 'the head of the response is longer than 256 KiB',
+};
 const tooLong: Failure = {
   outcome: 'body_too_long',
   detail: 'there are bytes after the end of the response',
@@ -53,6 +57,7 @@ const cr = 13;
 const lf = 10;
 const needsMore = -1;
 const broken = -2;
+const overlong = -3;
 const space = 32;
 const colonByte = 58;
 const semicolon = 59;
@@ -123,7 +128,8 @@ export class ResponseReader {
     let at = 0;
     while (this.#state === inHead) {
       const next = this.#readHead(bytes, at, length);
-      if (next < 0) return next === needsMore ? incomplete : this.#refuse();
+      if (next === needsMore) return incomplete;
+      if (next < 0) return this.#refuse(next === overlong ? headTooLong : notHttp1);
       at = next;
     }
     if (this.#state === inLength) return this.#readLength(bytes, at, length);
@@ -163,7 +169,7 @@ export class ResponseReader {
     return complete;
   }
 
-  /** Returns the offset after the head, or `needsMore`, or `broken`. */
+  /** Returns the offset after the head, or `needsMore`, `broken` or `overlong`. */
   #readHead(bytes: Buffer, from: number, to: number): number {
     if (this.#pendingLength > 0) return this.#readSplitHead(bytes, from, to);
     const known = this.#known;
@@ -173,7 +179,8 @@ export class ResponseReader {
     }
     const end = findHeadEnd(bytes, from, to);
     if (end < 0) return this.#holdBack(bytes, from, to);
-    if (end - from > headLimit || !this.#parseHead(bytes, from, end)) return broken;
+    if (end - from > headLimit) return overlong;
+    if (!this.#parseHead(bytes, from, end)) return broken;
     if (known !== null) this.#remember(known, bytes, from, end);
     return end;
   }
@@ -201,7 +208,7 @@ export class ResponseReader {
   #holdBack(bytes: Buffer, from: number, to: number): number {
     const before = this.#pendingLength;
     const length = before + to - from;
-    if (length > headLimit) return broken;
+    if (length > headLimit) return overlong;
     let pending = this.#pending;
     if (pending === null || pending.length < length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(firstPending, 2 ** Math.ceil(Math.log2(length))));
@@ -217,9 +224,9 @@ export class ResponseReader {
   #readSplitHead(bytes: Buffer, from: number, to: number): number {
     const before = this.#pendingLength;
     const taken = Math.min(to, from + headLimit - before);
-    if (this.#holdBack(bytes, from, taken) === broken || this.#pending === null) return broken;
+    if (this.#holdBack(bytes, from, taken) !== needsMore || this.#pending === null) return overlong;
     const end = findHeadEnd(this.#pending, Math.max(0, before - 3), this.#pendingLength);
-    if (end < 0) return this.#pendingLength === headLimit ? broken : needsMore;
+    if (end < 0) return this.#pendingLength === headLimit ? overlong : needsMore;
     this.#pendingLength = 0;
     return this.#parseHead(this.#pending, 0, end) ? from + end - before : broken;
   }
@@ -230,6 +237,7 @@ export class ResponseReader {
     this.#length = -1;
     this.#saysClose = false;
     this.#saysKeepAlive = false;
+    this.executionUs = -1;
     let at = nextLine(bytes, from, end);
     for (;;) {
       let next = nextLine(bytes, at, end);
@@ -275,7 +283,7 @@ export class ResponseReader {
     } else if (nameLength === 10 && matches(bytes, from, connection)) {
       if (containsToken(bytes, colon + 1, to, closeToken)) this.#saysClose = true;
       if (containsToken(bytes, colon + 1, to, keepAliveToken)) this.#saysKeepAlive = true;
-    } else if (nameLength === 13 && matches(bytes, from, serverTiming)) {
+    } else if (nameLength === 13 && this.executionUs < 0 && matches(bytes, from, serverTiming)) {
       this.executionUs = readApplicationTime(bytes, colon + 1, to);
     }
     return true;

@@ -53,7 +53,8 @@ export class VirtualUser implements ConnectionOwner {
   #sentAtMs = 0;
   #firstByteAtMs = 0;
   #answeredAtMs = 0;
-  #executionUs = 0;
+  /** -1 while no response of the transaction has said it. */
+  #executionUs = -1;
   /** Of the request under way, and of the transaction so far. */
   readonly #spans: PhaseSpans = noSpans();
   readonly #sums: PhaseSpans = noSpans();
@@ -94,7 +95,7 @@ export class VirtualUser implements ConnectionOwner {
     this.#releasedAtMs = releasedAtMs;
     this.#firstSentAtMs = nowMs;
     this.#pausedMs = 0;
-    this.#executionUs = 0;
+    this.#executionUs = -1;
     clearSpans(this.#sums);
     this.#lane.recorder.started++;
     this.#protocol.beginTransaction(row);
@@ -251,7 +252,7 @@ export class VirtualUser implements ConnectionOwner {
     this.#answeredAtMs = nowMs;
     recorder.bodyBytes += protocol.bodyBytes;
     this.#record(nowMs);
-    if (protocol.executionUs >= 0) this.#executionUs += protocol.executionUs;
+    if (protocol.executionUs >= 0) this.#executionUs = Math.max(0, this.#executionUs) + protocol.executionUs;
     const last = this.#step === steps.length - 1;
     if (
       !protocol.keepAlive ||
@@ -292,7 +293,7 @@ export class VirtualUser implements ConnectionOwner {
         recorder.recordArrival(sinceDueMs, this.#firstSentAtMs - this.#dueAtMs);
       }
     }
-    if (this.#executionUs > 0) {
+    if (this.#executionUs >= 0) {
       recorder.executionUs += this.#executionUs;
       recorder.executions++;
     }

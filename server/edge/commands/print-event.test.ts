@@ -58,7 +58,7 @@ test('a terminal has one line of progress that changes, and nothing of it in the
   expect(text.endsWith('\r\u001b[K')).toBe(true);
 });
 
-test('a block that was dropped says why, and errors by their side', () => {
+test('a block that is left out says of what and why, and errors by their side', () => {
   const block = {
     type: 'block',
     kind: 'lockstep',
@@ -75,11 +75,18 @@ test('a block that was dropped says why, and errors by their side', () => {
   };
   const text = printed(
     [
-      { ...block, dropped: [] },
-      { ...block, dropped: ['It was disturbed.'] },
+      { ...block, reasons: [] },
+      { ...block, reasons: [{ code: 'errors', message: 'HTTPS: 1 request failed.', spoils: 'all' }] },
+      { ...block, reasons: [{ code: 'late', message: 'HTTP: one was late.', spoils: 'latency' }] },
       { type: 'errors', groups: [group as never] },
     ],
     false,
   );
-  expect(text).toBe('block 5 dropped: It was disturbed.\nHTTPS: answered 500 (3)\n');
+  expect(text).toBe(
+    [
+      'block 5 is left out of every metric: HTTPS: 1 request failed.',
+      'block 5 is left out of latency: HTTP: one was late.',
+      'HTTPS: answered 500 (3)\n',
+    ].join('\n'),
+  );
 });

@@ -1,5 +1,6 @@
 import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { leftOutOf } from '../../../shared/words/drop-advice.ts';
 
 /** Where events are printed to. */
 export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
@@ -43,9 +44,9 @@ function lineOf(event: MeasurementEvent, widest?: number): string | null {
     case 'stalled':
       return `cannot store results yet: ${event.detail}`;
     case 'block':
-      return event.dropped.length === 0
+      return event.reasons.length === 0
         ? null
-        : `block ${event.index + 1} dropped: ${event.dropped.join(' ')}`;
+        : `block ${event.index + 1} is left out of ${leftOutOf(event.reasons)}: ${event.reasons.map(({ message }) => message).join(' ')}`;
     case 'errors':
       return event.groups.map((group) => `${group.name}: ${group.detail} (${group.count})`).join('; ');
     case 'visit':

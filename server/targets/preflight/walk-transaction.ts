@@ -10,6 +10,7 @@ import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-j
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import { fillOrigin } from '../../intake/scenario/own-origin.ts';
 import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
+import { readApplicationTime } from '../../intake/traffic/server-timing.ts';
 import type { Answer } from './answer.ts';
 import { CheckProblem } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
@@ -151,7 +152,7 @@ async function readAnswer(
       bodySha256: hash.digest('hex'),
       location: headers.location ?? null,
       setsCookies: cookies.map(cookieName),
-      serverTiming: headers['server-timing'] !== undefined,
+      ...timingOf(headers['server-timing']?.toString()),
     },
     secureCookies: cookies.filter((cookie) => /;\s*secure\s*(;|$)/i.test(cookie)).map(cookieName),
     closes: incoming.closes(),
@@ -174,6 +175,13 @@ function headersOf(headers: IncomingHttpHeaders): [name: string, value: string][
     const values = [value].flat();
     return [[name, (name === 'set-cookie' ? values.map(cookieName) : values).join(', ')]];
   });
+}
+
+function timingOf(field: string | undefined): { serverTiming: boolean; otherTiming?: string } {
+  if (field === undefined) return { serverTiming: false };
+  const bytes = Buffer.from(field, 'latin1');
+  const isRead = readApplicationTime(bytes, 0, bytes.length) >= 0;
+  return { serverTiming: true, ...(isRead ? {} : { otherTiming: field.slice(0, 200) }) };
 }
 
 function encodingOf(header: string | undefined): string {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents, measuredEventSchema } from '../../measurement/measurement.ts';
+import { blockSchema } from './block.ts';
 import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
@@ -16,8 +17,8 @@ const blockEventSchema = z.strictObject({
   kind: operatingPointSchema,
   launch: countSchema,
   epoch: countSchema,
-  /** Sentences; empty when the block counts. */
-  dropped: z.array(z.string()),
+  /** As in the block. */
+  reasons: blockSchema.shape.reasons,
   /** Windows of the block, and those of them that were set aside. */
   windows: z.strictObject({ measured: countSchema, aside: countSchema }),
   /** This block's value for each metric that it counts for. Provisional, never a verdict. */

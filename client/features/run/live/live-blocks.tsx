@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
+import { leftOutOf } from '../../../../shared/words/drop-advice.ts';
 import { Section } from '../../../components/section.tsx';
 import { loadXyChart } from '../../../components/xy-figure.tsx';
 import { sidesOf } from '../../../format/side.ts';
@@ -41,16 +42,17 @@ export function LiveBlocks({ document, figures, counts }: Props) {
   );
 }
 
-/** Only the blocks that do not count, each with its sentence. */
+/** Only the blocks that do not count for every metric, each with its sentences. */
 function BlockLog({ blocks }: { blocks: readonly LiveBlock[] }) {
-  const dropped = blocks.filter((block) => block.dropped.length > 0);
-  if (dropped.length === 0) return null;
+  const spoiled = blocks.filter(({ reasons }) => reasons.length > 0);
+  if (spoiled.length === 0) return null;
   return (
-    <Section id="dropped" title="Blocks left out so far" card>
+    <Section id="dropped" title="Blocks left out so far, all or in part" card>
       <ul className={classes.log}>
-        {dropped.map(({ index, dropped: reasons }) => (
+        {spoiled.map(({ index, reasons }) => (
           <li key={index}>
-            <strong>Block {index + 1}</strong> {reasons.join(' ')}
+            <strong>Block {index + 1}</strong> (left out of {leftOutOf(reasons)}){' '}
+            {reasons.map(({ message }) => message).join(' ')}
           </li>
         ))}
       </ul>

@@ -16,15 +16,14 @@ type Props = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
 
 export function LiveChart({ blocks, planned, sides }: Props) {
   const [metricId, setMetricId] = useState<MetricId>(headline);
-  const kept = blocks.filter(({ dropped }) => dropped.length === 0);
-  const seen = metrics.filter(({ id }) => kept.some(({ ratios }) => ratios[id] !== undefined));
+  const seen = metrics.filter(({ id }) => blocks.some(({ ratios }) => ratios[id] !== undefined));
   if (seen.length === 0) return null;
   const shown = seen.find(({ id }) => id === metricId) ?? seen[0] ?? metricOf(metricId);
-  const points = kept.flatMap(({ index, ratios }) => {
+  const points = blocks.flatMap(({ index, ratios }) => {
     const ratio = ratios[shown.id];
     return ratio === undefined ? [] : [{ block: index + 1, ratio }];
   });
-  const ribbon = kept.flatMap(({ index, ratios, interval }) =>
+  const ribbon = blocks.flatMap(({ index, ratios, interval }) =>
     shown.id !== headline || ratios[headline] === undefined || interval === null
       ? []
       : [{ block: index + 1, interval }],

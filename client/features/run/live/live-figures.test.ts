@@ -12,7 +12,7 @@ const block = (index: number, comparison: number, change: Partial<BlockEvent> = 
   index,
   launch: 0,
   epoch: index,
-  dropped: [],
+  reasons: [],
   windows: { measured: 10, aside: 0 },
   values: { cpu_at_load: { baseline: 100, comparison } },
   ratios: { cpu_at_load: comparison / 100 },

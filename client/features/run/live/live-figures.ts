@@ -21,7 +21,7 @@ export type LiveFigures = {
 };
 
 /** The interval is from all blocks up to this one. */
-export type LiveBlock = Pick<BlockEvent, 'index' | 'dropped' | 'values' | 'ratios' | 'interval'>;
+export type LiveBlock = Pick<BlockEvent, 'index' | 'reasons' | 'values' | 'ratios' | 'interval'>;
 
 export const noFigures: LiveFigures = {
   blocks: [],
@@ -33,13 +33,13 @@ export const noFigures: LiveFigures = {
 
 export function followBlocks(figures: LiveFigures, event: OwnEvent): LiveFigures {
   if (event.type === 'errors') return { ...figures, errors: event.groups };
-  const { index, dropped, values, ratios, interval, windows, launch } = event;
+  const { index, reasons, values, ratios, interval, windows, launch } = event;
   return {
     ...figures,
     interval,
     windows: addWindows([figures.windows, windows]),
     launches: Math.max(figures.launches, launch + 1),
-    blocks: [...figures.blocks, { index, dropped, values, ratios, interval }],
+    blocks: [...figures.blocks, { index, reasons, values, ratios, interval }],
   };
 }
 

@@ -87,6 +87,9 @@ describe('what frames and measures a response', () => {
     ]);
     expect(read(`88 ${field.toString('hex')}`).head.executionUs).toBe(1250);
     expect(read(`88 ${literal('server-timing', 'app;dur=0.5')}`).head.executionUs).toBe(500);
+    const lines = ['cdn;dur=9', 'app;desc="a, b";dur="2"', 'webapp;dur=91.5'];
+    const fields = lines.map((line) => literal('server-timing', line));
+    expect(read(`88 ${fields.join('')}`).head.executionUs).toBe(2000);
   });
 });
 

@@ -1,4 +1,5 @@
-import { digit, readApplicationTime } from '../head-bytes.ts';
+import { readApplicationTime } from '../../../intake/traffic/server-timing.ts';
+import { digit } from '../head-bytes.ts';
 import { broken, end, FieldReader, field } from './field-reader.ts';
 import { decodeHuffman, encodeHuffman } from './huffman.ts';
 import {
@@ -97,7 +98,7 @@ function readRegular(head: ResponseHead): boolean {
     const value = reader.indexed ? -1 : lengthValue();
     if (value < 0 || (head.contentLength >= 0 && head.contentLength !== value)) return false;
     head.contentLength = value;
-  } else if (isNamed(serverTimingName)) {
+  } else if (head.executionUs < 0 && isNamed(serverTimingName)) {
     const length = valueIntoScratch();
     if (length < 0) return false;
     head.executionUs = readApplicationTime(scratch, 0, length);

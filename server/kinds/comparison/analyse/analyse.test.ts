@@ -1,6 +1,6 @@
 /** Protects the figures of a run: deltas, intervals, outcomes and refusals. */
 import { describe, expect, test } from 'vitest';
-import type { Arm } from '../../../../shared/base/transport.ts';
+import { type Arm, bySide } from '../../../../shared/base/transport.ts';
 import type { Block, BlockRatio, DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
@@ -20,6 +20,7 @@ import { compareMetric, surroundingsOf } from './compare-metric.ts';
 import { soundBlocksOf } from './metric-blocks.ts';
 import { refusalsOf } from './refusals.ts';
 
+const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const finished: AnalysisFacts = { finished: true, ownTwin: true, plan: samplePlan };
 
 type Change = {
@@ -328,8 +329,94 @@ describe('a refusal', () => {
       expect(rowOf(analysis, id), id).toMatchObject({ outcome: 'refused', baseline: null, delta: null });
       expect(rowOf(analysis, id).reasons[0], id).toMatch(/process was not found/);
     }
-    expect(rowOf(analysis, 'execution_time').reasons[0]).toMatch(/no Server-Timing header/);
     expect(rowOf(analysis, 'throughput').outcome).toBe('overhead');
+  });
+
+  /** Of each side: the field that the checks saw, and the application's time in the blocks. */
+  type Timing = { field?: string; us: number | null };
+  const timingReason = (baseline: Timing, comparison: Timing) => {
+    const of = { baseline, comparison, twin: baseline };
+    const blocks = runOf(3, { comparison: 1.2 }).map((block) => ({
+      ...block,
+      slots: block.slots.map((slot) => {
+        const { us } = of[slot.arm];
+        const values = us === null ? {} : { execution_time: us };
+        return {
+          ...slot,
+          load: { ...slot.load, executionTimeUs: us },
+          values: { ...slot.values, ...values },
+        };
+      }),
+    }));
+    const { preflight } = sampleRun();
+    if (preflight === null) throw new Error('no checks');
+    const sides = bySide((side) => ({
+      ...preflight.sides[side],
+      responses: preflight.sides[side].responses.map((each) => ({
+        ...each,
+        serverTiming: of[side].field !== undefined,
+        ...(of[side].field === 'app;dur=2' ? {} : { otherTiming: of[side].field }),
+      })),
+    }));
+    const row = rowOf(analyse(blocks, { ...finished, checked: { sides, labels } }), 'execution_time');
+    return row.reasons[0];
+  };
+  const [silent, heard] = [{ us: null }, { field: 'app;dur=2', us: 2000 }];
+  const other = { field: 'webapp;dur=91.5', us: null };
+  test.each<[Timing, Timing, string]>([
+    [silent, silent, 'The application sends no Server-Timing header. The'],
+    [silent, heard, 'HTTP sends no Server-Timing header. The'],
+    [heard, silent, 'HTTPS sends no Server-Timing header. The'],
+    [
+      other,
+      other,
+      'The application sends “Server-Timing: webapp;dur=91.5”, which contains no metric app with a dur that is a time. The',
+    ],
+    [
+      heard,
+      { ...heard, us: null },
+      'HTTPS sent Server-Timing with app;dur to the check before the run, but not under load. The',
+    ],
+    [
+      { ...heard, us: 0 },
+      heard,
+      'Server-Timing gives app;dur as 0 in a whole block, and nothing can be compared with 0.',
+    ],
+  ])('of the execution time says what the sides send: %o, %o', (baseline, comparison, reason) => {
+    expect(timingReason(baseline, comparison)?.startsWith(reason)).toBe(true);
+  });
+
+  test('of what the target uses does not say that its process was not found when it was read', () => {
+    const reasonWith = (change: (slot: Slot) => Slot, id: MetricId) => {
+      const blocks = runOf(3, { comparison: 1.2 }).map((block) => ({
+        ...block,
+        slots: block.slots.map(change),
+      }));
+      return rowOf(analyse(blocks, finished), id).reasons[0];
+    };
+    const isRead = (slot: Slot) => slot.target !== null;
+    expect(
+      runOf(1, { comparison: 1.2 })
+        .flatMap(({ slots }) => slots)
+        .every(isRead),
+    ).toBe(true);
+    const withTarget = (slot: Slot, change: object) => ({
+      ...slot,
+      target: slot.target === null ? null : { ...slot.target, ...change },
+    });
+    const unseen = reasonWith((slot) => withTarget(slot, { diskReadBytes: null }), 'disk_bytes_per_s');
+    expect(unseen).toMatch(/^The process was read, but the kernel does not show its disk use/);
+    const idle = ({ cpu_at_load: _, ...values }: Slot['values']) => values;
+    const resting = reasonWith(
+      (slot) => ({ ...withTarget(slot, { cpuUs: 0 }), values: idle(slot.values) }),
+      'cpu_at_load',
+    );
+    expect(resting).toMatch(/^The process was read, but it used no CPU in a whole block/);
+    const oneSided = reasonWith(
+      (slot) => (slot.arm === 'comparison' ? { ...slot, target: null, values: idle(slot.values) } : slot),
+      'cpu_at_load',
+    );
+    expect(oneSided).toMatch(/^The process of the comparison side was not found/);
   });
 
   /** Each side's CPU of 250 ms, µs, and its threads at work. */
@@ -343,7 +430,6 @@ describe('a refusal', () => {
         return { ...slot, target };
       }),
     }));
-  const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
   const throughputOf = (blocks: Block[], cores: number | null) =>
     rowOf(analyse(blocks, { ...finished, loaded: { cores, labels } }), 'throughput');
 

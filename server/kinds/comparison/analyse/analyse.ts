@@ -22,7 +22,7 @@ import { refusalOfConnections } from './connections-of-run.ts';
 import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
 import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
 import { problemOfRun, warningOfRun } from './problem-of-run.ts';
-import { gateOf, type Loaded, refusalsOf } from './refusals.ts';
+import { gateOf, type Known, type Loaded, refusalsOf } from './refusals.ts';
 
 export type Analysis = {
   metrics: MetricComparison[];
@@ -44,6 +44,8 @@ export type AnalysisFacts = {
   loaded?: Loaded | undefined;
   /** What was asked of the sides, and what they are called; left out where that is of no interest. */
   sides?: { asked: AskedSides; labels: BySide<string> };
+  /** Null without checks. */
+  checked?: Known['checked'];
   /** What intervals rest on beside the blocks. */
   surroundings?: Omit<Surroundings, 'all'>;
 };
@@ -147,7 +149,7 @@ function refusalsFor(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  { finished, plan, launches = [], readings, loaded }: AnalysisFacts,
+  { finished, plan, launches = [], readings, loaded, checked }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
@@ -155,7 +157,9 @@ function refusalsFor(
   const miscounted = metric.group === 'CPU' && compared.blocks.length > 0 ? refusalOfCpu(launches) : null;
   const mixed = metric.group === 'memory' && compared.blocks.length > 0 ? refusalOfMemory(launches) : null;
   const refused = miscounted ?? mixed;
-  return refused === null ? refusalsOf(metric, compared, blocks, plan, { readings, loaded }) : [refused];
+  return refused === null
+    ? refusalsOf(metric, compared, blocks, plan, { readings, loaded, checked })
+    : [refused];
 }
 
 /** Why memory must not be compared: what both sides use is one figure. */

@@ -34,7 +34,7 @@ test('a block tells what it says itself, its windows, and the interval of the he
     kind: 'maximum',
     launch: 1,
     epoch: 3,
-    dropped: [],
+    reasons: [],
     windows: { measured: 3, aside: 1 },
     values: {
       cpu_at_load: { baseline: expect.closeTo(110, 9), comparison: expect.closeTo(143, 9) },
@@ -47,7 +47,7 @@ test('a block tells what it says itself, its windows, and the interval of the he
 
 test('a dropped block says why, and nothing of any metric', () => {
   expect(eventOf([blockInTest(0, 'maximum', cpu(100, 120), { reasons: failed })])).toMatchObject({
-    dropped: ['HTTP: 1 request failed.'],
+    reasons: failed,
     ...{ values: {}, ratios: {}, interval: null },
   });
 });

@@ -36,7 +36,7 @@ export function describeBlock(block: Block, all: readonly Block[], known: Known)
   const { index, kind, launch, epoch, windows } = block;
   return {
     ...{ type: 'block', index, kind, launch, epoch },
-    dropped: block.reasons.map((reason) => reason.message),
+    reasons: block.reasons,
     windows: { measured: windows.length, aside: windows.filter(({ aside }) => aside).length },
     ...{ values, ratios, interval: intervalOf(all, known) },
   };

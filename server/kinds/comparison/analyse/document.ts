@@ -74,8 +74,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
-    launches: record.launches,
-    readings: record.readings,
+    ...{ launches: record.launches, readings: record.readings, checked: checkedOf(record) },
     ...(record.atLoad === undefined ? {} : { loaded: { cores: record.atLoad.cores, labels } }),
     sides: { asked: request, labels },
     surroundings: {
@@ -137,6 +136,10 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
     environment: environmentOf(record),
     command: commandOf(record),
   };
+}
+
+function checkedOf({ preflight, request }: RunRecord) {
+  return preflight === null ? null : { sides: preflight.sides, labels: labelsOf(knownSidesOf(request)) };
 }
 
 /** Why the headline is not known to the precision of the plan, and what to do; none if it is. */

@@ -1,10 +1,12 @@
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
+import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
+import type { PreflightReport } from '../../../../shared/target/preflight.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
 import { pointInWords } from '../../../../shared/words/at-load-words.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
@@ -22,12 +24,9 @@ export function refusalsOf(
   compared: ComparedMetric,
   blocks: readonly Block[],
   plan: Plan,
-  {
-    readings,
-    loaded = null,
-  }: { readings?: RemoteReadings | undefined; loaded?: Loaded | null | undefined } = {},
+  { readings, loaded = null, checked = null }: Known = {},
 ): string[] {
-  if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, readings)];
+  if (compared.blocks.length === 0) return [whyAbsent(metric, blocks, plan, { readings, checked })];
   const sentence = gateOf(metric, compared, loaded) ?? tooFewForInterval(compared);
   return sentence === null ? [] : [sentence];
 }
@@ -36,6 +35,14 @@ export function refusalsOf(
 export function gateOf(metric: Metric, { blocks }: ComparedMetric, loaded: Loaded | null): string | null {
   return tooFewForTail(metric, blocks) ?? serverWasNotLimit(metric, blocks, loaded);
 }
+
+/** What else is known of a run. */
+export type Known = {
+  readings?: RemoteReadings | undefined;
+  loaded?: Loaded | null | undefined;
+  /** What the checks before the run saw, and what the sides are called. */
+  checked?: { sides: PreflightReport['sides']; labels: BySide<string> } | null | undefined;
+};
 
 /** Cores and labels that the check for a busy server needs. */
 export type Loaded = {
@@ -146,7 +153,12 @@ function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: b
   return `Not measured: ${host} is another host, which takes at most ${caps.requestsPerS} requests per second.`;
 }
 
-function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, readings?: RemoteReadings): string {
+function whyAbsent(
+  metric: Metric,
+  blocks: readonly Block[],
+  plan: Plan,
+  { readings, checked }: Pick<Known, 'readings' | 'checked'>,
+): string {
   const { id, group, points } = metric;
   const unread = readings === undefined ? null : whyUnread(metric, readings);
   if (unread !== null) return unread;
@@ -165,11 +177,43 @@ function whyAbsent(metric: Metric, blocks: readonly Block[], plan: Plan, reading
   if (there.every((block) => isSpoiled(metric, block)) && spoiled !== undefined) {
     return `All its blocks were left out. ${spoiled.message}`;
   }
-  if (id === 'execution_time') {
-    return 'The application sends no Server-Timing header with app;dur, so its own time was not measured.';
-  }
-  if (group === 'CPU' || group === 'memory' || group === 'disk') {
+  const slots = there.flatMap((block) => (isSpoiled(metric, block) ? [] : block.slots));
+  if (slots.every(({ load }) => load.succeeded === 0))
+    return 'No transaction succeeded in the blocks that count.';
+  if (id === 'execution_time') return whyNoExecutionTime(slots, checked ?? null);
+  if (group === 'CPU' || group === 'memory' || group === 'disk') return whyNoResources(metric, slots);
+  return 'No block has this metric on both sides.';
+}
+
+function whyNoExecutionTime(slots: readonly Slot[], checked: Known['checked'] | null): string {
+  const timesOf = (side: SideName) =>
+    slots.flatMap(({ arm, load }) => (arm === side ? (load.executionTimeUs ?? []) : []));
+  const silent = sideNames.filter((side) => timesOf(side).length === 0);
+  if (silent.length === 0)
+    return 'Server-Timing gives app;dur as 0 in a whole block, and nothing can be compared with 0. Send it with more decimals.';
+  const facts = silent.map((side) => {
+    const name = silent.length === 2 ? 'the application' : (checked?.labels[side] ?? side);
+    const timed = checked?.sides[side].responses.filter(({ serverTiming }) => serverTiming) ?? [];
+    if (timed.length === 0) return `${name} sends no Server-Timing header`;
+    const other = timed.find(({ otherTiming }) => otherTiming !== undefined)?.otherTiming;
+    return other === undefined
+      ? `${name} sent Server-Timing with app;dur to the check before the run, but not under load`
+      : `${name} sends “Server-Timing: ${other}”, which contains no metric app with a dur that is a time`;
+  });
+  const told = capitalized([...new Set(facts)].join('; '));
+  return `${told}. The application’s own time was not measured. It is read from a header such as “Server-Timing: app;dur=12.3”.`;
+}
+
+function whyNoResources({ group }: Metric, slots: readonly Slot[]): string {
+  const read = slots.filter(({ target }) => target !== null);
+  if (read.length === 0)
     return 'The target’s process was not found or cannot be read, so its resources were not measured. Run TLS Toll on its machine and give its process ID.';
-  }
-  return 'No transaction succeeded in the blocks that count.';
+  const unread = sideNames.filter((side) => !read.some(({ arm }) => arm === side));
+  if (unread.length > 0)
+    return `The process of the ${unread[0]} side was not found or cannot be read, so there is nothing to compare. Give its process ID.`;
+  if (group === 'disk' && read.some(({ target }) => target?.diskReadBytes === null))
+    return 'The process was read, but the kernel does not show its disk use to other users. Run TLS Toll as the user of the target, or as root.';
+  if (group === 'CPU' && read.some(({ target }) => target?.cpuUs === 0))
+    return 'The process was read, but it used no CPU in a whole block. Give the process ID of the program that serves the requests.';
+  return 'The process was read, but no block has this metric on both sides.';
 }

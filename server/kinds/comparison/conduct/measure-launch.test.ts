@@ -367,7 +367,7 @@ test('events tell each block once, in order, with the headline’s interval, and
 
   expect(of('block').map(({ index }) => index)).toEqual(scripted.blocks.map((_, index) => index));
   expect(of('block').every(({ interval }) => interval !== null)).toBe(true);
-  expect(of('block').flatMap(({ index, dropped }) => (dropped.length === 0 ? [] : [index]))).toEqual([7]);
+  expect(of('block').flatMap(({ index, reasons }) => (reasons.length === 0 ? [] : [index]))).toEqual([7]);
   const fractions = of('progress').map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
   expect(of('progress').at(-1)?.counts[0]).toEqual({ of: 'launch', done: 4, planned: 4 });

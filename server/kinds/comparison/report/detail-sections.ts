@@ -8,13 +8,12 @@ import {
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
-import type { DropReason } from '../../../../shared/kinds/comparison/block.ts';
 import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
 import { describeLoad } from '../../../../shared/words/at-load-words.ts';
-import { dropAdvice } from '../../../../shared/words/drop-advice.ts';
+import { dropAdvice, leftOutOf } from '../../../../shared/words/drop-advice.ts';
 import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
 import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
@@ -164,11 +163,11 @@ export function droppedSection({ blocks }: RunDocument): Section {
   const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
   const lines = dropped.map(
     ({ index, kind, reasons }) =>
-      `Block ${index} (${kind}), for ${whatIsSpoiled(reasons)}: ${reasons.map(({ message }) => message).join(' ')}`,
+      `Block ${index} (${kind}), for ${leftOutOf(reasons)}: ${reasons.map(({ message }) => message).join(' ')}`,
   );
   const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
   return {
-    heading: 'Blocks left out',
+    heading: 'Blocks left out, all or in part',
     isDetail: true,
     parts: [
       list(lines),
@@ -176,11 +175,6 @@ export function droppedSection({ blocks }: RunDocument): Section {
       list([...codes].map((code) => dropAdvice[code])),
     ],
   };
-}
-
-function whatIsSpoiled(reasons: readonly DropReason[]): string {
-  const spoiled = new Set(reasons.map(({ spoils }) => spoils));
-  return spoiled.has('all') ? 'every metric' : [...spoiled].join(' and ');
 }
 
 /** Nothing where its part is empty. */
