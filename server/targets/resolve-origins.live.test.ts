@@ -109,14 +109,14 @@ test('a name that leads nowhere is not allowed', async () => {
   ]);
 });
 
-test('one listener given twice is refused at the second address, however it is written', async () => {
-  const target = { http: 'http://127.0.0.1:8080', https: 'https://0x7f.1:8080' };
-  await expect(resolveOrigins(target, { arms, transports: ['http', 'https'] })).rejects.toMatchObject({
-    problem: {
-      code: 'invalid_request',
-      errors: [{ field: 'target.https', message: expect.stringMatching(/^Both addresses use port 8080 /) }],
-    },
-  });
+test('one port may be both addresses, which its listeners say, however it is written', async () => {
+  const sharedBy = async (https: string) => {
+    const target = { http: 'http://127.0.0.1:8080', https };
+    const { listeners } = await resolveOrigins(target, { arms, transports: ['http', 'https'] });
+    return Object.values(listeners).map(({ sharesPort }) => sharesPort);
+  };
+  expect(await sharedBy('https://0x7f.1:8080')).toEqual([true, true, true]);
+  expect(await sharedBy('https://127.0.0.1:8443')).toEqual([undefined, undefined, undefined]);
 });
 
 test('an origin of the other scheme names the field', async () => {

@@ -48,7 +48,8 @@ export async function resolveOrigins<Name extends string>(
     if (spokenSchemes.has(scheme) || target[scheme] !== undefined)
       pinned[scheme] = await pin(target, scheme, clientKeys, once);
   }
-  demandTwoListeners(pinned);
+  const { http, https } = pinned;
+  const sharesPort = http?.port === https?.port && http?.address === https?.address;
   const listeners: [Name, Listener][] = [];
   for (const { name: arm, twinOf } of arms) {
     const transport = spoken[arm];
@@ -58,19 +59,12 @@ export async function resolveOrigins<Name extends string>(
       elsewhere === undefined
         ? (pinned[scheme] as Omit<Listener, 'arm'>)
         : await pinTwin(target, elsewhere, scheme, clientKeys, once);
-    listeners.push([arm, { arm, ...at, transport }]);
+    listeners.push([
+      arm,
+      { arm, ...at, transport, ...(sharesPort && elsewhere === undefined ? { sharesPort } : {}) },
+    ]);
   }
   return { listeners: Object.fromEntries(listeners) as Record<Name, Listener> };
-}
-
-function demandTwoListeners({ http, https }: Partial<Record<Scheme, Omit<Listener, 'arm'>>>): void {
-  if (http === undefined || https === undefined) return;
-  if (http.address !== https.address || http.port !== https.port) return;
-  throw problemAt(
-    'invalid_request',
-    'target.https',
-    `Both addresses use port ${http.port} of the same machine. Correct the port of the HTTPS address.`,
-  );
 }
 
 function pin(

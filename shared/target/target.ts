@@ -119,6 +119,8 @@ export const listenerSchema = z.strictObject({
   trust: fingerprintSchema.optional(),
   /** The agent that reads what it uses, where one does. */
   agent: z.string().optional(),
+  /** The other scheme has the same address and port, which has to answer both. */
+  sharesPort: z.literal(true).optional(),
   /** The exporter that is read instead. */
   exporter: z.string().optional(),
   /** Root of the process tree whose resources are read; null when it is not known. */

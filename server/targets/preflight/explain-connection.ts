@@ -39,7 +39,7 @@ export function explainHandshake(
   const endpoint = endpointOf(listener);
   const broken = (message: string) => new CheckProblem('tls', message);
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
-    return broken(`${endpoint} speaks plain HTTP, not TLS. Are the ports swapped?`);
+    return explainOther(listener);
   }
   if (head.length > 0 && !isTlsRecord(head)) {
     return broken(`${endpoint} speaks neither TLS nor HTTP. Correct the port.`);
@@ -63,6 +63,18 @@ export function explainHandshake(
     return broken(`${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`);
   }
   return broken(`The TLS handshake with ${endpoint} failed (${code}).`);
+}
+
+/** The port speaks the other scheme. */
+export function explainOther(listener: Listener): CheckProblem {
+  const [spoken, asked] = isEncrypted(listener.transport)
+    ? (['plain HTTP', 'TLS'] as const)
+    : (['TLS', 'plain HTTP'] as const);
+  const remedy =
+    listener.sharesPort === true
+      ? `Both addresses use this port. Give the ${asked === 'TLS' ? 'HTTPS' : 'HTTP'} address the port that does.`
+      : 'Are the ports swapped?';
+  return new CheckProblem('tls', `${endpointOf(listener)} speaks ${spoken}, not ${asked}. ${remedy}`);
 }
 
 /** Why there was no agreement on a protocol. */

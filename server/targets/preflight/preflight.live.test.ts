@@ -149,6 +149,22 @@ test('swapped ports are recognised on both sides', async () => {
   );
 });
 
+test('one port for both addresses that speaks one scheme only is not called swapped', async () => {
+  const [http, https] = [await serveHttp(), await serveHttps()];
+  const onOne = (port: number) => {
+    const sharesPort = true as const;
+    return check({ ...httpAt(port), sharesPort }, { ...httpsAt(port), sharesPort });
+  };
+  const remedy = (scheme: string) =>
+    `Both addresses use this port. Give the ${scheme} address the port that does.`;
+  expect((await onOne(http)).problem).toBe(
+    `127.0.0.1:${http} speaks plain HTTP, not TLS. ${remedy('HTTPS')}`,
+  );
+  expect((await onOne(https)).problem).toBe(
+    `127.0.0.1:${https} speaks TLS, not plain HTTP. ${remedy('HTTP')}`,
+  );
+});
+
 test('a TLS server that answers plain HTTP with a 400 is recognised as well', async () => {
   const https = await serveHttps();
   const polite = createTcp((socket) => {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
+import { hostOf, originOf } from '../../base/addresses/origin.ts';
 import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-jar.ts';
@@ -16,6 +16,7 @@ import { CheckProblem } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
+import { explainOther } from './explain-connection.ts';
 import { explainExchange } from './explain-exchange.ts';
 import { answeredInTls, isParserError } from './explain-parser.ts';
 import { Http1Visitor } from './http1-visitor.ts';
@@ -95,14 +96,15 @@ async function send(
     head = incoming;
     const firstByteUs = (performance.now() - dialer.dialingMs - fromMs) * 1000;
     const answer = { ...(await readAnswer(step, request.path, dialer, incoming, kept)), firstByteUs };
-    if (answer.response.status === 400 && (await isTlsInDisguise(dialer))) throw swapped(dialer);
+    if (answer.response.status === 400 && (await isTlsInDisguise(dialer)))
+      throw explainOther(dialer.listener);
     return { answer, incoming };
   } catch (error) {
     if (error instanceof CheckProblem) throw error;
     // Read before the handshake, which takes time as well.
     const timedOut = patience.aborted;
     const mayBeTls = head === null && !timedOut && !spokeOtherwise(error);
-    if (mayBeTls && (await isTlsInDisguise(dialer))) throw swapped(dialer);
+    if (mayBeTls && (await isTlsInDisguise(dialer))) throw explainOther(dialer.listener);
     throw explainExchange(error, step, dialer, { timedOut, head, bodyBytes: kept.bytes });
   }
 }
@@ -202,9 +204,4 @@ function spokeOtherwise(error: unknown): boolean {
 /** A TLS server hangs up on plain HTTP, or answers 400 to it. */
 async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
   return !isEncrypted(dialer.listener.transport) && (await dialer.speaksTls().catch(() => false));
-}
-
-function swapped(dialer: Dialer): CheckProblem {
-  const endpoint = endpointOf(dialer.listener);
-  return new CheckProblem('tls', `${endpoint} speaks TLS, not plain HTTP. Are the ports swapped?`);
 }

@@ -41,8 +41,9 @@ async function nginx(...schemes: ('http' | 'https')[]): Promise<NginxInTest> {
   return started;
 }
 
-async function nodeServer(): Promise<{ child: ChildProcess; target: OriginsTarget }> {
-  const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [directory]);
+async function nodeServer(...ports: 'one'[]): Promise<{ child: ChildProcess; target: OriginsTarget }> {
+  const program = new URL('../../../testing/foreign-target-process.ts', import.meta.url);
+  const child = fork(program, [directory, ...ports]);
   stops.push(() => end(child));
   const [message] = await once(child, 'message');
   return { child, target: originsTargetSchema.parse({ kind: 'origins', ...message }) };
@@ -162,8 +163,12 @@ describe.runIf(hasNginx)('nginx', () => {
   });
 });
 
-test('the turns tell the sides of a Node server with both listeners in one process apart', async () => {
-  const { child, target } = await nodeServer();
+test.each([
+  ['both listeners in one process', []],
+  ['one port for both schemes', ['one']],
+] as const)('the turns tell the sides of a Node server with %s apart', async (_, ports) => {
+  const { child, target } = await nodeServer(...ports);
+  if (ports.length > 0) expect(URL.parse(target.http ?? '')?.port).toBe(URL.parse(target.https ?? '')?.port);
   child.send('burn');
   const measured = await measure(target, { plan: { ...told, users: 1 } });
   expect(inLockstep(measured)).toHaveLength(2);
@@ -171,7 +176,8 @@ test('the turns tell the sides of a Node server with both listeners in one proce
     expect(ratios.cpu_lone?.value).toBeGreaterThan(1.3);
     expect(ratios.latency_p50?.value).toBeGreaterThan(1.3);
   }
-  expect(measured.facts.launches[0]?.pids.baseline).toBe(child.pid);
+  const { pid } = child;
+  expect(measured.facts.launches[0]?.pids).toEqual({ baseline: pid, comparison: pid, twin: pid });
 });
 
 test('a target that its supervisor restarts goes on as another launch', async () => {
