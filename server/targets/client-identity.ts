@@ -8,13 +8,18 @@ const keyField = `secrets.${clientKeyName}`;
 /**
  * What a client presents: its certificate, with what else is in that file, and the key that fits it.
  * @param keys PEM, of one side or of both; undefined where none was given
+ * @param field of the certificate, in the request
  * @returns PEM
  * Throws secret_missing, invalid_request.
  */
-export function clientIdentityOf(certificate: string, keys: string | undefined): string {
+export function clientIdentityOf(
+  certificate: string,
+  keys: string | undefined,
+  field = 'target.clientCertificate',
+): string {
   const leaf = read(
     () => new X509Certificate(certificate),
-    'target.clientCertificate',
+    field,
     'The client certificate could not be read. Give it in PEM.',
   );
   if (keys === undefined)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { negotiatedTlsSchema } from '../base/tls-profile.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { bothWaysSchema } from '../kinds/handshakes/handshakes.ts';
+import { secretValuesSchema } from '../scenario/scenario.ts';
 import { certificateSchema } from './target.ts';
 
 /** The resumption proof: what a target agrees on, and whether it takes a session up again, connection by connection. */
@@ -24,8 +25,12 @@ export const probeRequestSchema = z.strictObject({
     .refine(holdsNoSecret, 'url must not contain a user name or password'),
   /** PEM of the certificate authority that signed its certificate, when it is not a public one. */
   ca: certificateSchema('ca').optional(),
+  /** PEM of the certificate to present, where the target demands one. Its key is the secret `client_key`. */
+  clientCertificate: certificateSchema('clientCertificate').optional(),
+  secrets: secretValuesSchema.default({}),
 });
 export type ProbeRequest = z.infer<typeof probeRequestSchema>;
+export type ProbeRequestInput = z.input<typeof probeRequestSchema>;
 
 const sessionKinds = ['ticket', 'session id'] as const;
 

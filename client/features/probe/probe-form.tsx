@@ -1,19 +1,24 @@
 import { useState } from 'react';
-import { probeRequestSchema } from '../../../shared/target/probe.ts';
+import { type ProbeRequestInput, probeRequestSchema } from '../../../shared/target/probe.ts';
+import { clientKeyName } from '../../../shared/target/target.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import classes from './probe-page.module.css';
 
-type Request = { url: string; ca?: string };
-type Props = { pending: boolean; onProbe: (request: Request) => void };
+type Props = { pending: boolean; onProbe: (request: ProbeRequestInput) => void };
 
 export function ProbeForm({ pending, onProbe }: Props) {
-  const [form, setForm] = useState({ url: '', ca: '' });
+  const [form, setForm] = useState({ url: '', ca: '', clientCertificate: '', clientKey: '' });
   const [tried, setTried] = useState(false);
-  const { url, ca } = form;
-  const parsed = probeRequestSchema.safeParse({ url: url.trim(), ...(ca.trim() === '' ? {} : { ca }) });
+  const { url, ca, clientCertificate, clientKey } = form;
+  const parsed = probeRequestSchema.safeParse({
+    url: url.trim(),
+    ...(ca.trim() === '' ? {} : { ca }),
+    ...(clientCertificate.trim() === '' ? {} : { clientCertificate }),
+    ...(clientKey.trim() === '' ? {} : { secrets: { [clientKeyName]: clientKey } }),
+  });
   const fields = {
     form,
     set: (change: Partial<typeof form>) => setForm({ ...form, ...change }),
@@ -26,7 +31,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
       noValidate
       onSubmit={() => {
         setTried(true);
-        if (parsed.success) onProbe(parsed.data as Request);
+        if (parsed.success) onProbe(parsed.data);
       }}
     >
       <div className={classes.line}>
@@ -42,13 +47,29 @@ export function ProbeForm({ pending, onProbe }: Props) {
           Probe target
         </ActionButton>
       </div>
-      <MoreFields title="Certificate authority">
+      <MoreFields title="Certificates">
         <AreaField
           {...fields}
           name="ca"
           label="Certificate authority (PEM)"
           description="Optional. Verifies a certificate that is not from a public authority."
           placeholder="-----BEGIN CERTIFICATE-----"
+          rows={3}
+        />
+        <AreaField
+          {...fields}
+          name="clientCertificate"
+          label="Client certificate (PEM)"
+          description="Where the target demands one."
+          placeholder="-----BEGIN CERTIFICATE-----"
+          rows={3}
+        />
+        <AreaField
+          {...fields}
+          name="clientKey"
+          label="Its key (PEM)"
+          description="Used for this probe, and never stored."
+          placeholder="-----BEGIN PRIVATE KEY-----"
           rows={3}
         />
       </MoreFields>

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
+import type { ProbeRequestInput } from '../../../shared/target/probe.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
@@ -11,7 +12,7 @@ import { ProbeResult } from './probe-result.tsx';
 
 export default function ProbePage() {
   const probe = useMutation({
-    mutationFn: (body: { url: string; ca?: string }) => callEndpoint(probeEndpoints.probe, { body }),
+    mutationFn: (body: ProbeRequestInput) => callEndpoint(probeEndpoints.probe, { body }),
   });
   return (
     <>

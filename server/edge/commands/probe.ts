@@ -3,6 +3,7 @@ import { probeRequestSchema } from '../../../shared/target/probe.ts';
 import { parsedBy } from './option-values.ts';
 import { printProbe } from './print-probe.ts';
 import { readText } from './read-text.ts';
+import { clientKeysOf } from './token-file.ts';
 import { verb } from './verb.ts';
 import { withDashboard } from './with-dashboard.ts';
 
@@ -12,6 +13,11 @@ const options = verb('probe')
   )
   .argument('<url>', 'Target, such as https://127.0.0.1:8443')
   .option('--ca <file>', 'PEM file of the CA that signed the certificate')
+  .option('--client-cert <file>', 'PEM file of the certificate to present, where the target demands one')
+  .option(
+    '--client-key <file>',
+    'PEM file of its key, which is never stored (default: the key in the file of --client-cert)',
+  )
   .option('--json', 'Print the whole report as JSON');
 
 export async function probe(args: string[]): Promise<number> {
@@ -24,7 +30,10 @@ export async function probe(args: string[]): Promise<number> {
 /** Throws invalid_arguments and file_unreadable. */
 export function parseProbe(args: string[]) {
   const [url] = options.parse(args, { from: 'user' }).processedArgs;
-  const { ca, json = false } = options.opts();
+  const { ca, json = false, ...client } = options.opts();
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
-  return { request: parsedBy(probeRequestSchema, { url, ca: pem }), json };
+  const clientCertificate =
+    client.clientCert === undefined ? undefined : readText(client.clientCert, '--client-cert');
+  const asked = { url, ca: pem, clientCertificate, secrets: clientKeysOf(client) };
+  return { request: parsedBy(probeRequestSchema, asked), json };
 }

@@ -9,6 +9,8 @@ type WayOut = {
   field?: `tls.${TlsField}` | 'transport' | undefined;
   /** The version of TLS to try instead. */
   otherVersion?: TlsVersion | undefined;
+  /** Of a handshake that ended without a reason: what the client sent for it, in bytes. */
+  helloBytes?: number | undefined;
 };
 
 /** What stops the inspection of one side: the check that it fails, and why in a sentence. */

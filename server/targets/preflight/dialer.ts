@@ -29,6 +29,8 @@ import type { Inspection } from './inspection.ts';
 export type Handshake = {
   negotiated: NegotiatedTls;
   resumed: boolean;
+  /** The server has asked for a client certificate. */
+  asksForCertificate: boolean;
   /** The server wanted another key share: one round trip more (HelloRetryRequest). */
   retried: boolean;
   certificate: string;
@@ -71,6 +73,8 @@ export class Dialer {
   /** Spent on connections and handshakes, and on waiting to be allowed them. */
   dialingMs = 0;
   #context: SecureContext | null = null;
+  #latest: TLSSocket | null = null;
+  #hasAsked = false;
 
   constructor(
     listener: Listener,
@@ -149,6 +153,22 @@ export class Dialer {
     });
   }
 
+  /** Whether it answers HTTP/2 without TLS: with its settings, which every server sends first. Source: RFC 9113, section 3.4. */
+  async speaksHttp2(): Promise<boolean> {
+    const socket = await this.connect();
+    const patience = this.#patience(Math.min(this.timeoutMs, disguiseMs));
+    return new Promise((resolve) => {
+      const settle = (answer: boolean) => {
+        socket.destroy();
+        resolve(answer);
+      };
+      whenAborted(patience, () => settle(false));
+      socket.once('data', (bytes) => settle(isSettings(bytes)));
+      socket.once('close', () => settle(false));
+      socket.write(Buffer.concat([http2Preface, emptySettings]));
+    });
+  }
+
   shakeHands(
     transport: Socket,
     { session, onSession, protocols }: DialOptions = {},
@@ -167,6 +187,7 @@ export class Dialer {
         rejectUnauthorized: false,
         ...(session === undefined ? {} : { session }),
       });
+      this.#latest = socket;
       const giveUp = (problem: CheckProblem) => {
         socket.destroy();
         reject(problem);
@@ -175,7 +196,8 @@ export class Dialer {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
           return giveUp(explainProtocol(this.listener));
         }
-        return giveUp(explainHandshake(code, tap.received, this.listener, this.profile, this.timeoutMs));
+        const seen = { head: tap.received, hello: tap.sent, asksForCertificate: this.#notesAsking(socket) };
+        return giveUp(explainHandshake({ code, ...seen }, this.listener, this.profile, this.timeoutMs));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
@@ -200,6 +222,7 @@ export class Dialer {
         const handshake: Handshake = {
           negotiated,
           resumed,
+          asksForCertificate: this.#notesAsking(socket),
           retried: isHelloRetry(tap.received),
           serverBytes: transport.bytesRead,
           certificate: describeCertificate(certificate, this.profile.verify, this.listener),
@@ -208,6 +231,23 @@ export class Dialer {
         resolve({ socket, handshake });
       });
     });
+  }
+
+  /** Whether a server has asked for a client certificate by now: in a handshake, or late, after a request. */
+  get asksForCertificate(): boolean {
+    return this.#latest === null ? this.#hasAsked : this.#notesAsking(this.#latest);
+  }
+
+  /** Why a server refused a connection after the client's own side of the handshake was over, as in TLS 1.3. */
+  explainRefusal(code: string): CheckProblem {
+    const seen = { head: Buffer.alloc(0), asksForCertificate: this.asksForCertificate };
+    return explainHandshake({ code, ...seen }, this.listener, this.profile, this.timeoutMs);
+  }
+
+  /** Signature algorithms are shared with a client only when it is asked to sign. */
+  #notesAsking(socket: TLSSocket): boolean {
+    this.#hasAsked ||= (socket.getSharedSigalgs() ?? []).length > 0;
+    return this.#hasAsked;
   }
 
   /** A resumed session stands for the certificate of its first connection. */
@@ -261,6 +301,14 @@ export class Dialer {
   #patience(ms = this.timeoutMs): AbortSignal {
     return AbortSignal.any([this.signal, AbortSignal.timeout(ms)]);
   }
+}
+
+const http2Preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+const emptySettings = Buffer.of(0, 0, 0, 4, 0, 0, 0, 0, 0);
+
+/** The head of a SETTINGS frame that is no acknowledgement. Source: RFC 9113, sections 4.1 and 6.5. */
+function isSettings(bytes: Buffer): boolean {
+  return bytes.length >= 9 && bytes[3] === 4 && bytes[4] === 0 && bytes.readUInt32BE(5) === 0;
 }
 
 /** A signal that is aborted already sends no event. Returns what ends the wait for it. */

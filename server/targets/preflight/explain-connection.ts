@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
@@ -25,19 +26,30 @@ export function explainConnect(code: string, endpoint: string, timeoutMs: number
   }
 }
 
-/**
- * Why a handshake failed. What the server sent says more than the code: a web server without TLS answers in HTTP.
- * @param head first bytes that the server sent
- */
+/** A handshake that failed, and what was seen of it. */
+type FailedHandshake = {
+  /** The library's, the system's, or `timeout` or `closed`. */
+  code: string;
+  /** First bytes that the server sent. */
+  head: Buffer;
+  /** First bytes that the client sent; none where the handshake had ended for it. */
+  hello?: Buffer;
+  /** The server has asked for a client certificate. */
+  asksForCertificate: boolean;
+};
+
+/** Why a handshake failed. What the server sent says more than the code: a web server without TLS answers in HTTP. */
 export function explainHandshake(
-  code: string,
-  head: Buffer,
+  { code, head, hello, asksForCertificate }: FailedHandshake,
   listener: Listener,
   profile: TlsProfile,
   timeoutMs: number,
 ): CheckProblem {
   const endpoint = endpointOf(listener);
   const broken = (message: string) => new CheckProblem('tls', message);
+  // A record's length follows its type and version.
+  const helloBytes = hello === undefined || hello.length < 5 ? undefined : 5 + hello.readUInt16BE(3);
+  const unexplained = (message: string) => new CheckProblem('tls', message, { helloBytes });
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
     return explainOther(listener);
   }
@@ -46,23 +58,46 @@ export function explainHandshake(
   }
   if (code === 'timeout') {
     const within = `within ${timeoutMs / 1000} s`;
-    return broken(`${endpoint} accepts connections but did not answer the TLS handshake ${within}.`);
+    return unexplained(`${endpoint} accepts connections but did not answer the TLS handshake ${within}.`);
   }
-  const terms = explainTerms(code, endpoint, profile);
-  if (terms !== null) return terms;
-  if (/CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED)|(BAD|UNSUPPORTED)_CERTIFICATE|ALERT_UNKNOWN_CA/.test(code)) {
-    const another =
-      listener.clientIdentity === undefined ? 'Give one' : 'It does not accept the one given. Give another';
+  const isAboutCertificate =
+    /CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED)|(BAD|UNSUPPORTED)_CERTIFICATE|ALERT_UNKNOWN_CA/.test(code);
+  const isGiven = listener.clientIdentity !== undefined;
+  if (isAboutCertificate || (asksForCertificate && !isGiven)) {
+    const another = isGiven ? 'It does not accept the one given. Give another' : 'Give one';
     return broken(`${endpoint} requires a client certificate. ${another} (--client-cert, --client-key).`);
   }
+  if (asksForCertificate) {
+    const may = 'It may not accept the one given. Give another (--client-cert, --client-key).';
+    return broken(
+      `${endpoint} broke off the TLS handshake after it had asked for a client certificate. ${may}`,
+    );
+  }
   if (/UNRECOGNIZED_NAME/.test(code)) {
-    const name = `the name ${listener.hostname}`;
-    return broken(`${endpoint} does not know ${name}. Use a name that it serves in the HTTPS address.`);
+    return broken(
+      isIP(listener.hostname) === 0
+        ? `${endpoint} does not know the name ${listener.hostname}. Use a name that it serves in the HTTPS address.`
+        : `${endpoint} requires the name of a site, and clients send none for an address. Use a name that it serves in the HTTPS address.`,
+    );
   }
+  const terms = isHelloAnswered(head) ? null : explainTerms(code, endpoint, profile);
+  if (terms !== null) return terms;
+  // Only a name is sent to the server; for an address it has to do without.
+  const nameless =
+    isIP(listener.hostname) === 0
+      ? ''
+      : ' Clients send the server no name for an address. If it needs one, use a name that it serves.';
   if (code === 'closed' || code === 'ECONNRESET' || code === 'EPIPE') {
-    return broken(`${endpoint} closed the connection during the TLS handshake. Is that a TLS port?`);
+    const ended = `${endpoint} closed the connection during the TLS handshake.`;
+    return unexplained(`${ended}${head.length === 0 ? ' Is that a TLS port?' : nameless}`);
   }
-  return broken(`The TLS handshake with ${endpoint} failed (${code}).`);
+  const refused = /HANDSHAKE_FAILURE/.test(code) ? `${endpoint} broke off the TLS handshake` : null;
+  return unexplained(`${refused ?? `The TLS handshake with ${endpoint} failed`} (${code}).${nameless}`);
+}
+
+/** A ServerHello has come, so suite and group are agreed on. Source: RFC 8446, sections 4.1.3 and 5.1. */
+function isHelloAnswered(head: Buffer): boolean {
+  return head[0] === 22 && head[5] === 2;
 }
 
 /** The port speaks the other scheme. */
@@ -75,6 +110,11 @@ export function explainOther(listener: Listener): CheckProblem {
       ? `Both addresses use this port. Give the ${asked === 'TLS' ? 'HTTPS' : 'HTTP'} address the port that does.`
       : 'Are the ports swapped?';
   return new CheckProblem('tls', `${endpointOf(listener)} speaks ${spoken}, not ${asked}. ${remedy}`);
+}
+
+export function explainHttp2Only(listener: Listener): CheckProblem {
+  const message = `${endpointOf(listener)} speaks HTTP/2 only. Choose the transport h2c.`;
+  return new CheckProblem('http_version', message, { field: 'transport' });
 }
 
 /** Why there was no agreement on a protocol. */

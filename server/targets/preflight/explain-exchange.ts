@@ -5,7 +5,6 @@ import { SwitchedProtocols } from '../../base/wire/answer-of.ts';
 import { CheckProblem, codeOf } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
-import { explainHandshake } from './explain-connection.ts';
 import { explainParser, isParserError } from './explain-parser.ts';
 import { notHttp2 } from './http2-visitor.ts';
 import type { Incoming } from './visitor.ts';
@@ -49,17 +48,21 @@ export function explainExchange(
   if (code === 'ERR_HTTP2_STREAM_ERROR') {
     return new CheckProblem('status', `${at} got ${received(progress)}: ${endpoint} reset the stream.`);
   }
-  if (code.startsWith('ERR_SSL_')) {
-    // TLS 1.3 servers refuse a client after the client's own side of the handshake is over.
-    const { listener, profile, timeoutMs } = dialer;
-    return explainHandshake(code, Buffer.alloc(0), listener, profile, timeoutMs);
-  }
+  const { listener, asksForCertificate } = dialer;
+  if (code.startsWith('ERR_SSL_')) return dialer.explainRefusal(code);
   const partOfHead = error instanceof CutOff && progress.head === null && error.receivedBytes > 0;
   const got = partOfHead ? 'only a part of the response’s head' : received(progress);
   const ended = error instanceof CutOff && error.isReset ? 'reset' : 'closed';
-  const mayBeUnwelcome = progress.head === null && dialer.listener.clientIdentity !== undefined;
+  const what = `${at} got ${got}: ${endpoint} ${ended} the connection.`;
+  if (progress.head === null && asksForCertificate && listener.clientIdentity === undefined) {
+    return new CheckProblem(
+      'tls',
+      `${what} It asked for a client certificate in the handshake. Give one (--client-cert, --client-key).`,
+    );
+  }
+  const mayBeUnwelcome = progress.head === null && listener.clientIdentity !== undefined;
   const cause = mayBeUnwelcome ? ' It may not accept the client certificate.' : '';
-  const message = `${at} got ${got}: ${endpoint} ${ended} the connection.${cause} Check the server’s log.`;
+  const message = `${what}${cause} Check the server’s log.`;
   return new CheckProblem('status', message);
 }
 

@@ -11,7 +11,7 @@ import { type DialedConnection, Dialer } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
 import type { Inspection } from './inspection.ts';
 import { measureRoundTrip } from './measure-round-trip.ts';
-import { withOffered } from './name-offered.ts';
+import { withDifference, withOffered } from './name-offered.ts';
 import { type IdentityFindings, probeIdentity } from './probe-identity.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
@@ -24,6 +24,8 @@ export type SideFindings = {
   serverFlight: ServerFlight | null;
   /** Subject, issuer and end of the certificate, in words; null over plain HTTP. */
   certificate: string | null;
+  /** The server asks for a client certificate, and got none that fits. */
+  asksForCertificate: boolean;
   answers: Answer[];
   /** Null on this machine. */
   roundTrip: RoundTrip | null;
@@ -38,6 +40,7 @@ export async function inspectSide(listener: Listener, inspection: Inspection): P
     negotiated: null,
     serverFlight: null,
     certificate: null,
+    asksForCertificate: false,
     answers: [],
     roundTrip: null,
     identity: null,
@@ -60,9 +63,9 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const dialer = new Dialer(listener, tls, inspection);
 
   const connection = await dialer.dial().catch(async (error: unknown) => {
-    throw error instanceof CheckProblem
-      ? await withOffered(error, tls, acceptsBy(listener, inspection))
-      : error;
+    if (!(error instanceof CheckProblem)) throw error;
+    const accepts = acceptsBy(listener, inspection);
+    throw await withOffered(await withDifference(error, tls, accepts), tls, accepts);
   });
   connection.socket.destroy();
   findings.negotiated = connection.handshake?.negotiated ?? null;
@@ -71,17 +74,44 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   requireProtocol(connection, listener);
 
   for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
+  findings.asksForCertificate = dialer.asksForCertificate || (await asksLate(findings, inspection));
   findings.roundTrip = await measureRoundTrip(dialer);
   if (isEncrypted(listener.transport)) {
     findings.identity = await probeIdentity(dialer, tls.resumption);
   }
 }
 
+const forbidden = 403;
+
+/**
+ * Whether a server that refuses a request asks for a client certificate after it has read it. In TLS 1.3 a client has to offer that, and
+ * browsers do not; in TLS 1.2 it is a second handshake on the connection, which is tried.
+ */
+async function asksLate({ listener, answers, negotiated }: SideFindings, inspection: Inspection) {
+  const refused = answers.find(({ response }) => response.status === forbidden);
+  if (refused === undefined || negotiated?.protocol !== 'TLSv1.3') return false;
+  const version = 'TLSv1.2' as const;
+  const [tls, steps] = [{ ...inspection.tls, version, cipher: null, group: null }, [refused.step]];
+  const dialer = new Dialer(listener, { ...tls, verify: false }, inspection);
+  const again = { ...inspection, tls, scenario: { ...inspection.scenario, steps } };
+  try {
+    for await (const _ of walkTransaction(dialer, again));
+  } catch (error) {
+    if (!(error instanceof CheckProblem)) throw error;
+  }
+  return dialer.asksForCertificate;
+}
+
+/** Several are tried in a row, where the first has used up its patience already. */
+const trialMs = 2_000;
+
 /** Whether the server comes to terms with a client that asks for something else: a connection each. */
 function acceptsBy(listener: Listener, inspection: Inspection): (profile: TlsProfile) => Promise<boolean> {
   return async (profile) => {
     try {
-      const { socket } = await new Dialer(listener, { ...profile, verify: false }, inspection).dial();
+      const timeoutMs = Math.min(inspection.timeoutMs, trialMs);
+      const options = { ...inspection, timeoutMs };
+      const { socket } = await new Dialer(listener, { ...profile, verify: false }, options).dial();
       socket.destroy();
       return true;
     } catch (error) {

@@ -135,7 +135,7 @@ function judgeCertificate({ listener, certificate }: SideFindings): Judgement {
 }
 
 function judgeStatus(
-  { answers, listener }: SideFindings,
+  { answers, listener, asksForCertificate }: SideFindings,
   other: SideFindings,
   { connectionPolicy }: Inspection,
 ): Judgement {
@@ -145,6 +145,15 @@ function judgeStatus(
   if (first !== undefined) {
     const { step, response, path } = first;
     const theirs = other.answers.find((answer) => answer.step === step)?.response.status;
+    if (
+      asksForCertificate &&
+      listener.clientIdentity === undefined &&
+      certificateStatuses.has(response.status)
+    ) {
+      return fail(
+        `Step “${step.name}” answered ${response.status}: the server asks for a client certificate. Give one (--client-cert, --client-key).`,
+      );
+    }
     const isSpread =
       response.status === 403 && countSources(listener.address, opensConnections(connectionPolicy)) > 1;
     const hint = isSpread ? ' New connections come from all of 127.0.0.0/8: allow it on the server.' : '';
@@ -162,6 +171,9 @@ function judgeStatus(
   );
 }
 
+/** Of servers that let the handshake pass; 495 and 496 are nginx's own. */
+const certificateStatuses = new Set([400, 401, 403, 495, 496]);
+
 /** The sides agree, so it is the scenario that is wrong, or the whole site. */
 function unfit(request: string, status: number): string {
   return status >= 500
@@ -172,7 +184,12 @@ function unfit(request: string, status: number): string {
 function judgeResumption({ listener, identity }: SideFindings, planned: boolean): Judgement {
   if (!isEncrypted(listener.transport)) return skipped(withoutTls);
   if (identity === null) return skipped('Not reached.');
-  const { connections, offered, resumed } = identity;
+  const { connections, offered, resumed, turnedAway } = identity;
+  if (turnedAway > 0) {
+    return fail(
+      `The server broke off ${turnedAway} of ${offered} connections that offered the session it had given, and accepted them without one. Returning visitors cannot connect. Share ticket keys among its processes, or turn its tickets off.`,
+    );
+  }
   if (!planned) {
     // No session was offered, so none can have been resumed.
     return pass(`All ${connections} handshakes were full, as planned.`);

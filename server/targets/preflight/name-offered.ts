@@ -1,5 +1,6 @@
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { versionFor } from '../../base/addresses/offered-tls.ts';
 import { CheckProblem } from './check-problem.ts';
 
@@ -24,6 +25,7 @@ export async function withOffered(
   const { field } = found.wayOut;
   if (field !== 'tls.group' && field !== 'tls.cipher') return found;
   const name = field === 'tls.group' ? 'group' : 'cipher';
+  if (profile[name] === null) return found;
   const names = name === 'group' ? usualGroups : suitesFor(profile);
   const offered: string[] = [];
   for (const each of names.filter((one) => one !== profile[name])) {
@@ -38,6 +40,45 @@ export async function withOffered(
   const more = isFound ? ` The server offers ${list.format(offered)}.` : hint;
   return new CheckProblem(found.check, `${found.message}${more}`, found.wayOut);
 }
+
+/** What a packet of an Ethernet takes, less the heads of IPv6 and TCP with its options. */
+const packetBytes = 1420;
+
+/**
+ * A handshake that ended without a reason, explained by what a handshake that succeeds does not have: a name that was asked for, or a
+ * first message of two packets, which some devices drop.
+ * @param accepts whether the server takes a profile
+ */
+export async function withDifference(
+  found: CheckProblem,
+  profile: TlsProfile,
+  accepts: (profile: TlsProfile) => Promise<boolean>,
+): Promise<CheckProblem> {
+  const { helloBytes } = found.wayOut;
+  if (helloBytes === undefined) return found;
+  const named = (['group', 'cipher', 'version'] as const).filter((name) => profile[name] !== null);
+  for (const name of named) {
+    if (!(await accepts({ ...profile, [name]: null }))) continue;
+    const asked = printTlsVersion(profile[name] ?? '');
+    const message = `${found.message} It succeeds when ${asked} is not asked for. Choose another one.`;
+    return new CheckProblem(found.check, message, { field: `tls.${name}` });
+  }
+  if (named.length > 0 || helloBytes <= packetBytes) return found;
+  const size = `The client’s first message has ${helloBytes} bytes, which is more than one packet`;
+  for (const { change, said, flag, field } of shorter) {
+    if (!(await accepts({ ...profile, ...change }))) continue;
+    const message = `${found.message} ${size}: with ${said}, which fits in one, the handshake succeeds. Use ${flag}, and look for what drops the second packet.`;
+    return new CheckProblem(found.check, message, { field });
+  }
+  return found;
+}
+
+/** Classical groups before an older version: it changes less. */
+const shorter = [
+  { change: { group: 'X25519' }, said: 'the group X25519', flag: '--group X25519', field: 'tls.group' },
+  { change: { group: 'P-256' }, said: 'the group P-256', flag: '--group P-256', field: 'tls.group' },
+  { change: { version: 'TLSv1.2' }, said: 'TLS 1.2', flag: '--tls 1.2', field: 'tls.version' },
+] as const;
 
 const list = new Intl.ListFormat('en-US');
 

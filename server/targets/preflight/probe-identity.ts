@@ -12,6 +12,8 @@ export type IdentityFindings = {
   /** Connections that were offered a session, and those of them that resumed it. */
   offered: number;
   resumed: number;
+  /** Connections that failed with a session, and succeeded without. */
+  turnedAway: number;
   /** Connections that the server asked to start again with another key share. */
   retried: number;
   /** What differed between connections, in words. */
@@ -29,16 +31,23 @@ export async function probeIdentity(
   const connections = CheckBudget.handshakes(dialer.budget);
   const { first, session } = await openFirst(dialer, resumption !== 'none');
   const handshakes = [first];
-  while (handshakes.length < connections) {
+  let turnedAway = 0;
+  const dial = () =>
+    dialOnce(dialer, session).catch((error: unknown) => {
+      if (session === null || !(error instanceof CheckProblem) || error.check !== 'tls') throw error;
+      turnedAway++;
+      return dialOnce(dialer, null);
+    });
+  while (handshakes.length < connections && turnedAway === 0) {
     const batch = Math.min(atOnce, connections - handshakes.length);
-    const dials = Array.from({ length: batch }, () => dialOnce(dialer, session));
-    handshakes.push(...(await Promise.all(dials)));
+    handshakes.push(...(await Promise.all(Array.from({ length: batch }, dial))));
   }
   return {
     negotiated: first.negotiated,
-    connections,
-    offered: session === null ? 0 : connections - 1,
+    connections: handshakes.length,
+    offered: session === null ? 0 : handshakes.length - 1,
     resumed: handshakes.filter((handshake) => handshake.resumed).length,
+    turnedAway,
     retried: handshakes.filter((handshake) => handshake.retried).length,
     changes: changesAmong(handshakes.map((handshake) => handshake.negotiated)),
   };

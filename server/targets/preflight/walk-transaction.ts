@@ -16,7 +16,7 @@ import { CheckProblem } from './check-problem.ts';
 import { CutOff } from './cut-off.ts';
 import type { Dialer } from './dialer.ts';
 import { examineAnswer, KeptBody } from './examine-answer.ts';
-import { explainOther } from './explain-connection.ts';
+import { explainHttp2Only, explainOther } from './explain-connection.ts';
 import { explainExchange } from './explain-exchange.ts';
 import { answeredInTls, isParserError } from './explain-parser.ts';
 import { Http1Visitor } from './http1-visitor.ts';
@@ -105,6 +105,8 @@ async function send(
     const timedOut = patience.aborted;
     const mayBeTls = head === null && !timedOut && !spokeOtherwise(error);
     if (mayBeTls && (await isTlsInDisguise(dialer))) throw explainOther(dialer.listener);
+    if (mayBeHttp2(error, dialer, head) && (await dialer.speaksHttp2().catch(() => false)))
+      throw explainHttp2Only(dialer.listener);
     throw explainExchange(error, step, dialer, { timedOut, head, bodyBytes: kept.bytes });
   }
 }
@@ -199,6 +201,11 @@ function spokeOtherwise(error: unknown): boolean {
   if (error instanceof CutOff) return error.receivedBytes > 0;
   if (error instanceof SwitchedProtocols) return true;
   return isParserError(error) && !answeredInTls(error);
+}
+
+/** Its answer to HTTP/1.1 is a frame, or the end. */
+function mayBeHttp2(error: unknown, { listener }: Dialer, head: Incoming | null): boolean {
+  return listener.transport === 'http' && head === null && (error instanceof CutOff || isParserError(error));
 }
 
 /** A TLS server hangs up on plain HTTP, or answers 400 to it. */

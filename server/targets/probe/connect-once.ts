@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { MadeConnection } from '../../../shared/target/probe.ts';
+import { codeOf } from '../preflight/check-problem.ts';
 import type { Dialer, Handshake } from '../preflight/dialer.ts';
 import { readSession } from './read-session.ts';
 
@@ -38,7 +39,14 @@ export async function connectOnce(
     const shaken = performance.now();
     const handshakeReceived = transport.bytesRead;
     const isLate = handshake.negotiated.protocol === 'TLSv1.3';
-    if (isLate) await ticketsOf(socket as TLSSocket, given, ticketMs);
+    if (isLate) {
+      let refused = '';
+      socket.once('error', (error) => {
+        refused = codeOf(error);
+      });
+      await ticketsOf(socket as TLSSocket, given, ticketMs);
+      if (refused !== '') throw dialer.explainRefusal(refused);
+    }
     const sent = await bytesSentBy(transport);
     return {
       handshake,

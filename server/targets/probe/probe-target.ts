@@ -32,7 +32,7 @@ const totalMs = 20_000;
 export async function probeTarget(listener: Listener, options: ProbeOptions = {}): Promise<ProbeReport> {
   options.signal?.throwIfAborted();
   const budget = CheckBudget.of([listener]);
-  const begun = probedVersions.length * (reconnections + 1) + 1;
+  const begun = probedVersions.length * (reconnections + 2) + 1;
   const overall = AbortSignal.timeout(totalMs + (budget?.waitMs(begun) ?? 0));
   const signal = options.signal === undefined ? overall : AbortSignal.any([overall, options.signal]);
   const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
@@ -70,16 +70,28 @@ async function probeVersion(dialer: Dialer, version: ProbedVersion): Promise<Ver
       connections.push({ status: 'failed', offered: session !== null, reason: reasonOf(error) });
     }
   }
+  const turnedAway = connections.some(({ status, offered }) => status === 'failed' && offered);
+  const withoutSession = turnedAway ? await connectAnew(dialer) : null;
   const certificates = readChain(first.handshake.leaf);
   return {
     status: 'answered',
     version,
-    verdict: versionVerdict(version, connections),
+    verdict: versionVerdict(version, connections, withoutSession),
     negotiated: first.handshake.negotiated,
     certificates,
     certificateBytes: certificates.reduce((sum, { bytes }) => sum + bytes, 0),
     connections,
   };
+}
+
+/** Null where a connection without a session is taken; else why not. */
+async function connectAnew(dialer: Dialer): Promise<string | null> {
+  try {
+    await connectOnce(dialer, { offer: null, ticketMs: nextTicketMs });
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
 }
 
 /** One more connection, on which the certificate is checked. */

@@ -2,14 +2,29 @@ import { type ProbedConnection, type ProbedVersion, reconnections } from '../../
 
 const names: Record<ProbedVersion, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
 
-/** Whether sessions are taken up again, in a sentence. The first connection is the full one. */
-export function versionVerdict(version: ProbedVersion, connections: readonly ProbedConnection[]): string {
+/**
+ * Whether sessions are taken up again, in a sentence. The first connection is the full one.
+ * @param refusal why a connection without a session failed at the end; null where it did not, or was not needed
+ */
+export function versionVerdict(
+  version: ProbedVersion,
+  connections: readonly ProbedConnection[],
+  refusal: string | null,
+): string {
   const name = names[version];
   const [first, ...again] = connections;
   const offered = again.filter((connection) => connection.offered);
   const reused = again.filter((connection) => connection.status === 'made' && connection.reused);
   const failed = again.filter(({ status }) => status === 'failed');
   const tail = failed.length === 0 ? '' : ` ${failed.length} of ${again.length} connections failed.`;
+  const turnedAway = failed.filter((connection) => connection.offered).length;
+  const why = refusal ?? (offered.length === 0 && failed.length === again.length ? reasonIn(failed) : null);
+  if (why !== null) {
+    return `${name}: whether it resumes is unknown, because after the first connection ${failed.length} of ${again.length} failed. ${why}`;
+  }
+  if (turnedAway > 0) {
+    return `${name}: the server breaks off ${turnedAway} of ${offered.length} connections that offer the session it gave, and accepts one without. Returning visitors cannot connect. Share ticket keys among its processes, or turn its tickets off.`;
+  }
   if (offered.length === 0) {
     const what =
       version === 'TLSv1.3'
@@ -24,6 +39,10 @@ export function versionVerdict(version: ProbedVersion, connections: readonly Pro
     return `${name} resumes ${means} some of the time: ${count}. Servers behind one address have to share their ticket keys.${tail}`;
   }
   return `${name} does not resume, though the server gives ${meansOf(first)}: ${count}. Look whether its ticket keys change, or whether several servers answer that do not share them.${tail}`;
+}
+
+function reasonIn([first]: readonly ProbedConnection[]): string | null {
+  return first?.status === 'failed' ? first.reason : null;
 }
 
 function meansOf(first: ProbedConnection | undefined): string {
