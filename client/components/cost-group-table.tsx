@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { printUsEstimate } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { groupTitles, groupWords } from '../../shared/kinds/explain/cost-groups.ts';
+import { groupWords } from '../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
 import {
   explainNotes,
   explainUnit,
+  groupTitle,
   printUsDelta,
   sideTitle,
 } from '../../shared/kinds/explain/explain-sentence.ts';
@@ -33,7 +34,7 @@ export function CostGroupTable({ document, others = [] }: Props) {
   const { groups, cpuUs, delta, request } = document;
   const rows: CostRow[] = groups.map(({ group, ...row }) => ({
     ...row,
-    title: groupTitles[group],
+    title: groupTitle(group, document),
     words: groupWords[group],
   }));
   if (cpuUs !== null && delta !== null) {

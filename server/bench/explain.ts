@@ -56,7 +56,7 @@ const cases: Case[] = [
   cipher('AES-256-GCM', 'TLS_AES_256_GCM_SHA384'),
   cipher('ChaCha20-Poly1305', 'TLS_CHACHA20_POLY1305_SHA256'),
   {
-    ...{ name: 'RSA-2048, new connections', group: 'handshake', suite: 'TLS_AES_256_GCM_SHA384' },
+    ...{ name: 'RSA-2048, new connections', group: 'signature', suite: 'TLS_AES_256_GCM_SHA384' },
     ...{ key: 'RSA-2048', connectionPolicy: 'connection-per-request' },
     parts: [
       {

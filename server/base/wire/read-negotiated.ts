@@ -22,7 +22,11 @@ export function readNegotiated(
 /** Node answers `{}` where it does not know, as for static RSA. */
 function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo();
-  return info !== null && 'name' in info && typeof info.name === 'string' ? groupName(info.name) : null;
+  if (info === null) return null;
+  if ('name' in info && typeof info.name === 'string') return groupName(info.name);
+  // Of finite fields only the size is known. In TLS 1.3 it says which of RFC 7919 it is; before, a server may have its own.
+  if (!('size' in info) || info.type !== 'DH') return null;
+  return socket.getProtocol() === 'TLSv1.3' ? `ffdhe${info.size}` : `DHE ${info.size}`;
 }
 
 /** `EC P-256`, `RSA 2048`. */

@@ -1,5 +1,5 @@
 import type { CostGroup } from '../../../shared/kinds/explain/cost-groups.ts';
-import type { CostRule } from './rules/cost-rule.ts';
+import type { CostRule, RuleGroup } from './rules/cost-rule.ts';
 import { costRules, libraryRules, transparentNames, transparentRoutines } from './rules/cost-rules.ts';
 import type { Frame, Stack } from './stack.ts';
 
@@ -39,7 +39,7 @@ const isOn = (side: Side, source: string) =>
       ? runtimes.includes(source)
       : source !== 'kernel';
 
-function tablesOf(of: readonly CostRule[]): Record<Side, NameTable<CostGroup>> {
+function tablesOf(of: readonly CostRule[]): Record<Side, NameTable<RuleGroup>> {
   const entriesOf = (side: Side) =>
     of
       .filter(({ source }) => isOn(side, source))
@@ -59,15 +59,16 @@ const transparent = { kernel: inPrograms, program: inPrograms, compiled: inCompi
 
 /**
  * What a sample was spent on. The nearest function that the table knows decides. A function without a name, a transparent one, and one that
- * no rule knows belong to their caller. A program's own functions are its application.
+ * no rule knows belong to their caller. A program's own functions are its application. Arithmetic is a signature's, unless a key agreement
+ * calls it.
  * @param programs base names of the programs that run
  */
 export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup {
   const inWhole = stack.find(({ name, library }) => name !== null && whole[inside(library)].find(name));
-  if (inWhole?.name != null) return whole[inside(inWhole.library)].find(inWhole.name) ?? 'other';
+  if (inWhole?.name != null) return settled(whole[inside(inWhole.library)].find(inWhole.name), []) ?? 'other';
   let unknownInKernel = false;
   let unnamedOf: CostGroup | null = null;
-  for (const frame of stack) {
+  for (const [at, frame] of stack.entries()) {
     const { name, library } = frame;
     const side = inside(library);
     if (name === null) {
@@ -75,7 +76,7 @@ export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup 
       continue;
     }
     if (transparent[side].find(name)) continue;
-    const group = known[side].find(name);
+    const group = settled(known[side].find(name), stack.slice(at + 1));
     if (group !== undefined) {
       // An unknown function of the kernel is not the cost of entering it.
       if (group === 'systemCalls' && unknownInKernel) return 'other';
@@ -87,6 +88,16 @@ export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup 
     if (own !== null) return unknownInKernel && side !== 'kernel' ? 'other' : own;
   }
   return unnamedOf ?? 'other';
+}
+
+/** Whose arithmetic it is. @param callers of the function, the nearest first */
+function settled(group: RuleGroup | undefined, callers: Stack): CostGroup | undefined {
+  if (group !== 'arithmetic') return group;
+  for (const { name, library } of callers) {
+    const found = name === null ? undefined : known[inside(library)].find(name);
+    if (found === 'keyAgreement' || found === 'signature') return found;
+  }
+  return 'signature';
 }
 
 const compiled = new Set(['jit', 'javascript']);

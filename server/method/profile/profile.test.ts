@@ -55,8 +55,19 @@ function stackOf(...frames: string[]): Stack {
 }
 
 test.each([
-  ['handshake', stackOf('@libcrypto.so.3', 'EVP_DigestSign@libcrypto.so.3', 'SSL_do_handshake@libssl.so.3')],
-  ['handshake', stackOf('bn_mul_mont@node', 'BN_mod_exp_mont@node', 'main@node')],
+  ['signature', stackOf('@libcrypto.so.3', 'EVP_DigestSign@libcrypto.so.3', 'SSL_do_handshake@libssl.so.3')],
+  ['signature', stackOf('bn_mul_mont@node', 'BN_mod_exp_mont@node', 'main@node')],
+  ['signature', stackOf('bn_mul_mont@node', 'RSA_private_encrypt@node', 'EVP_DigestSign@node')],
+  ['keyAgreement', stackOf('BN_mod_exp_mont@node', 'EVP_PKEY_derive@node', 'SSL_do_handshake@node')],
+  [
+    'keyAgreement',
+    stackOf('EC_POINT_mul@libcrypto.so.3', '@libcrypto.so.3', 'EVP_PKEY_keygen@libcrypto.so.3'),
+  ],
+  [
+    'keyAgreement',
+    stackOf('crypto/internal/fips140/nistec.p256Mul@server', 'crypto/ecdh.(*PrivateKey).ECDH@server'),
+  ],
+  ['signature', stackOf('crypto/internal/fips140/nistec.p256Mul@server', 'crypto/ecdsa.SignASN1@server')],
   ['hashing', stackOf('sha256_block_data_order@libcrypto.so.3', 'EVP_DigestUpdate@libcrypto.so.3')],
   [
     'encryption',
@@ -80,7 +91,7 @@ test.each([
     'encryption',
     stackOf('StubRoutines (2)@jit', 'com.sun.crypto.provider.GHASH.processBlocks@jit', 'Interpreter@jit'),
   ],
-  ['handshake', stackOf('java.math.MutableBigInteger.divide@jit', 'Interpreter@jit')],
+  ['signature', stackOf('java.math.MutableBigInteger.divide@jit', 'Interpreter@jit')],
   ['compiling', stackOf('PhaseChaitin::Split@libjvm.so', 'C2Compiler::compile_method@libjvm.so')],
   // A rule would call an unknown function of the kernel the cost of entering it.
   ['other', stackOf('brand_new_thing@kernel', 'do_syscall_64@kernel', 'main@nginx')],
@@ -107,7 +118,7 @@ test('counts add up, and what is folded starts with the outermost function', () 
   expect(
     stacks.some(({ stack }) => stack.endsWith(';SSL_write;[libssl.so.3];EVP_EncryptUpdate;[libcrypto.so.3]')),
   ).toBe(true);
-  expect(builder.stripped()).toBeNull();
+  expect(builder.unnamed()).toBeNull();
 });
 
 test('only base names of libraries and printable names of one line are kept', () => {
@@ -187,11 +198,28 @@ test('what nobody would see is part of its caller', () => {
   ]);
 });
 
-test('a program without names is stripped, however well its libraries are named', () => {
+test('a program without names is found, however well its libraries are named', () => {
   const builder = new ProfileBuilder(new Set(['hitch', 'nginx']));
   for (let index = 0; index < 60; index++) {
     builder.add(stackOf('SSL_write@libssl.so.3', '@hitch', '_start@hitch'));
     builder.add(stackOf('ngx_http_handler@nginx', '@nginx'));
   }
-  expect(builder.stripped()).toBe('hitch');
+  expect(builder.unnamed()).toBe('hitch');
+});
+
+test('a stub is named where the library that it alone loads is, and the library’s functions are the program’s', () => {
+  const stack = stackOf(
+    '@python3.13',
+    'PyEval_EvalFrame@libpython3.13.so.1.0',
+    'main@python3.13',
+    '_start@python3.13',
+  );
+  const whole = new Set(['python3.13', 'libpython3.13.so.1.0']);
+  const builders = [new Set(['python3.13']), whole].map((programs) => {
+    const builder = new ProfileBuilder(programs);
+    for (let index = 0; index < 60; index++) builder.add(stack);
+    return builder;
+  });
+  expect(builders.map((builder) => builder.unnamed())).toEqual(['python3.13', null]);
+  expect(groupOf(stackOf('PyDict_New@libpython3.13.so.1.0', '@libunheard.so.1'), whole)).toBe('application');
 });

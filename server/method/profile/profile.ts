@@ -15,7 +15,7 @@ type Profile = {
 /** Different stacks that are kept, for programs that make up names without end. Others count by their group only. */
 const mostStacks = 50_000;
 
-/** A program is stripped if hardly any of this many of its own samples has a name. */
+/** A program has no names if hardly any of this many of its own samples has one. */
 const fewestOwn = 50;
 const namedShare = 0.1;
 
@@ -27,7 +27,7 @@ export class ProfileBuilder {
   readonly #groups = emptyGroups();
   #samples = 0;
 
-  /** @param programs base names of the programs that run */
+  /** @param programs base names of the programs that run, and of libraries that are theirs alone */
   constructor(programs: ReadonlySet<string>) {
     this.#programs = programs;
   }
@@ -44,7 +44,7 @@ export class ProfileBuilder {
   }
 
   /** Of the programs, one whose functions have no names; null without any. */
-  stripped(): string | null {
+  unnamed(): string | null {
     const found = [...this.#own].find(
       ([, { samples, named }]) => samples >= fewestOwn && named < namedShare * samples,
     );

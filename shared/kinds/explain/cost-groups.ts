@@ -1,7 +1,8 @@
 /** What CPU of a request goes to, in the order in which it is shown. */
 export const costGroups = [
   'encryption',
-  'handshake',
+  'keyAgreement',
+  'signature',
   'hashing',
   'tls',
   'copying',
@@ -21,7 +22,8 @@ export type CostGroup = (typeof costGroups)[number];
 
 export const groupTitles: Record<CostGroup, string> = {
   encryption: 'TLS record encryption',
-  handshake: 'Handshake cryptography',
+  keyAgreement: 'Key agreement',
+  signature: 'Signatures',
   hashing: 'Hashing',
   tls: 'Rest of the TLS library',
   copying: 'Copying',
@@ -41,7 +43,9 @@ export const groupTitles: Record<CostGroup, string> = {
 /** What is in a group, in one sentence. */
 export const groupWords: Record<CostGroup, string> = {
   encryption: 'Encrypting, authenticating, and decrypting records.',
-  handshake: 'Signatures, key agreement, and the arithmetic below them.',
+  keyAgreement:
+    'Key pairs and shared secrets of handshakes, with the arithmetic and the random numbers for them.',
+  signature: 'Signing and verifying in handshakes, with the arithmetic for it.',
   hashing: 'Digests, HMAC, and key derivation.',
   tls: 'Framing of records, buffers, and state of the TLS library.',
   copying: 'Copying between buffers, and between the kernel and the program.',

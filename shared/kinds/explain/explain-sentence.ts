@@ -1,6 +1,7 @@
 import { lowered } from '../../base/capitalized.ts';
 import { printAdded, printChangeInterval, printNumber } from '../../base/quantity.ts';
 import { labelsOf, type SideName } from '../../base/transport.ts';
+import { printTlsVersion } from '../../words/negotiated-words.ts';
 import { knownSidesOf } from '../../words/side-words.ts';
 import { targetNameOf } from '../../words/targets-of-sides.ts';
 import { loadInWords } from '../comparison/at-load.ts';
@@ -31,7 +32,8 @@ export function explainUnit(request: ExplainRequest): 'request' | 'transaction' 
 
 type Found = Pick<
   ExplainDocument,
-  'cpuUs' | 'delta' | 'plainDelta' | 'groups' | 'sampledShare' | 'recordingRatio' | 'request' | 'load'
+  | ('cpuUs' | 'delta' | 'plainDelta' | 'groups' | 'sampledShare' | 'recordingRatio' | 'request' | 'load')
+  | ('launches' | 'negotiated')
 >;
 
 /** Groups that the first sentence names. */
@@ -53,7 +55,7 @@ export function explainSentences(found: Found): string[] {
 }
 
 /** Its parts add up to its whole, as they are printed. */
-function headline({ groups, request }: Found, { center }: Estimate): string {
+function headline({ groups, request, launches }: Found, { center }: Estimate): string {
   const tenths = (us: number) => Math.round(us * 10);
   const clear = groups
     .filter(
@@ -63,7 +65,10 @@ function headline({ groups, request }: Found, { center }: Estimate): string {
     .slice(0, named);
   const whole = tenths(center);
   const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);
-  const parts = clear.map(({ group, delta }) => `${signedTenths(tenths(delta.center))} ${lowerTitle(group)}`);
+  const parts = clear.map(
+    ({ group, delta }) =>
+      `${signedTenths(tenths(delta.center))} ${lowerTitle(groupTitle(group, { launches }))}`,
+  );
   const list = [...parts, `${signedTenths(rest)} everything else`].join(', ');
   return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a ${explainUnit(request)}: ${list}`;
 }
@@ -73,22 +78,54 @@ function signedTenths(tenths: number): string {
 }
 
 /** Acronyms keep their capitals. */
-function lowerTitle(group: CostGroup): string {
-  const title = groupTitles[group];
+function lowerTitle(title: string): string {
   return /^(TLS|HTTP)/.test(title) ? title : lowered(title);
 }
 
+/** What a group is called, also where the program has no names: all that is known of its own functions is that they are its own. */
+export function groupTitle(group: CostGroup, { launches }: Pick<Found, 'launches'>): string {
+  return group === 'application' && unnamedIn(launches) !== undefined
+    ? 'Application, without names'
+    : groupTitles[group];
+}
+
+function unnamedIn(launches: Found['launches']): string | undefined {
+  return launches.find(({ unnamed }) => unnamed !== undefined)?.unnamed;
+}
+
 /** What limits the result, in sentences. */
-export function explainNotes({ sampledShare, recordingRatio, groups, cpuUs, request }: Found): string[] {
+export function explainNotes({
+  sampledShare,
+  recordingRatio,
+  groups,
+  cpuUs,
+  request,
+  ...found
+}: Found): string[] {
   if (sampledShare === null || recordingRatio === null || cpuUs === null) return [];
   const percent = (share: number) => `${printNumber(100 * share, 1)} %`;
   const other = groups.find(({ group }) => group === 'other');
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
+  const unnamed = unnamedIn(found.launches);
   return [
+    ...negotiatedNotes(found),
+    ...(unnamed === undefined
+      ? []
+      : [
+          `The functions of ${unnamed} have no names. Libraries and the kernel are told apart, and what it does itself is one group. Install its debug symbols to see more.`,
+        ]),
     `The samples cover ${percent(sampledShare)} of the CPU time that was counted, and are scaled to it.`,
     `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}), which is left out of these figures.`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];
+}
+
+/** Groups of cryptography depend on what was agreed on. */
+function negotiatedNotes({ negotiated }: Pick<Found, 'negotiated'>): string[] {
+  if (negotiated === null) return [];
+  const { protocol, cipher, group, key } = negotiated;
+  const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null);
+  return [`Negotiated: ${agreed.join(', ')}.`];
 }
 
 /** `+8.9 to +9.4 µs`. */

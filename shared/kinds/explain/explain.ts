@@ -77,6 +77,8 @@ export const explainLaunchSchema = z.strictObject({
   sides: bySideSchema(launchSideSchema),
   /** Samples of their processes before the first burst and after the last. */
   strayed: countSchema,
+  /** A program of the server whose own functions have no names; left out where there is none. */
+  unnamed: z.string().optional(),
 });
 export type ExplainLaunch = z.infer<typeof explainLaunchSchema>;
 

@@ -7,7 +7,11 @@ import {
   explainRequestSchema,
   samplesPerS,
 } from '../../../../shared/kinds/explain/explain.ts';
-import { explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import {
+  explainNotes,
+  explainSentences,
+  groupTitle,
+} from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { analyseExplain } from './analyse-explain.ts';
 
@@ -57,7 +61,10 @@ test('groups add up to the CPU without the recording, and differences to the dif
 
 test('the parts of the sentence add up to its whole, as they are printed', () => {
   const request = explainRequestSchema.parse({ kind: 'explain' });
-  const [headline = ''] = explainSentences({ ...analyseExplain(launches), request, load: null });
+  const [headline = ''] = explainSentences({
+    ...{ ...analyseExplain(launches), request, load: null },
+    ...{ launches, negotiated: null },
+  });
   const [whole = Number.NaN, ...parts] = [...headline.matchAll(/[+−]?\d+\.\d/g)].map(([text]) =>
     Number(text.replace('−', '-')),
   );
@@ -77,9 +84,32 @@ test('a difference that may be none is not explained', () => {
       sides: { baseline: sideOf(25, { network: 10 }), comparison: sideOf(20 + more, { network: 10 }) },
     }),
   );
-  expect(explainSentences({ ...analyseExplain(noisy), request, load: null })[0]).toBe(
-    'The cost of HTTPS is uncertain: −31.2 to +58.2 µs of CPU a request',
-  );
+  expect(
+    explainSentences({
+      ...{ ...analyseExplain(noisy), request, load: null },
+      ...{ launches: noisy, negotiated: null },
+    })[0],
+  ).toBe('The cost of HTTPS is uncertain: −31.2 to +58.2 µs of CPU a request');
+});
+
+test('without names, what a program does itself is one group, and the suite and group are named', () => {
+  const request = explainRequestSchema.parse({ kind: 'explain' });
+  const unnamed = launches.map((launch) => ({ ...launch, unnamed: 'hitch' }));
+  const negotiated = {
+    protocol: 'TLSv1.3',
+    cipher: 'TLS_AES_256_GCM_SHA384',
+    group: 'ffdhe2048',
+    key: null,
+    alpn: null,
+  };
+  const found = { ...analyseExplain(launches), request, load: null, negotiated };
+  expect(explainNotes({ ...found, launches: unnamed }).slice(0, 2)).toEqual([
+    'Negotiated: TLS 1.3, TLS_AES_256_GCM_SHA384, ffdhe2048.',
+    expect.stringMatching(/^The functions of hitch have no names\./),
+  ]);
+  expect(groupTitle('application', { launches: unnamed })).toBe('Application, without names');
+  expect(groupTitle('application', { launches })).toBe('HTTP and application');
+  expect(explainNotes({ ...found, launches }).join()).not.toContain('no names');
 });
 
 test('two launches say nothing', () => {

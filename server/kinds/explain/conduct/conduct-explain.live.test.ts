@@ -1,5 +1,6 @@
 /** Protects explanations: perf samples a real nginx over HTTP and HTTPS, groups add up to its CPU, and no recording is left, whatever happens. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -106,12 +107,57 @@ test.skipIf(!hasPerf || !hasNginx)('a server that is running already is explaine
   const found = await measure({ target, connectionPolicy: 'connection-per-request' });
   const { groups, server, stacks, delta } = found;
   // OpenSSL keeps the tables of an RSA signature on its stack, and their callers lie behind them.
-  const handshake = groups.find(({ group }) => group === 'handshake');
-  expect(handshake?.delta.center).toBeGreaterThan((delta?.center ?? Number.NaN) / 3);
+  const signature = groups.find(({ group }) => group === 'signature');
+  expect(signature?.delta.center).toBeGreaterThan((delta?.center ?? Number.NaN) / 3);
+  expect(groups.map(({ group }) => group)).toContain('keyAgreement');
   expect(server.tlsLibrary).toMatch(/^OpenSSL/);
   expect(JSON.stringify(stacks.comparison)).toContain('SSL_write');
   expect(JSON.stringify(stacks.baseline)).not.toContain('SSL_write');
   expect(process.kill(pid, 0)).toBe(true);
+});
+
+const python =
+  spawnSync('python3', ['-c', 'import sys; print(sys.executable)']).stdout?.toString().trim() ?? '';
+const isStub = spawnSync('ldd', [python]).stdout?.toString().includes('libpython') ?? false;
+
+const pythonServer = `
+import http.server, ssl, sys, threading
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header('Content-Length', '800')
+        self.end_headers()
+        self.wfile.write(b'shop' * 200)
+    def log_message(self, *args): pass
+http_port, https_port, cert, key = sys.argv[1:]
+plain = http.server.ThreadingHTTPServer(('127.0.0.1', int(http_port)), Answer)
+secure = http.server.ThreadingHTTPServer(('127.0.0.1', int(https_port)), Answer)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(cert, key)
+secure.socket = context.wrap_socket(secure.socket, server_side=True, do_handshake_on_connect=False)
+threading.Thread(target=plain.serve_forever, daemon=True).start()
+print('listens', flush=True)
+secure.serve_forever()
+`;
+
+test.skipIf(!hasPerf || !isStub)('a Python whose code is in libpython is not called nameless', async () => {
+  const { certPem, keyPem, caPem } = await openChain(join(dataDirectory, 'python'), 'P-256', 0);
+  const [http, https] = [await freePort(), await freePort()];
+  const [cert, key] = [join(dataDirectory, 'cert.pem'), join(dataDirectory, 'key.pem')];
+  writeFileSync(cert, certPem);
+  writeFileSync(key, keyPem);
+  const child = spawn(python, ['-c', pythonServer, String(http), String(https), cert, key]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const target = {
+    ...{ kind: 'origins', ca: caPem, pid: child.pid },
+    ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
+  };
+  const { groups, launches, stacks } = await measure({ target, users: 2 });
+  expect(launches.map(({ unnamed }) => unnamed)).toEqual([undefined, undefined, undefined]);
+  expect(JSON.stringify(stacks.comparison)).toContain('PyEval');
+  expect(groups.find(({ group }) => group === 'application')?.baseline.center).toBeGreaterThan(0);
 });
 
 test.skipIf(!hasPerf)('where nobody listens, it says what a comparison says', async () => {

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import { problem } from '../../../../shared/base/problem.ts';
 import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
 import { type ExplainLaunch, explainArms } from '../../../../shared/kinds/explain/explain.ts';
-import { programOf } from '../../../base/process/proc-files.ts';
+import { listPids, programOf, readProc } from '../../../base/process/proc-files.ts';
 import type { LoadBench } from '../../../measure/bench.ts';
 import { samples } from '../../../measure/rounds.ts';
 import { ProfileBuilder } from '../../../method/profile/profile.ts';
+import { libraryRules } from '../../../method/profile/rules/cost-rules.ts';
 import { judgeWindows } from '../../../method/statistics/judge-windows.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { nameJava } from '../../../targets/sampling/perf/name-java.ts';
@@ -75,6 +75,7 @@ export async function measureLaunch(
       const read = await readProfiles(recording.path, directory.path, processes, turns, signal);
       return {
         ...{ launch, strayed: read.strayed },
+        ...(read.unnamed === undefined ? {} : { unnamed: read.unnamed }),
         sides: bySide((side) => ({ plain: plain[side], recorded: recorded[side], ...read.profiles[side] })),
       };
     } finally {
@@ -134,7 +135,7 @@ function sumsOf(windows: readonly WindowOf<SideName>[], side: SideName) {
   };
 }
 
-/** Each sample counts for its side. Throws symbols_missing for a program that is stripped. */
+/** Each sample counts for its side. */
 async function readProfiles(
   path: string,
   directory: string,
@@ -142,7 +143,7 @@ async function readProfiles(
   turns: TurnLog,
   signal: AbortSignal,
 ) {
-  const programs = programsOf(bySide((side) => processes[side]));
+  const programs = programsOf(processes).union(ownLibraries(processes));
   const builders = bySide(() => new ProfileBuilder(programs));
   let strayed = 0;
   await readStacks(
@@ -156,19 +157,42 @@ async function readProfiles(
     },
     signal,
   );
-  const stripped = sideNames.map((side) => builders[side].stripped()).find((name) => name !== null);
-  if (stripped !== undefined && stripped !== null) {
-    throw problem(
-      'symbols_missing',
-      `${stripped} is stripped: its functions have no names, so its CPU time cannot be explained.`,
-    );
-  }
-  return { profiles: bySide((side) => builders[side].finish()), strayed };
+  const unnamed = sideNames.map((side) => builders[side].unnamed()).find((name) => name !== null);
+  return {
+    ...{ profiles: bySide((side) => builders[side].finish()), strayed },
+    ...(unnamed == null ? {} : { unnamed }),
+  };
 }
 
 function programsOf(processes: BySide<ReadonlySet<number>>): Set<string> {
   const paths = sideNames.flatMap((side) => [...processes[side]].flatMap((pid) => programOf(pid) ?? []));
   return new Set(paths.map((path) => basename(path)));
+}
+
+/**
+ * Libraries that no other program on this machine has loaded: the code of a program that is a stub, such as libpython of a Python that was
+ * built for itself. Libraries whose functions the table of groups knows are nobody's own.
+ */
+function ownLibraries(processes: BySide<ReadonlySet<number>>): Set<string> {
+  const ours = processes.baseline.union(processes.comparison);
+  const programs = new Set([...ours].map(programOf));
+  const others = listPids().filter((pid) => !ours.has(pid) && !programs.has(programOf(pid)));
+  const shared = new Set(others.flatMap(librariesOf));
+  const own = [...ours].flatMap(librariesOf).filter((path) => !shared.has(path));
+  return new Set(own.map((path) => basename(path)).filter((name) => !isShared(name)));
+}
+
+function isShared(name: string): boolean {
+  return (
+    /^(ld-linux|lib(c|m|pthread|dl|rt|stdc\+\+|gcc_s)\b)/.test(name) ||
+    libraryRules.some(({ library }) => library.test(name))
+  );
+}
+
+/** Paths of libraries whose code is mapped. */
+function librariesOf(pid: number): string[] {
+  const maps = readProc(`/proc/${pid}/maps`) ?? '';
+  return [...maps.matchAll(/^\S+ r-xp .* (\/\S+\.so\S*)$/gm)].map(([, path = '']) => path);
 }
 
 /** They keep frame pointers, and no unwind tables of what they compile. */

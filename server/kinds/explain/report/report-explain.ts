@@ -1,11 +1,11 @@
 import { printNumber, printUsEstimate } from '../../../../shared/base/quantity.ts';
 import { loadInWords } from '../../../../shared/kinds/comparison/at-load.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
-import { groupTitles } from '../../../../shared/kinds/explain/cost-groups.ts';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
 import {
   explainNotes,
   explainSentences,
+  groupTitle,
   printUsDelta,
   sideTitle,
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
@@ -20,7 +20,7 @@ export function reportExplain(document: ExplainDocument): Report {
   const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
   const [title = 'Where the microseconds go', ...others] = explainSentences(document);
   const cells = groups.map((row) => [
-    groupTitles[row.group],
+    groupTitle(row.group, document),
     ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
   ]);
   const whole =

@@ -5,7 +5,7 @@ import type { CostGroup } from '../../../../shared/kinds/explain/cost-groups.ts'
  * the one with the longest name.
  */
 export type CostRule = {
-  group: CostGroup;
+  group: RuleGroup;
   /** Whose functions they are. */
   source: 'OpenSSL' | 'BoringSSL' | 'GnuTLS' | 'Go' | 'JDK' | 'V8' | 'Node' | 'libc' | 'kernel';
   /** Everything that they call is theirs too. */
@@ -14,12 +14,15 @@ export type CostRule = {
   names: readonly string[];
 };
 
+/** Arithmetic of handshakes belongs to the key agreement or the signature that calls it. */
+export type RuleGroup = CostGroup | 'arithmetic';
+
 /** The names of each group, separated by commas. */
-type Groups = Partial<Record<CostGroup, string>>;
+type Groups = Partial<Record<RuleGroup, string>>;
 
 export function rulesOf(source: CostRule['source'], groups: Groups): CostRule[] {
   return Object.entries(groups).map(([group, text]) => ({
-    ...{ group: group as CostGroup, source },
+    ...{ group: group as RuleGroup, source },
     names: namesIn(text),
   }));
 }

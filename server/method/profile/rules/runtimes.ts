@@ -27,11 +27,16 @@ export const runtimeRules: readonly CostRule[] = [
       crypto/tls.(*xorNonceAEAD).*, crypto/tls.(*prefixNonceAEAD).*, golang.org/x/crypto/chacha20*,
       vendor/golang.org/x/crypto/chacha20*, vendor/golang.org/x/crypto/internal/poly1305*
     `,
-    handshake: `
-      crypto/ecdsa.*, crypto/ecdh.*, crypto/rsa.*, crypto/ed25519.*, crypto/elliptic*, crypto/mlkem*,
-      crypto/internal/fips140/nistec*, crypto/internal/fips140/ecdsa*, crypto/internal/fips140/rsa*,
-      crypto/internal/fips140/bigmod*, crypto/internal/fips140/mlkem*, crypto/internal/fips140/ecdh*,
-      crypto/internal/fips140/edwards25519*, crypto/internal/nistec*, math/big.*, crypto/x509.*
+    keyAgreement: `
+      crypto/ecdh.*, crypto/mlkem*, crypto/internal/fips140/mlkem*, crypto/internal/fips140/ecdh*
+    `,
+    signature: `
+      crypto/ecdsa.*, crypto/rsa.*, crypto/ed25519.*, crypto/x509.*, crypto/internal/fips140/ecdsa*,
+      crypto/internal/fips140/rsa*
+    `,
+    arithmetic: `
+      crypto/elliptic*, crypto/internal/fips140/nistec*, crypto/internal/fips140/bigmod*,
+      crypto/internal/fips140/edwards25519*, crypto/internal/nistec*, math/big.*
     `,
     hashing: `
       crypto/sha*, crypto/hmac.*, crypto/internal/fips140/sha*, crypto/internal/fips140/hmac*,
@@ -51,11 +56,15 @@ export const runtimeRules: readonly CostRule[] = [
   ...rulesOf('JDK', {
     encryption:
       'com.sun.crypto.*, javax.crypto.Cipher*, javax.crypto.CipherSpi*, sun.security.ssl.SSLCipher*',
-    handshake: `
-      sun.security.ec.*, sun.security.rsa.*, sun.security.util.math.*, sun.security.x509.*, java.math.*,
-      java.security.Signature*, java.security.KeyPairGenerator*, javax.crypto.KeyAgreement*,
-      sun.security.jca.*, sun.security.util.*, java.security.SecureRandom*
+    keyAgreement: `
+      java.security.KeyPairGenerator*, javax.crypto.KeyAgreement*, java.security.SecureRandom*,
+      sun.security.ec.XDH*, sun.security.ec.ECDH*, sun.security.ssl.KAKeyDerivation*
     `,
+    signature: `
+      java.security.Signature*, sun.security.rsa.*, sun.security.x509.*, sun.security.ec.ECDSA*
+    `,
+    arithmetic:
+      'sun.security.ec.*, sun.security.util.math.*, java.math.*, sun.security.jca.*, sun.security.util.*',
     hashing: `
       sun.security.provider.*, java.security.MessageDigest*, javax.crypto.Mac*,
       com.sun.crypto.provider.Hmac*, com.sun.crypto.provider.Tls*, sun.security.ssl.HKDF*,
