@@ -11,7 +11,18 @@ export function problemOf(errors: readonly DescribedError[], where: string): Pro
   const isGone = errors.some(({ outcome }) => outcome === 'connection_refused');
   return isGone
     ? problem('target_died', `The target stopped responding in ${where}: ${describeErrors(errors)}.`)
-    : problem('target_errors', `The target failed in ${where}: ${describeErrors(errors)}.`);
+    : problem(
+        'target_errors',
+        `The target failed in ${where}: ${describeErrors(errors)}.${adviceOn(errors)}`,
+      );
+}
+
+/** Only a server that answers with an error of its own has a reason in its log. */
+function adviceOn(errors: readonly DescribedError[]): string {
+  const isOwn = errors.some(
+    ({ outcome, detail }) => outcome === 'unexpected_status' && /answered 5/.test(detail),
+  );
+  return isOwn ? ' Check the server’s log.' : '';
 }
 
 /** The same of one side, by what it is called. */

@@ -12,6 +12,7 @@ export const docPages = [
   { page: 'runners', title: 'Runners' },
   { page: 'method', title: 'Method' },
   { page: 'figures', title: 'Figures' },
+  { page: 'causes', title: 'Causes' },
   { page: 'command-line', title: 'Command line' },
   { page: 'api', title: 'API' },
   { page: 'sql', title: 'SQL' },

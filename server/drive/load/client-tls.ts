@@ -80,10 +80,8 @@ export class ClientTls {
    * Returns what is otherwise, in a sentence, or null.
    */
   inspect(socket: TLSSocket, resumed: boolean, offered: boolean): string | null {
-    if (offered && !resumed) {
-      this.#session = null;
-      return 'the server did not resume the session that it was offered';
-    }
+    // A declined session makes a full handshake, which is counted as one; a newer session is on its way.
+    if (offered && !resumed) this.#session = null;
     const { alpn, httpVersion } = this.#facts;
     // A server that knows nothing of ALPN speaks HTTP/1.1.
     if (httpVersion !== '1.1' && socket.alpnProtocol !== alpn) {

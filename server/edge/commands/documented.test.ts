@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/doc-page.ts';
+import { causeRecords } from '../../../shared/kinds/comparison/causes.ts';
 import { historyViews } from '../../../shared/measurement/history.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
@@ -36,6 +37,16 @@ test('arguments and options are those of the help; `npx vitest documented.test -
 test('where each question can be asked; `npx vitest documented.test -u` writes it', async () => {
   const page = withQuestionTable(read('guide'), '## Ask another question');
   await expect(page).toMatchFileSnapshot('../../../public/docs/guide.md');
+});
+
+test('the causes that a result names; `npx vitest documented.test -u` writes them', async () => {
+  const [intro = ''] = read('causes').split(/^(?=## )/m);
+  const sections = causeRecords.map(
+    ({ title, severity, rows, seenBy, remedy }) =>
+      `## ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures are then about something else than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
+  );
+  const page = `${intro.trimEnd()}\n\n${sections.join('\n')}`;
+  await expect(page).toMatchFileSnapshot('../../../public/docs/causes.md');
 });
 
 test('the variables of the environment', () => {

@@ -58,8 +58,10 @@ export type Decision = { outcome: VerdictOutcome; reasons: string[] };
 
 const tooGood =
   'The side that should cost more came out better. Before you believe it, check that both sides use the same HTTP version, compression, caches and number of processes.';
-const tooWide =
-  'The interval is too wide to tell a cost from none. A longer run or a quieter machine narrows it.';
+const tooWideForCost = 'The interval is too wide to tell a cost from none.';
+/** Of an interval for whose width nothing else is known. */
+export const adviceOnWidth = 'A longer run or a quieter machine narrows it.';
+const tooWide = `${tooWideForCost} ${adviceOnWidth}`;
 
 function isWithinTolerance({ narrowShift, tolerance }: Evidence): boolean {
   return narrowShift !== null && narrowShift.lo >= -tolerance && narrowShift.hi <= tolerance;

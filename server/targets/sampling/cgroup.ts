@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Throttling } from '../../../shared/kinds/comparison/run.ts';
 import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
 
 /** Where Linux shows control groups: version 2 alone, beside version 1, and as systemd's own hierarchy of version 1. */
@@ -49,6 +50,36 @@ function periodOf(path: string): number[] {
     .trim()
     .split(' ');
   return quota === 'max' || periodUs === undefined ? [] : [Number(periodUs) / 1000];
+}
+
+/**
+ * Periods of the CPU quotas on these processes so far, and those in which one was used up, over all of their control groups up to the root.
+ * Null where no group has a quota. Source: the kernel's cgroup-v2 and sched-bwc, `cpu.stat`.
+ */
+export function throttlingOf(pids: readonly number[], roots: CpuRoots = cpuRoots): Throttling | null {
+  const groups = new Set(pids.flatMap((pid) => groupsOf(readProc(`/proc/${pid}/cgroup`) ?? '', roots)));
+  const sums = { periods: 0, throttled: 0 };
+  for (const group of groups) {
+    const stat = readProc(join(group, 'cpu.stat')) ?? '';
+    const field = (name: string) => Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(stat)?.[1] ?? 0);
+    sums.periods += field('nr_periods');
+    sums.throttled += field('nr_throttled');
+  }
+  return sums.periods === 0 ? null : sums;
+}
+
+type CpuRoots = { v2: readonly string[]; v1: string };
+const cpuRoots: CpuRoots = { v2: hierarchies.slice(0, 2), v1: '/sys/fs/cgroup/cpu' };
+
+/** Directories of a process's group and of those above it. Of version 1, the hierarchy of the CPU controller counts. */
+function groupsOf(cgroup: string, { v2, v1 }: CpuRoots): string[] {
+  const unified = /^0::(\/.*)$/m.exec(cgroup)?.[1];
+  const ofCpu = /^\d+:(?:[\w,]+,)?cpu(?:,[\w,]+)?:(\/.*)$/m.exec(cgroup)?.[1];
+  const upFrom = (path: string) => [...pathsUpFrom(path), ''];
+  return [
+    ...(unified === undefined ? [] : v2.flatMap((root) => upFrom(unified).map((path) => join(root, path)))),
+    ...(ofCpu === undefined ? [] : upFrom(ofCpu).map((path) => join(v1, path))),
+  ];
 }
 
 function findBelow(directory: string, unit: string, depth: number): string | null {

@@ -1,4 +1,4 @@
-import type { CpuCheck } from '../../../shared/kinds/comparison/run.ts';
+import type { CpuCheck, Throttling } from '../../../shared/kinds/comparison/run.ts';
 import type { ResourceReading } from './process-sampler.ts';
 
 /** As a run keeps it. */
@@ -42,6 +42,7 @@ function checkBetween<Name extends string>(
   to: ResourceReading,
 ): CpuCheckOf<Name> | null {
   if (from.cpuTickUs === null || to.cpuTickUs === null) return null;
+  const throttling = throttlingBetween(from, to);
   const childrenUs = (to.cpuChildrenUs ?? 0) - (from.cpuChildrenUs ?? 0);
   return {
     arms: sharing,
@@ -51,5 +52,13 @@ function checkBetween<Name extends string>(
     processes: Math.max(from.processes, to.processes),
     ...(to.unwaited === undefined ? {} : { unwaited: to.unwaited }),
     ...(to.noClock === undefined ? {} : { noClock: to.noClock }),
+    ...(throttling === null ? {} : { throttling }),
   };
+}
+
+/** A group that went with its processes takes its counts along. */
+function throttlingBetween(from: ResourceReading, to: ResourceReading): Throttling | null {
+  const periods = (to.throttling?.periods ?? 0) - (from.throttling?.periods ?? 0);
+  const throttled = (to.throttling?.throttled ?? 0) - (from.throttling?.throttled ?? 0);
+  return periods > 0 && throttled > 0 ? { periods, throttled } : null;
 }

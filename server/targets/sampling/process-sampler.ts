@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Throttling } from '../../../shared/kinds/comparison/run.ts';
 import type { ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
 import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
@@ -7,6 +8,7 @@ import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';
 import { listProc, readProc } from '../../base/process/proc-files.ts';
 import { tickUs } from '../../base/process/process-stat.ts';
 import type { LiveProcess } from '../../base/process/process-tree.ts';
+import { throttlingOf } from './cgroup.ts';
 import { readPssBytes, readRssBytes } from './memory.ts';
 import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
 
@@ -26,6 +28,8 @@ export type ResourceReading = {
   unwaited?: number | undefined;
   /** Why there is no CPU clock, where `cpuUs` is in ticks for that. */
   noClock?: string | undefined;
+  /** Left out where no CPU quota holds for the processes. */
+  throttling?: Throttling | undefined;
   rssBytes: number;
   /** Equal to `rssBytes` where PSS may not be read. */
   pssBytes: number;
@@ -96,6 +100,7 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
       const inTicks = why !== null || childrenUs > steppedUs;
       steppedUs = childrenUs;
       const disk = diskOf(members);
+      const throttling = throttlingOf(members.map(({ pid }) => pid));
       return {
         atUs: performance.now() * 1000,
         cpuUs: totalUs(ledger),
@@ -104,6 +109,7 @@ export function sampleProcesses(watched: WatchedProcesses): ProcessSampler {
         ...(inTicks ? { cpuStepUs: tickUs } : {}),
         ...(why === null ? {} : { noClock: why }),
         ...(unwaited === 0 ? {} : { unwaited }),
+        ...(throttling === null ? {} : { throttling }),
         rssBytes: sum(members, ({ pid }) => readRssBytes(pid)),
         pssBytes: sum(members, ({ pid }) => readPssBytes(pid) ?? readRssBytes(pid)),
         diskReadBytes: disk?.readBytes ?? null,

@@ -82,6 +82,6 @@ export const targetProblems = {
   target_errors: {
     status: 422,
     title: 'The target returned errors',
-    advice: 'Check its log. The error groups show which step failed and how.',
+    advice: 'The error groups show which step failed and how.',
   },
 } as const satisfies Record<string, ProblemKind>;

@@ -39,6 +39,9 @@ const askedSchema = runRequestSchema.omit({ kind: true, target: true, seed: true
 /** Bumped when the stored document changes shape. */
 export const runSchemaVersion = 1;
 
+const throttlingSchema = z.strictObject({ periods: countSchema, throttled: countSchema });
+export type Throttling = z.infer<typeof throttlingSchema>;
+
 /** CPU of one process tree over a launch by the two counts of the kernel, with nothing in flight at either end. */
 const cpuCheckSchema = z.strictObject({
   /** Whose tree it is. */
@@ -54,6 +57,8 @@ const cpuCheckSchema = z.strictObject({
   unwaited: countSchema.optional(),
   /** Why there is no clock, so that `clockUs` is in ticks as well. */
   noClock: z.string().optional(),
+  /** Periods of CPU quotas, and those in which one held the tree up; left out where none did. */
+  throttling: throttlingSchema.optional(),
 });
 export type CpuCheck = z.infer<typeof cpuCheckSchema>;
 

@@ -1,4 +1,5 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
 import {
   type Arm,
@@ -9,6 +10,7 @@ import {
   schemeOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { causesOf } from '../../../../shared/kinds/comparison/causes.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type Metric, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
@@ -38,6 +40,7 @@ import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
 import { connectionsAgainstPlan } from '../../../../shared/words/connection-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
+import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { studentQuantile } from '../../../method/statistics/student-t.ts';
@@ -59,8 +62,38 @@ import { warningsOfHosts } from './warnings-of-hosts.ts';
 /** Where distributions, steps and phases are read: under open load where there is one. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
 
-/** Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. */
-export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<RunFacts, Block>): RunDocument {
+/**
+ * Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. Causes that are not TLS come
+ * first among the warnings, and the gravest takes the place of advice that does not know it.
+ */
+export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>): RunDocument {
+  const document = documentWithoutCauses(frame, kept);
+  const causes = causesOf(document);
+  const [gravest] = causes;
+  if (gravest === undefined) return document;
+  const { problem, metrics, warnings } = document;
+  const { sentence, remedy } = gravest;
+  return {
+    ...document,
+    warnings: [...causes.map((cause) => `${cause.sentence} ${cause.remedy}`), ...warnings],
+    problem:
+      problem !== null && ofTarget.includes(problem.code)
+        ? { ...problem, detail: `${problem.detail} ${sentence}`, advice: remedy }
+        : problem,
+    metrics: metrics.map((row) => ({
+      ...row,
+      reasons: row.reasons.map((reason) => reason.replace(adviceOnWidth, sentence)),
+    })),
+  };
+}
+
+/** Problems whose own advice is about a target of which nothing more is known. */
+const ofTarget: readonly ProblemCode[] = ['target_errors', 'target_died', 'too_disturbed'];
+
+function documentWithoutCauses(
+  frame: Frame<RunRequest>,
+  { facts, blocks }: Kept<RunFacts, Block>,
+): RunDocument {
   const state = isMeasured(frame) ? 'finished' : frame.state;
   const record: RunRecord = { ...frame, ...facts, state };
   const { cache: _, past, ...noted } = facts;
@@ -89,9 +122,7 @@ export function documentOf(frame: Frame<RunRequest>, { facts, blocks }: Kept<Run
   const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
   const pool = finished && !refused ? poolOf(record, metrics, tls, connections) : null;
   return {
-    schemaVersion: runSchemaVersion,
-    kind: 'comparison',
-    id,
+    ...({ schemaVersion: runSchemaVersion, kind: 'comparison', id } as const),
     state: refused ? 'refused' : record.state,
     ...{ createdAt: record.createdAt, startedAt: record.startedAt, endedAt: record.endedAt },
     ...noted,

@@ -62,6 +62,7 @@ const agentReadingSchema = z.strictObject({
       cpuStepUs: nonNegativeSchema.optional(),
       unwaited: countSchema.optional(),
       noClock: z.string().max(longestEnding).optional(),
+      throttling: z.strictObject({ periods: countSchema, throttled: countSchema }).optional(),
       pssBytes: countSchema,
       diskReadBytes: bytesSchema,
       diskWriteBytes: bytesSchema,

@@ -1,0 +1,130 @@
+/** Protects causes: each is said where its evidence is, also on one side alone, and not where it is missing. */
+import { describe, expect, test } from 'vitest';
+import type { SideName } from '../../../../shared/base/transport.ts';
+import { type Cause, causeRecords, causesOf } from '../../../../shared/kinds/comparison/causes.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { sampleRun } from '../../../testing/sample-run.ts';
+
+const run = sampleRun();
+const found = (document: RunDocument): string[] => causesOf(document).map(({ id }) => id);
+const sentenceOf = (document: RunDocument, id: string): string | undefined =>
+  causesOf(document).find((cause: Cause) => cause.id === id)?.sentence;
+
+test('a run of which nothing is wrong has none', () => {
+  expect(found(run)).toEqual([]);
+});
+
+/** The share of transactions that take 41 ms, on these sides; the others take 1 ms. */
+function waiting(shares: Record<SideName, number>): RunDocument {
+  const ladder = (late: number) => ({
+    count: 1000,
+    points: [1, 5, 10, 20, 25, 50, 75, 90, 95, 99, 100].map((percentile) => ({
+      percentile,
+      us: percentile > 100 * (1 - late) ? 41_000 : 1000,
+    })),
+  });
+  return {
+    ...run,
+    distributions: { baseline: ladder(shares.baseline), comparison: ladder(shares.comparison) },
+  };
+}
+
+function throttled(counts: Partial<Record<SideName, number>>): RunDocument {
+  const none = { clockUs: 1, childrenUs: 0, tickUs: 1, processes: 1 };
+  const cpuCheck = (['baseline', 'comparison'] as const).map((side) => {
+    const of = counts[side];
+    return {
+      arms: [side],
+      ...none,
+      ...(of === undefined ? {} : { throttling: { periods: 176, throttled: of } }),
+    };
+  });
+  return { ...run, launches: run.launches.slice(0, 1).map((launch) => ({ ...launch, cpuCheck })) };
+}
+
+function resuming(full: number, resumed: number, failed = 0): RunDocument {
+  const comparison = { ...run.tls.comparison, handshakes: { full, resumed } };
+  const error: RunDocument['errors'][number] = {
+    ...{ side: 'comparison', name: 'HTTPS', step: null, outcome: 'tls_failed', detail: 'closed' },
+    count: Math.max(1, failed),
+  };
+  return {
+    ...run,
+    asked: { ...run.asked, tls: { ...run.asked.tls, resumption: 'tickets' } },
+    tls: { ...run.tls, comparison },
+    errors: failed === 0 ? [] : [error],
+  };
+}
+
+function agreeing(key: (block: number) => string): RunDocument {
+  const blocks = run.blocks.map((block, index) => ({
+    ...block,
+    slots: block.slots.map((slot) => {
+      const { negotiated } = slot.load;
+      const changed = negotiated === null ? null : { ...negotiated, key: key(index) };
+      return { ...slot, load: { ...slot.load, negotiated: changed } };
+    }),
+  }));
+  return { ...run, blocks };
+}
+
+const origins = { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2' } as const;
+
+describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDocument[]]>([
+  [
+    'throttled',
+    throttled({ comparison: 103 }),
+    /^A CPU quota held HTTPS up in 103 of 176 periods \(59 %\)\.$/,
+    [throttled({}), throttled({ comparison: 3 })],
+  ],
+  [
+    'delayed-acknowledgement',
+    waiting({ baseline: 0, comparison: 0.9 }),
+    /^At least 90 % of the transactions over HTTPS take 38 to 48 ms, and 0 % on the other side: HTTPS waits, and its CPU rests\.$/,
+    // On both sides it is the application that waits.
+    [waiting({ baseline: 0, comparison: 0.1 }), waiting({ baseline: 0.9, comparison: 0.9 })],
+  ],
+  [
+    'session-turned-away',
+    resuming(8, 0, 40),
+    /^HTTPS: 8 full handshakes succeeded, and 40 connections failed after a session had been given\./,
+    [resuming(8, 4000, 40), resuming(8, 4000), { ...resuming(8, 0, 40), asked: run.asked }],
+  ],
+  [
+    'session-declined',
+    resuming(2000, 2000),
+    /^HTTPS resumed 50 % of its connections, not 100 %: the server declined sessions, and 2,000 handshakes were full\.$/,
+    [resuming(8, 4000), { ...resuming(2000, 2000), asked: run.asked }],
+  ],
+  [
+    'tls-changed',
+    agreeing((block) => (block < 9 ? 'EC P-256' : 'RSA 2048')),
+    /^HTTPS changed in the run from TLS 1\.3, \S+, EC P-256 to TLS 1\.3, \S+, RSA 2048\. What was measured before stays\.$/,
+    [agreeing(() => 'EC P-256')],
+  ],
+  [
+    'server-restarted',
+    { ...run, target: origins },
+    /^The server of HTTP was restarted in the run: process 4711, then 4714, .* The server of HTTPS was restarted/,
+    [{ ...run, target: origins, launches: run.launches.slice(0, 1) }, run],
+  ],
+])('%s', (id, present, sentence, absent) => {
+  test('is said with its evidence', () => {
+    expect(sentenceOf(present, id)).toMatch(sentence);
+  });
+  test('is not said without', () => {
+    for (const document of absent) expect(found(document)).not.toContain(id);
+  });
+});
+
+test('of two causes both are said, the graver first', () => {
+  const both = { ...throttled({ baseline: 90, comparison: 103 }), target: origins };
+  const again = { ...both, launches: [...both.launches, ...run.launches.slice(1)] };
+  expect(found(again)).toEqual(['throttled', 'server-restarted']);
+  expect(sentenceOf(again, 'throttled')).toMatch(/^A CPU quota held HTTP up in 90 .* held HTTPS up in 103 /);
+});
+
+test('every cause has a test here', () => {
+  const ids = ['throttled', 'delayed-acknowledgement', 'session-turned-away', 'session-declined'];
+  expect(causeRecords.map(({ id }) => id)).toEqual([...ids, 'tls-changed', 'server-restarted']);
+});

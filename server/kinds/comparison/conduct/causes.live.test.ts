@@ -1,0 +1,108 @@
+/** Protects causes against servers that have them: the sentence that a run says of each, with its figures. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
+import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
+import { measureSides } from '../../../testing/measure-sides.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'tls-toll-causes-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+let authority: Authority;
+beforeAll(async () => {
+  authority = await openAuthority(directory);
+});
+
+const measure = ({ http, https }: { http: number; https: number }): Promise<RunDocument> =>
+  measureSides(
+    {
+      target: {
+        ...{ kind: 'origins', ca: authority.caPem },
+        ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
+      },
+      scenario: pathScenario(['/']),
+    },
+    { directory, plan: { lockstepMs: 1500, maximumMs: 1000, sampleMs: 200 } },
+  );
+
+/** Over TLS, it writes a response in two parts and leaves Nagle's algorithm on; each answer takes `burnMs` of CPU. */
+const program = `
+const { readFileSync } = require('node:fs');
+const [directory, burnMs, isSlow] = process.argv.slice(1);
+const answer = (socket) => {
+  socket.on('error', () => {});
+  socket.on('data', () => {
+    const from = process.cpuUsage();
+    while (process.cpuUsage(from).user < 1000 * burnMs);
+    socket.write('HTTP/1.1 200 OK\\r\\nContent-Length: 4\\r\\n\\r\\n');
+    setImmediate(() => socket.write('shop'));
+  });
+};
+const key = readFileSync(directory + '/key.pem'), cert = readFileSync(directory + '/cert.pem');
+const noDelay = isSlow !== 'nagle';
+const http = require('node:net').createServer({ noDelay: true }, answer);
+const https = require('node:tls').createServer({ key, cert, noDelay }, answer);
+http.listen(0, '127.0.0.1', () => https.listen(0, '127.0.0.1', () => {
+  console.log(JSON.stringify({ http: http.address().port, https: https.address().port }));
+}));
+`;
+
+async function serve(
+  ...args: string[]
+): Promise<{ child: ChildProcess; ports: { http: number; https: number } }> {
+  writeFileSync(join(directory, 'key.pem'), authority.keyPem);
+  writeFileSync(join(directory, 'cert.pem'), authority.certPem);
+  const child = spawn(process.execPath, ['-e', program, directory, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  });
+  const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+  return { child, ports: JSON.parse(String(line)) };
+}
+
+test('Nagle’s algorithm on one side', { timeout: 120_000 }, async () => {
+  const { ports } = await serve('0', 'nagle');
+  const { warnings } = await measure(ports);
+  expect(warnings[0]).toMatch(
+    /^At least \d+ % of the transactions over HTTPS take 38 to 48 ms, and 0 % on the other side: HTTPS waits, and its CPU rests\. Set TCP_NODELAY /,
+  );
+});
+
+/** The CPU controller of version 1, or of version 2 where the root hands it on. */
+const controllers = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
+const group = controllers
+  .map((root) => join(root, `tls-toll-${process.pid}`))
+  .find((path) => {
+    try {
+      mkdirSync(path);
+      if (existsSync(join(path, 'cpu.cfs_quota_us')) || existsSync(join(path, 'cpu.max'))) return true;
+      rmdirSync(path);
+      return false;
+    } catch {
+      return false;
+    }
+  });
+afterAll(() => {
+  if (group !== undefined) rmdirSync(group);
+});
+
+test.skipIf(group === undefined)('a CPU quota', { timeout: 120_000 }, async () => {
+  const place = group ?? '';
+  const { child, ports } = await serve('2', 'none');
+  if (existsSync(join(place, 'cpu.max'))) writeFileSync(join(place, 'cpu.max'), '20000 100000');
+  else writeFileSync(join(place, 'cpu.cfs_quota_us'), '20000');
+  writeFileSync(join(place, 'cgroup.procs'), String(child.pid));
+  const { warnings, launches } = await measure(ports);
+  expect(launches[0]?.cpuCheck?.[0]?.throttling?.throttled).toBeGreaterThan(5);
+  expect(warnings[0]).toMatch(
+    /^A CPU quota held HTTP up in \d+ of \d+ periods \(\d+ %\)\. .* Raise the CPU quota/,
+  );
+});
