@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import {
@@ -16,11 +17,11 @@ import pg from 'pg';
 const page = 'x'.repeat(1024);
 
 const programs = {
-  /** An application over plain HTTP that computes so long for each request. */
-  application(port: string, cpuMs: string) {
+  /** An application over plain HTTP that hashes so many bytes for each request: a megabyte takes about half a millisecond. */
+  application(port: string, bytes: string) {
+    const hashed = Buffer.alloc(Number(bytes));
     serve(port, (_, response) => {
-      const until = performance.now() + Number(cpuMs);
-      while (performance.now() < until);
+      createHash('sha1').update(hashed).digest();
       response.end(page);
     });
   },

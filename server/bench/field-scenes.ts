@@ -37,7 +37,7 @@ export const scenes: readonly Scene[] = [
     needs: ['nginx'],
     async setUp(place) {
       const port = await place.freePort();
-      const node = await place.startOwn('application', [port, 0.5], port);
+      const node = await place.startOwn('application', [port, 1_000_000], port);
       const { http, https, pid } = await startNginx(place, passTo(port));
       return { ...at(http, https), programs: { nginx: [pid], node: [node] } };
     },

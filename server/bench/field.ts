@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { printUsEstimate } from '../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { evidenceOf } from '../../shared/words/verdict-evidence.ts';
@@ -13,6 +14,7 @@ import { scenes as programScenes, type Scene, type Standing } from './field-scen
 import { isInstalled } from './nginx.ts';
 import { openPlace } from './open-place.ts';
 import { performRun } from './perform-run.ts';
+import { meanInterval } from './spread.ts';
 import { startMeasuredServer } from './test-server.ts';
 import { readWrk } from './wrk.ts';
 
@@ -83,10 +85,14 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
 
 function linesOf(document: RunDocument): string[] {
   const said = document.verdict?.sentence ?? document.problem?.detail ?? document.state;
-  return [said, ...[evidenceOf(document)].filter((line) => line !== null), ...document.warnings];
+  const programs = (document.cpuOf ?? []).map(
+    ({ name, baseline, comparison, delta }) =>
+      `${name}: ${printUsEstimate(baseline)} → ${printUsEstimate(comparison)}, ${printUsEstimate(delta)} µs`,
+  );
+  return [said, ...[evidenceOf(document)].filter((line) => line !== null), ...programs, ...document.warnings];
 }
 
-const truthRounds = 4;
+const truthRounds = 6;
 const truthS = 2;
 
 /** CPU of each program for a request on each side, by wrk in turns and the kernel's ticks. */
@@ -109,10 +115,11 @@ async function readTruth({ http, https, programs = {} }: Standing, signal: Abort
       );
     }
   }
-  const mean = (side: SideName, of: (each: Record<string, number>) => number) => meanOf(costs[side].map(of));
   const line = (title: string, of: (each: Record<string, number>) => number) => {
-    const [from, to] = sideNames.map((side) => mean(side, of)) as [number, number];
-    return `${title}: ${from.toFixed(1)} → ${to.toFixed(1)} µs, ${(to - from).toFixed(1)} µs, ${((to / from - 1) * 100).toFixed(1)} %`;
+    const [from, to] = sideNames.map((side) => costs[side].map(of)) as [number[], number[]];
+    const added = meanInterval(to.map((cost, round) => cost - (from[round] ?? 0)));
+    const change = ((meanOf(to) / meanOf(from) - 1) * 100).toFixed(1);
+    return `${title}: ${meanOf(from).toFixed(1)} → ${meanOf(to).toFixed(1)}, ${added === null ? '' : printUsEstimate(added)} µs, ${change} %`;
   };
   return [
     line('all', (each) => sumOf(Object.values(each))),

@@ -27,6 +27,8 @@ export type Apparatus = {
   countersOf<Name extends string>(target: OpenTarget<Name>): OpenTarget<Name>['counters'];
   /** That the serving processes of an arm may run on; null where that is not known. */
   coresOf(listener: Listener): number | null;
+  /** Whether what works besides the target can be found among the processes of this machine. */
+  seesProcesses: boolean;
   /** Reads the whole machine; null where it cannot be read. */
   readHost(): HostReading | null;
 };
@@ -49,6 +51,7 @@ export const realApparatus: Apparatus = {
   place,
   openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
   countersOf: ({ counters }) => counters,
+  seesProcesses: true,
   coresOf: ({ pid }) => (pid === null ? null : readServingCores(pid).length || null),
   readHost,
 };

@@ -1,7 +1,9 @@
 import type { Arms } from '../../shared/base/arms.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
+import type { Program } from '../../shared/kinds/comparison/program.ts';
 import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
+import type { OtherClocks } from '../targets/sampling/every-process.ts';
 import type { HostReading } from '../targets/sampling/host.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 import type { OwnCpu } from '../targets/sampling/watch-machine.ts';
@@ -21,6 +23,8 @@ export type Bench<Name extends string, Part extends string = Name> = {
   readHost: () => HostReading | null;
   /** CPU of TLS Toll's other processes; absent if this process is the only one. */
   own?: OwnCpu;
+  /** What else is read at every switch; null or absent for nothing. */
+  others?: OtherClocks | null;
   /** Called with nothing in flight before every round, window and slot; null for no call. */
   beforeRound: (() => Promise<void>) | null;
 };
@@ -30,6 +34,15 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   readings: Bench<Name>['readings'] & Pick<Readings<Name>, 'roots'>;
   /** Transactions of one user on an arm before the next arm. */
   turnTransactions: number;
+  /** Set where the first warm-up looks for the programs that work for the target besides itself. */
+  seek?: {
+    /** Of the target's process trees. */
+    roots: readonly number[];
+    /** Called with all of them, the target first, where there is more than one. */
+    found(programs: Program[]): Promise<void>;
+  };
+  /** Roots of the process trees of those programs; absent where the target works alone. */
+  companions?: readonly number[];
   /** Cores that the target's processes may run on; null if unknown. */
   cores: number | null;
   /** Period of a CPU quota on the target, ms; null or absent without one. */

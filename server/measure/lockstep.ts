@@ -2,6 +2,7 @@ import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { WindowArm, WindowOf } from '../../shared/kinds/comparison/block.ts';
 import type { WindowOptions, WindowResult } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
+import { sumOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
 import { gainOf } from '../targets/sampling/readings.ts';
@@ -41,13 +42,24 @@ export async function* lockstep<Name extends string>(
     yield {
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
       elapsedMs: Math.round(performance.now() - startedAtMs),
-      ...machineSince(used === null ? null : readings.sum(used), result.generatorCpuUs),
+      ...machineSince(used === null ? null : usedByAll(bench, used, result), result.generatorCpuUs),
       aside: false,
       ...(failed > 0 ? { failed } : {}),
       arms: byArm(arms, (arm) => armOf(arms, arm, result, used)),
       groups: groupsOf(arms, result.latenciesUs),
     };
   }
+}
+
+/** The target's CPU, µs, with that of its companions, which the turns alone show. */
+function usedByAll<Name extends string>(
+  { arms, readings, companions = [] }: Pick<LoadBench<Name>, 'arms' | 'readings' | 'companions'>,
+  used: Record<Name, number>,
+  result: WindowResult<Name>,
+): number {
+  const targetUs = readings.sum(used);
+  if (companions.length === 0) return targetUs;
+  return Math.max(targetUs, sumOf(namesOf(arms).map((arm) => result.arms[arm].cpuUs ?? 0)));
 }
 
 function armOf<Name extends string>(
@@ -87,7 +99,7 @@ type Options = Pick<WindowOptions<string>, 'durationMs' | 'users' | 'seed' | 'fi
  * turns that are asked for one by one.
  */
 export function measureWindow<Name extends string>(
-  bench: Pick<LoadBench<Name>, 'arms' | 'generator' | 'readings' | 'turnTransactions'>,
+  bench: Pick<LoadBench<Name>, 'arms' | 'generator' | 'readings' | 'turnTransactions' | 'companions'>,
   options: Options,
 ): Promise<WindowResult<Name>> {
   const { generator, readings, turnTransactions } = bench;
@@ -95,9 +107,19 @@ export function measureWindow<Name extends string>(
   const readTurnUs = readings.shared ? (readings.remote?.readTurnUs ?? null) : null;
   if (readTurnUs !== null)
     return windowOfTurns(arms, generator, readTurnUs, { ...options, turnTransactions });
-  const trees = readings.shared ? readings.roots : null;
+  const trees = treesOf(bench);
   return generator.window({ ...options, arms, turnTransactions, trees });
 }
+/** What the generator reads at every turn, because it works for all arms; null for nothing. */
+function treesOf<Name extends string>({
+  arms,
+  readings: { shared, roots },
+  companions = [],
+}: Pick<LoadBench<Name>, 'arms' | 'readings' | 'companions'>): Record<Name, number[]> | null {
+  if (roots === null || !(shared || companions.length > 0)) return null;
+  return byArm(namesOf(arms), (arm) => [...roots[arm], ...companions]);
+}
+
 /** Short enough to end with the first turn. */
 const oneTurnMs = 0.001;
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../shared/kinds/comparison/block.ts';
@@ -22,9 +23,13 @@ type Cpu<Part extends string> = Record<Part, number> | null;
 
 type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
   burst: Burst;
-  /** CPU between the readings before and after the turn, µs. */
+  /** CPU between the readings before and after the turn, µs, with that of the programs that work for the target. */
   cpuUs: Cpu<Part>;
+  others: Others;
 };
+
+/** What else was read from before a turn until after it: µs by what used them, and over how many ms. */
+type Others = { ms: number; us: ReadonlyMap<number, number> };
 
 export type Round<Name extends string, Part extends string = Name> = {
   turns: TurnTaken<Name, Part>[];
@@ -42,6 +47,8 @@ export type Round<Name extends string, Part extends string = Name> = {
   generatorUs: number;
   /** Time waited until shared processes slept, µs. */
   settledUs: number;
+  /** A turn in which nobody asked for anything; null without one. */
+  nobody: Others | null;
 };
 
 type Extent = {
@@ -50,6 +57,8 @@ type Extent = {
   ms?: number;
   rounds?: number;
   signal: AbortSignal;
+  /** In every so many rounds, one turn in which nobody asks; absent for none. */
+  nobodyEvery?: number | undefined;
   /** The row of the scenario's data for all transactions; if absent, each takes the next one. */
   row?: number;
 };
@@ -61,7 +70,14 @@ type Extent = {
 export async function* rounds<Name extends string, Part extends string = Name>(
   bench: Bench<Name, Part>,
   turnsOf: (nth: number) => readonly Turn<Name>[],
-  { seed, ms = Number.POSITIVE_INFINITY, rounds: most = Number.POSITIVE_INFINITY, signal, row }: Extent,
+  {
+    seed,
+    ms = Number.POSITIVE_INFINITY,
+    rounds: most = Number.POSITIVE_INFINITY,
+    signal,
+    row,
+    nobodyEvery,
+  }: Extent,
 ): AsyncGenerator<Round<Name, Part>> {
   const draw = drawsOf(seed);
   const untilMs = performance.now() + ms;
@@ -72,15 +88,21 @@ export async function* rounds<Name extends string, Part extends string = Name>(
     if (nth > 0 && performance.now() >= untilMs - halfMs) return;
     await bench.beforeRound?.();
     const rows = { firstRow: row ?? firstRowOf(seed, nth), sameRow: row !== undefined };
-    const taken = await takeRound(bench, shuffle(turns, draw), cpu, rows, signal);
+    const hasNobody = nobodyEvery !== undefined && nth % nobodyEvery === 0;
+    const order = shuffle<Turn<Name> | null>(hasNobody ? [...turns, null] : turns, draw);
+    const taken = await takeRound(bench, order, cpu, rows, signal);
     cpu = taken.cpu;
     yield taken.round;
   }
 }
 
+/** Of a turn without requests: as long as a usual turn. */
+const nobodyMs = 15;
+
+/** @param order null where nobody asks */
 async function takeRound<Name extends string, Part extends string>(
   bench: Bench<Name, Part>,
-  order: readonly Turn<Name>[],
+  order: readonly (Turn<Name> | null)[],
   before: Cpu<Part>,
   rows: Pick<SlotOptions, 'firstRow' | 'sameRow'>,
   signal: AbortSignal,
@@ -88,29 +110,65 @@ async function takeRound<Name extends string, Part extends string>(
   const { generator, readings } = bench;
   const startedAtMs = performance.now();
   const turns: TurnTaken<Name, Part>[] = [];
-  let cpu = before;
-  let settledUs = 0;
+  const othersSince = watchOthers(bench);
+  let [cpu, settledUs, nobody]: [Cpu<Part>, number, Others | null] = [before, 0, null];
   for (const turn of order) {
     signal.throwIfAborted();
-    const burst = await generator.burst(turn.arm, slotOf(turn, rows));
-    if (readings.shared)
+    const burst = turn === null ? null : await generator.burst(turn.arm, slotOf(turn, rows));
+    if (burst === null) await pause(nobodyMs);
+    if (readings.shared && turn !== null)
       for (const part of partsOf(bench, turn.arm)) settledUs += (await readings.awaitAsleep(part)).waitedUs;
+    settledUs += (await bench.others?.awaitAsleep())?.waitedUs ?? 0;
     const after = await readings.readCpu();
-    turns.push({ ...turn, burst, cpuUs: gainOf(cpu, after) });
+    const others = othersSince();
+    if (turn === null || burst === null) nobody = others;
+    else
+      turns.push({ ...turn, burst, others, cpuUs: addTo(gainOf(cpu, after), usedForTarget(bench, others)) });
     cpu = after;
   }
   const whole = gainOf(before, cpu);
+  const usedBeside = (arm: string | null) =>
+    sumOf(turns.map((turn) => (arm === null || turn.arm === arm ? usedForTarget(bench, turn.others) : 0)));
   const round: Round<Name, Part> = {
     turns,
     startedAtMs,
     elapsedMs: performance.now() - startedAtMs,
     failed: sumOf(turns.map(({ burst }) => burst.started - burst.succeeded)),
-    cpuUs: readings.shared ? ofOwnTurns(bench, turns) : whole,
-    targetUs: whole === null ? null : readings.sum(whole),
+    cpuUs: readings.shared ? ofOwnTurns(bench, turns) : addTo(whole, usedBeside),
+    targetUs: whole === null ? null : readings.sum(whole) + usedBeside(null),
     generatorUs: sumOf(turns.map(({ burst }) => burst.cpuUs)),
     settledUs,
+    nobody,
   };
   return { round, cpu };
+}
+
+/** What else was used since the call before. */
+function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Others {
+  let [atMs, before] = [performance.now(), others?.readUs()];
+  return () => {
+    const [nowMs, now] = [performance.now(), others?.readUs()];
+    const us = new Map([...(now ?? [])].map(([key, value]) => [key, value - (before?.get(key) ?? 0)]));
+    const ms = nowMs - atMs;
+    [atMs, before] = [nowMs, now];
+    return { ms, us };
+  };
+}
+
+/** Of what was read beside the target, what belongs to its cost, µs. */
+function usedForTarget({ others }: Pick<Bench<string>, 'others'>, { us }: Others): number {
+  return others?.counts === true ? sumOf([...us.values()]) : 0;
+}
+
+function addTo<Part extends string>(
+  cpuUs: Cpu<Part>,
+  added: number | ((part: Part & string) => number),
+): Cpu<Part> {
+  if (cpuUs === null) return null;
+  return byArm(
+    Object.keys(cpuUs) as Part[],
+    (part) => cpuUs[part] + (typeof added === 'number' ? added : added(part)),
+  );
 }
 
 function partsOf<Name extends string, Part extends string>(
@@ -176,7 +234,9 @@ export async function* samples<Name extends string>(
   };
   let nextMs = lengthMs;
   const halfRoundMs = (arms.length * burstMs) / 2;
-  for await (const round of rounds(bench, () => turns, { ...extent, ms })) {
+  const nobodyEvery =
+    bench.others?.counts === true ? nobodyEveryOf(lengthMs / (arms.length * burstMs)) : undefined;
+  for await (const round of rounds(bench, () => turns, { ...extent, ms, nobodyEvery })) {
     gathered.push(round);
     if (performance.now() - fromMs < nextMs - halfRoundMs) continue;
     nextMs += lengthMs;
@@ -185,8 +245,15 @@ export async function* samples<Name extends string>(
   if (gathered.length > 0) yield sample();
 }
 
+const usualNobodyEvery = 8;
+
+/** So that each sample has two of its own. */
+function nobodyEveryOf(roundsPerSample: number): number {
+  return Math.max(1, Math.min(usualNobodyEvery, Math.floor(roundsPerSample / 2)));
+}
+
 function sampleOf<Name extends string>(
-  { arms: declared, readings }: Pick<Bench<Name>, 'arms' | 'readings'>,
+  { arms: declared, readings, others }: Pick<Bench<Name>, 'arms' | 'readings' | 'others'>,
   gathered: readonly Round<Name>[],
   beforeFirst: Name | null,
   machineSince: ReturnType<typeof watchMachine>,
@@ -201,7 +268,10 @@ function sampleOf<Name extends string>(
   const turnsOf = byArm(arms, (arm) =>
     gathered.flatMap(({ turns }) => turns.filter((turn) => turn.arm === arm)),
   );
-  const cpuOf = byArm(arms, (arm) => addUp(gathered.map(({ cpuUs }) => cpuUs?.[arm] ?? null)));
+  const cpuOf = byArm(arms, (arm) => {
+    const usedUs = addUp(gathered.map(({ cpuUs }) => cpuUs?.[arm] ?? null));
+    return usedUs === null ? null : partsOfCost(usedUs, turnsOf[arm], gathered, others?.counts === true);
+  });
   return {
     window: {
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
@@ -215,9 +285,10 @@ function sampleOf<Name extends string>(
         : {}),
       arms: byArm(arms, (arm) => ({
         transactions: sumOf(turnsOf[arm].map(({ burst }) => burst.succeeded)),
-        cpuUs: cpuOf[arm] === null ? null : Math.round(cpuOf[arm]),
+        cpuUs: cpuOf[arm] === null ? null : Math.max(0, sumOf(cpuOf[arm])),
         medianUs: null,
         perS: Number(perSOf(turnsOf[arm].map(({ burst }) => burst)).toPrecision(6)),
+        ...(cpuOf[arm] === null || cpuOf[arm].length === 1 ? {} : { programsUs: cpuOf[arm] }),
       })),
     },
     busyCores: byArm(arms, (arm) => {
@@ -234,6 +305,32 @@ function sampleOf<Name extends string>(
       },
     })),
   };
+}
+
+/**
+ * What an arm's requests used, µs: the target, then each program that works for it, less what that program used for nobody in the same
+ * time, as the sample's turns without requests show.
+ * @param usedUs of all of them, with what was for nobody
+ */
+function partsOfCost<Name extends string>(
+  usedUs: number,
+  turns: readonly TurnTaken<Name, Name>[],
+  gathered: readonly Round<Name>[],
+  hasOthers: boolean,
+): number[] {
+  if (!hasOthers) return [Math.round(usedUs)];
+  const idle = gathered.flatMap(({ nobody }) => nobody ?? []);
+  const idleMs = sumOf(idle.map(({ ms }) => ms));
+  const places = [...(turns[0]?.others.us.keys() ?? [])];
+  const usedBy = (of: readonly Others[], place: number) => sumOf(of.map(({ us }) => us.get(place) ?? 0));
+  const others = turns.map((turn) => turn.others);
+  const gross = places.map((place) => usedBy(others, place));
+  const ms = sumOf(others.map((each) => each.ms));
+  const net = places.map((place, index) => {
+    const idleUs = idleMs === 0 ? 0 : (usedBy(idle, place) / idleMs) * ms;
+    return Math.round((gross[index] ?? 0) - idleUs);
+  });
+  return [Math.round(usedUs - sumOf(gross)), ...net];
 }
 
 function costsOf<Name extends string>(

@@ -161,7 +161,7 @@ function roundsCosting(costs: readonly number[]): Round<'one'>[] {
   return costs.map((cpuUs, nth) => ({
     turns: [
       {
-        ...{ arm: 'one', users: 1, burstMs: 50, cpuUs: { one: cpuUs } },
+        ...{ arm: 'one', users: 1, burstMs: 50, cpuUs: { one: cpuUs }, others: { ms: 50, us: new Map() } },
         burst: {
           ...{ elapsedUs: 50_000, windowUs: 50_000, started: 1, succeeded: 1, transactionsInWindow: 1 },
           ...{ cpuUs: 0, busiestUs: 0 },
@@ -169,7 +169,7 @@ function roundsCosting(costs: readonly number[]): Round<'one'>[] {
       },
     ],
     ...{ startedAtMs: 50 * nth, elapsedMs: 50, failed: 0, cpuUs: { one: cpuUs } },
-    ...{ targetUs: cpuUs, generatorUs: 0, settledUs: 0 },
+    ...{ targetUs: cpuUs, generatorUs: 0, settledUs: 0, nobody: null },
   }));
 }
 const scattered = (center: number, count: number) =>

@@ -7,6 +7,7 @@ import type { Scenario } from '../../shared/scenario/scenario.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { problemOfSide } from '../targets/target-problem.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
+import { seekPrograms, startSeeking } from './find-programs.ts';
 import { lockstep } from './lockstep.ts';
 import { firstRowOf, perSOf, type Round, rounds, seedOf, slotOf, type Turn } from './rounds.ts';
 import { fitTurns, turnLength } from './turn-length.ts';
@@ -57,10 +58,11 @@ export async function warmUp<Name extends string>(
   const served = () => Math.min(...arms.map((arm) => transactionsOf(seen, arm)));
   const isWarm = () => (transactions === null ? noLongerFalls(seen, sides) : served() >= transactions);
   const ms = isParallel ? turnsOnceCompiledMs : longestMs;
-  for await (const round of rounds(bench, () => turns, { seed, ms, signal })) {
+  const nobodyEvery = startSeeking(bench) ? 1 : undefined;
+  for await (const round of rounds(bench, () => turns, { seed, ms, signal, nobodyEvery })) {
     seen.push(round);
     run.warmUp = { requests: (compiled + transactionsOf(seen, sides[0] as Name)) * scenario.steps.length };
-    const shortestMs = Math.min(...seen.map(({ elapsedMs }) => elapsedMs));
+    const shortestMs = Math.min(...seen.map(({ elapsedMs, nobody }) => elapsedMs - (nobody?.ms ?? 0)));
     run.transactionMs = Math.max(0, shortestMs / arms.length - burstMs);
     if (!isParallel && isWarm()) break;
   }
@@ -71,9 +73,10 @@ export async function warmUp<Name extends string>(
   }
   const requests = run.warmUp?.requests ?? 0;
   run.warmUp = null;
+  const warm = await seekPrograms(bench, seen, () => turns, { seed, signal });
   if (run.load === null) {
     await run.enter('finding the load');
-    await run.setLoad(await chooseLoad(plan, bench, seen, run.known, seed, signal));
+    await run.setLoad(await chooseLoad(plan, bench, warm, run.known, seed, signal));
   }
   if (bench.readings.remote !== null && bench.readings.shared) {
     const windows = [];

@@ -38,6 +38,7 @@ export function scriptedApparatus(pace: number): Apparatus {
     openSampler: ({ arm }) => samplers[arm as Arm],
     countersOf: () => null,
     coresOf: () => null,
+    seesProcesses: false,
     readHost: () => ({ atUs: nowMs * 1000, busyUs: 0, stealUs: 0 }),
   };
 }

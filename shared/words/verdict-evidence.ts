@@ -11,6 +11,7 @@ import { busyCoresInWords, printUsers } from './at-load-words.ts';
 import { connectionsAgainstPlan, handshakesIncluded } from './connection-words.ts';
 import { negotiatedWords } from './negotiated-words.ts';
 import { unitsInWords } from './precision-words.ts';
+import { programsInWords } from './program-words.ts';
 
 type Shown = Pick<
   RunDocument,
@@ -24,6 +25,7 @@ type Shown = Pick<
   | 'fairness'
   | 'connections'
   | 'connectionsPerTransaction'
+  | 'cpuOf'
 > &
   Partial<Pick<RunDocument, 'target' | 'asked'>> & {
     plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
@@ -45,6 +47,7 @@ export function evidenceOf(run: Shown): string | null {
   const beside =
     verdict?.metric === 'cpu_at_load'
       ? [
+          programsInWords(run),
           eachRequestOf(run),
           busyOf(run),
           connection === null ? null : perRequestOf(connection, run),

@@ -11,17 +11,22 @@ export class TreeCpu {
   /** @param roots those that have ended are left out */
   constructor(roots: readonly number[]) {
     this.#tree = new ProcessTree(...aliveOf(roots));
-    this.#sleep = new SleepWatch(() => this.#tree.members.map(({ pid }) => pid));
-    this.#readUs();
+    this.#sleep = new SleepWatch(() => this.pids);
+    this.readUs();
+  }
+
+  get pids(): number[] {
+    return this.#tree.members.map(({ pid }) => pid);
   }
 
   /** µs; without the children that came and went since the reading before. Keeps this thread waiting meanwhile. */
   readSettledUs(): number {
     this.#sleep.block();
-    return this.#readUs();
+    return this.readUs();
   }
 
-  #readUs(): number {
+  /** The same at once. */
+  readUs(): number {
     this.#ledger.observe(this.#tree.refresh());
     return this.#ledger.ownUs;
   }

@@ -35,6 +35,7 @@ export function ratiosOfRuns(database: Database, question: string, metric: Metri
   return figuresOfRuns(database)
     .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])
     .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver', 'loadUsers', 'loadRatePerS'])
+    .select('programs')
     .where('question', '=', question)
     .where('metric', '=', metric)
     .where('metricFigures.verdict', '!=', 'refused')
@@ -55,6 +56,7 @@ export const ratioSchema = z
     wideningCarryOver: z.number().nullable(),
     loadUsers: z.number().nullable(),
     loadRatePerS: z.number().nullable(),
+    programs: z.string().nullable(),
   })
   .transform(
     ({
@@ -66,9 +68,11 @@ export const ratioSchema = z
       withinError,
       loadUsers,
       loadRatePerS,
+      programs,
       ...by
     }) => ({
       ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
+      beside: programs === null ? [] : programs.split(', '),
       /** Null if unknown. */
       load: loadUsers === null ? null : { users: loadUsers, ratePerS: loadRatePerS },
       /** Total widening of its interval, to each side. */

@@ -39,6 +39,7 @@ export type FigureTables = {
     loadRatePerS: number | null;
     loadClass: string | null;
     targetKind: string | null;
+    programs: string | null;
     machine: string | null;
   };
 };

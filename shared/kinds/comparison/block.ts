@@ -70,6 +70,11 @@ export const windowSchema = z.strictObject({
       medianUs: nonNegativeSchema.nullable(),
       /** At the maximum only. */
       perS: nonNegativeSchema.nullable(),
+      /**
+       * At load, where programs work for the target: what each of them used of `cpuUs`, in the order of the run's programs, the target first.
+       * Below zero where a companion rested more than when nobody asked.
+       */
+      programsUs: z.array(z.number()).optional(),
     }),
   ),
 });

@@ -48,6 +48,11 @@ export const metricsHistory: HistoryView = {
     { name: 'load_class', type: 'text', about: 'full, or rate where a permitted host allowed no more' },
     { name: 'target_kind', type: 'text', about: 'storefront, managed or origins' },
     { name: 'machine', type: 'text', about: 'Machine that measured, since it was started' },
+    {
+      name: 'programs',
+      type: 'text',
+      about: 'Programs that worked for the target besides itself, separated by commas; null for none',
+    },
   ],
 };
 

@@ -72,6 +72,14 @@ export const loadOptions = {
     usual: 'found by the first run of a question, then kept',
     group: 'Load',
   },
+  alone: {
+    type: 'flag',
+    default: false,
+    label: 'Measure the listener only',
+    help: 'Measure the process that listens only, without the [programs that work behind it](method.md#who-works)',
+    hint: 'Leaves out the programs that work behind the process that listens.',
+    group: 'Load',
+  },
   findLoad: {
     type: 'flag',
     default: false,

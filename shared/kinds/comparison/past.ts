@@ -17,6 +17,8 @@ const runOfQuestionSchema = z.strictObject({
   cpuModel: z.string(),
   cores: countSchema,
   kernel: z.string(),
+  /** Names of the programs that worked besides the target. */
+  beside: z.array(z.string()).default([]),
   sides: bySideSchema(
     z.strictObject({
       /** Null for a target that was not started here. */

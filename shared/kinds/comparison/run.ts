@@ -18,6 +18,7 @@ import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { poolSchema } from './pool.ts';
+import { programCostSchema, programSchema } from './program.ts';
 import { runRequestSchema } from './run-request.ts';
 import { sideErrorSchema } from './side-error.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
@@ -140,6 +141,8 @@ export const runFactsSchema = z.strictObject({
   placement: placementSchema.nullable(),
   /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
+  /** Which work for a request, the target first; left out where it works alone, and before that was known. */
+  programs: z.array(programSchema).min(2).optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),
   /** The run whose blocks are the first of this one; absent where it continues none, or could not. */
@@ -159,7 +162,7 @@ export const runDocumentSchema = z.strictObject({
   schemaVersion: z.literal(runSchemaVersion),
   ...documentFrame,
   kind: z.literal('comparison'),
-  ...runFactsSchema.omit({ cache: true, past: true }).shape,
+  ...runFactsSchema.omit({ cache: true, past: true, programs: true }).shape,
   /** As asked for. */
   target: targetSchema,
   /** The rest of what was asked, to ask it again. */
@@ -170,6 +173,8 @@ export const runDocumentSchema = z.strictObject({
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
   metrics: z.array(metricComparisonSchema),
+  /** CPU at load of each program, where several work for a request; their sum is the metric. */
+  cpuOf: z.array(programCostSchema).optional(),
   tls: bySideSchema(sideTlsSchema),
   fairness: bySideSchema(fairnessSideSchema).nullable(),
   distributions: bySideSchema(distributionSchema).nullable(),

@@ -95,11 +95,13 @@ export const loadResultSchema = z.strictObject({
 });
 export type LoadResult = z.infer<typeof loadResultSchema>;
 
-/** The target's process tree over the slot, idle to idle. A null says that the platform or the owner does not let it be read. */
+/** The target's process tree over the slot, idle to idle; its CPU with that of the programs that work for it. A null says that the platform or the owner does not let it be read. */
 const resourceUseSchema = z.strictObject({
   source: z.enum(['proc', 'ipc']),
   wallUs: nonNegativeSchema,
   cpuUs: nonNegativeSchema,
+  /** Of the program that used most of it, where several work for a request. */
+  busiestUs: nonNegativeSchema.optional(),
   /** The same from the kernel's 10 ms ticks, to check against. */
   cpuTickUs: nonNegativeSchema.nullable(),
   /** Steps in which it was read, where they are coarser than the kernel's own. */

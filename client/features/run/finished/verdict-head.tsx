@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { capitalized } from '../../../../shared/base/capitalized.ts';
 import { bySide } from '../../../../shared/base/transport.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { qualityOf } from '../../../../shared/kinds/comparison/quality.ts';
@@ -9,6 +10,7 @@ import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { hostCountInWords } from '../../../../shared/words/host-words.ts';
 import { negotiatedWords } from '../../../../shared/words/negotiated-words.ts';
 import { leftOutInWords, pooledInWords } from '../../../../shared/words/pool-words.ts';
+import { programsInWords } from '../../../../shared/words/program-words.ts';
 import { differencesInWords, differencesOfSides } from '../../../../shared/words/side-words.ts';
 import { targetsInSentence, titleOfDocument } from '../../../../shared/words/targets-of-sides.ts';
 import { foundOf } from '../../../../shared/words/verdict-evidence.ts';
@@ -98,6 +100,7 @@ function Found({ document }: { document: ShownRun }) {
   const pooled = pooledInWords(document);
   const leftOut = leftOutInWords(document);
   const found = foundOf(document);
+  const programs = programsInWords(document);
   if (pooled === null && leftOut === null && found === null) return null;
   return (
     <p className={classes.found} data-testid="evidence">
@@ -109,6 +112,7 @@ function Found({ document }: { document: ShownRun }) {
       {found === null ? null : (
         <Explained plan={document.plan}>{pooled === null ? found : `This run: ${found}`}</Explained>
       )}
+      {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}
       {leftOut === null ? null : <span data-testid="left-out">{`. ${leftOut}.`}</span>}
     </p>
   );

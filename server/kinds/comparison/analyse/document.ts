@@ -56,6 +56,7 @@ import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
+import { programCosts } from './program-costs.ts';
 import type { RunRecord } from './run-record.ts';
 import { warningsOfHosts } from './warnings-of-hosts.ts';
 
@@ -96,7 +97,7 @@ function documentWithoutCauses(
 ): RunDocument {
   const state = isMeasured(frame) ? 'finished' : frame.state;
   const record: RunRecord = { ...frame, ...facts, state };
-  const { cache: _, past, ...noted } = facts;
+  const { cache: _, past, programs: __, ...noted } = facts;
   const kept = blocks.filter(isKept);
   const timed = soundBlocksOf(timesOfRun, blocks);
   const { id, request } = record;
@@ -142,7 +143,7 @@ function documentWithoutCauses(
       refused && refusal !== null
         ? describeProblem(refusal.code, { detail: refusal.detail })
         : record.problem,
-    metrics,
+    ...{ metrics, ...costsByProgram(record, blocks) },
     tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
@@ -171,6 +172,16 @@ function documentWithoutCauses(
 
 function checkedOf({ preflight, request }: RunRecord) {
   return preflight === null ? null : { sides: preflight.sides, labels: labelsOf(knownSidesOf(request)) };
+}
+
+/** Empty where the target works alone. */
+function costsByProgram(
+  { programs, request }: RunRecord,
+  blocks: readonly Block[],
+): Pick<RunDocument, 'cpuOf'> {
+  const cpuOf =
+    programs === undefined ? null : programCosts(programs, blocks, request.target.kind === 'origins');
+  return cpuOf === null ? {} : { cpuOf };
 }
 
 /** Why the headline is not known to the precision of the plan, and what to do; none if it is. */
@@ -224,9 +235,9 @@ function poolOf(
   const { target, sides } = record.request;
   const connected = { ...record, ...{ target, sides, connections }, asked: record.request };
   if (connectionsAgainstPlan(connected) !== null) return null;
-  const { id, createdAt, request, environment, preflight, past } = record;
+  const { id, createdAt, request, environment, preflight, past, programs } = record;
   const made = madeWith({
-    ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
+    ...{ target: request.target.kind, environment, servers: serversOfSides(record), programs },
     // As earlier runs are read, which have no blocks there.
     negotiated: bySide((side) => preflight?.sides[side].tls ?? tls[side].negotiated),
   });
@@ -283,7 +294,7 @@ function fairnessOf(record: RunRecord, kept: readonly Block[], arm: SideName): F
     ),
     generatorCpuPercent: busy(({ load }) => (load.generatorCpuUs / load.elapsedUs) * 100),
     targetCpuPercent: busy(({ load, target }) =>
-      target === null ? null : (target.cpuUs / load.elapsedUs) * 100,
+      target === null ? null : ((target.busiestUs ?? target.cpuUs) / load.elapsedUs) * 100,
     ),
   };
 }

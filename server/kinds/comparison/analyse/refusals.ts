@@ -101,13 +101,24 @@ function serverWasNotLimit(
 
 /** Busy cores of a side, and how many it can use: at most the cores it may run on and its busy threads. Null if either is unknown. */
 function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; most: number } | null {
-  const cpuUs = slots.map(({ target }) => target?.cpuUs ?? null);
+  const cpuUs = slots.map(({ target }) => target?.busiestUs ?? target?.cpuUs ?? null);
   if (slots.length === 0 || cpuUs.includes(null)) return null;
+  if (slots.some(({ target }) => target?.busiestUs !== undefined)) return ofBusiestProgram(slots);
   const threads = Math.max(0, ...slots.map(({ target }) => target?.busyThreads ?? 0));
   const limits = [loaded?.cores ?? null, threads || null].filter((limit) => limit !== null);
   if (limits.length === 0) return null;
   const busy = sumOf(cpuUs.map((us) => us ?? 0)) / sumOf(slots.map(({ load }) => load.elapsedUs));
   return { busy, most: Math.min(...limits) * (1 - othersIn(slots)) };
+}
+
+/** Cores that a program uses less than this of above a whole number are its runtime's, not one more that serves. */
+const smallPart = 0.15;
+
+/** Of the busiest of several programs, whose threads are not read: it can use the whole cores that it is about to fill. */
+function ofBusiestProgram(slots: readonly Slot[]): { busy: number; most: number } {
+  const usedUs = sumOf(slots.map(({ target }) => target?.busiestUs ?? 0));
+  const busy = usedUs / sumOf(slots.map(({ load }) => load.elapsedUs));
+  return { busy, most: Math.max(1, Math.ceil(busy - smallPart)) * (1 - othersIn(slots)) };
 }
 
 /** Share of the machine that the hypervisor and other programs took, which no side could use. */

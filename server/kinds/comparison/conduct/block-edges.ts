@@ -24,13 +24,18 @@ export async function readEdge<Name extends string>({
 /**
  * What an arm used between two edges.
  * @param cpuUs of its turns, where the edges hold other arms' work as well; else null
+ * @param busiestUs of that, the part of one program; null where the target works alone
  */
 export function resourcesBetween<Name extends string>(
   arm: Name,
   before: Edge<Name>,
   after: Edge<Name>,
   load: LoadResult,
-  { cpuUs, curve }: { cpuUs: number | null; curve: Slot['curve'] },
+  {
+    cpuUs,
+    busiestUs = null,
+    curve,
+  }: { cpuUs: number | null; busiestUs?: number | null; curve: Slot['curve'] },
 ): ResourceUse | null {
   const [from, to] = [before.resources[arm], after.resources[arm]];
   const [counted, recounted] = [before.counters?.[arm], after.counters?.[arm]];
@@ -43,6 +48,7 @@ export function resourcesBetween<Name extends string>(
     const active = {
       ...{ ...use, wallUs, cpuWitnessUs: witnessUs },
       ...(threads === null ? {} : { busyThreads: threads }),
+      ...(busiestUs === null ? {} : { busiestUs }),
     };
     return cpuUs === null ? active : { ...active, cpuUs, cpuTickUs: null, cpuWitnessUs: null };
   }

@@ -58,12 +58,13 @@ export async function closeBlock<Name extends string>(
     const load = kind === 'maximum' ? withoutHistograms(loads[arm]) : loads[arm];
     instruments.connectionsOpened.set(arm, load.connectionsOpened);
     const curve = curveOf(windows, arm, after);
-    const cpuUs = instruments.readings.shared ? cpuOf(windows, arm) : null;
+    const isReadByTurn = instruments.readings.shared || instruments.companions !== undefined;
+    const cpuUs = isReadByTurn ? cpuOf(windows, arm) : null;
     // The edges alone hold the work of all arms.
     const target =
-      instruments.readings.shared && cpuUs === null
+      isReadByTurn && cpuUs === null
         ? null
-        : resourcesBetween(arm, before, after, load, { cpuUs, curve });
+        : resourcesBetween(arm, before, after, load, { cpuUs, busiestUs: busiestOf(windows, arm), curve });
     const growthBytes = takeGrowth(instruments, arm, target);
     return {
       arm,
@@ -111,6 +112,17 @@ function disagreeing<Name extends string>(
 function cpuOf<Name extends string>(windows: readonly WindowOf<Name>[], arm: Name): number | null {
   const each = windows.map((window) => window.arms[arm].cpuUs);
   return each.includes(null) ? null : each.reduce((sum: number, cpuUs) => sum + (cpuUs ?? 0), 0);
+}
+
+/** Of the program that used most; null where the target works alone, and in lockstep. */
+function busiestOf<Name extends string>(windows: readonly WindowOf<Name>[], arm: Name): number | null {
+  const each = windows.flatMap((window) => window.arms[arm].programsUs ?? []);
+  const programs = windows[0]?.arms[arm].programsUs?.length ?? 0;
+  if (programs === 0) return null;
+  const sums = Array.from({ length: programs }, (_, place) =>
+    each.reduce((sum, us, index) => (index % programs === place ? sum + us : sum), 0),
+  );
+  return Math.max(0, ...sums);
 }
 
 /** For the charts; CPU is that of the arm's own turns. */

@@ -14,6 +14,7 @@ import { countSources } from '../../../base/process/source-addresses.ts';
 import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
 import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { openCompanions } from '../../../measure/find-programs.ts';
 import { usualTransactions } from '../../../measure/turn-length.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
@@ -87,6 +88,8 @@ export async function conductComparison(
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
+        if (hosts === null && apparatus.seesProcesses && readings.remote === null && readings.roots !== null)
+          chooseCompanions(run, instruments, readings.roots, house);
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);
         if (launch === 0) await keepLoad(run, house);
@@ -184,6 +187,27 @@ async function openInstruments(
     memoryBytes: new Map(),
     connectionsOpened,
     runStartedAtMs: run.startedAtMs,
+  };
+}
+
+/** The first launch finds the programs that work besides the target; the others read the same. */
+function chooseCompanions(
+  run: RunUnderWay,
+  instruments: Instruments,
+  roots: Record<Arm, number[]>,
+  house: ConfiguredHouse,
+): void {
+  const { programs } = run.facts;
+  if (programs !== undefined) openCompanions(instruments, programs);
+  if (programs !== undefined || run.request.alone || run.plan.permit !== undefined || run.load !== null)
+    return;
+  instruments.seek = {
+    roots: [...new Set(Object.values(roots).flat())],
+    async found(programs) {
+      await run.note({ programs });
+      // What others find at this load belongs to another key.
+      run.known = await lookUpLoad(run, house);
+    },
   };
 }
 

@@ -100,6 +100,7 @@ test('a document pools what was noted, each time it is made, and nothing that wa
       createdAt: 5,
       ...made,
       kernel: environment.kernel,
+      beside: [],
       atLoad: sampleAtLoad,
     },
     sides: bySide((side) => ({

@@ -1,7 +1,7 @@
 import { namesOf, writeOrder } from '../../../../shared/base/arms.ts';
 import type { BlockOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { LoadResult, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
+import type { LoadResult, ResourceUse, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { firstRowOf } from '../../../measure/rounds.ts';
 import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
@@ -62,6 +62,7 @@ async function measureSlot<Name extends string>(
   const { generator, readings } = instruments;
   const startedAtMs = performance.now();
   const before = await readEdge(instruments);
+  const besideFrom = instruments.others?.readUs() ?? null;
   const machineSince = watchMachine(instruments);
   const curve = await traceCurve(readings, arm, startedAtMs);
   const load = await generator
@@ -76,7 +77,9 @@ async function measureSlot<Name extends string>(
   instruments.connectionsOpened.set(arm, load.connectionsOpened);
   const after = await readEdge(instruments);
 
-  const target = resourcesBetween(arm, before, after, load, { cpuUs: null, curve: curve.points });
+  const besideUs = await usedBeside(instruments, besideFrom);
+  const own = resourcesBetween(arm, before, after, load, { cpuUs: null, curve: curve.points });
+  const target = own === null || besideUs === 0 ? own : withBeside(own, besideUs);
   const { stealRatio, foreignRatio } = machineSince(target?.cpuUs ?? 0, load.generatorCpuUs);
   return {
     slot: {
@@ -92,6 +95,21 @@ async function measureSlot<Name extends string>(
     },
     disagreement: disagreementBetween({ [arm]: load } as Partial<Record<Name, LoadResult>>, before, after),
   };
+}
+
+/** The two counts that it is checked against are the target's alone. */
+function withBeside(own: ResourceUse, besideUs: number): ResourceUse {
+  return { ...own, cpuUs: own.cpuUs + besideUs, cpuTickUs: null, cpuWitnessUs: null };
+}
+
+/** CPU of the programs that work for the target since a reading, µs. */
+async function usedBeside(
+  { others }: Pick<Instruments<string>, 'others'>,
+  from: ReadonlyMap<number, number> | null,
+): Promise<number> {
+  if (others == null || from === null) return 0;
+  await others.awaitAsleep();
+  return [...others.readUs()].reduce((sum, [key, us]) => sum + us - (from.get(key) ?? 0), 0);
 }
 
 /** Memory and CPU of the target every 100 ms, cheaply, for the charts and the peak. */

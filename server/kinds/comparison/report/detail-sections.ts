@@ -1,9 +1,11 @@
 import {
   printChange,
   printChangeInterval,
+  printDifference,
   printNumber,
   printQuantity,
   printShare,
+  printSigned,
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
 import { shiftOf } from '../../../../shared/base/shift.ts';
@@ -16,6 +18,7 @@ import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import { dropAdvice, leftOutOf } from '../../../../shared/words/drop-advice.ts';
 import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
+import { tieInWords } from '../../../../shared/words/program-words.ts';
 import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import {
   figures,
@@ -46,6 +49,26 @@ export function launchSection({ metrics, launches }: RunDocument): Section {
   return detail('Launches', table(columns, rows.length === 0 ? [] : cells), [
     'The change in each launch: a 95 % CI for what varied within it, where that is known.',
   ]);
+}
+
+/** What each program that works for a request costs at load. */
+export function programSection(document: RunDocument): Section {
+  const { cpuOf = [] } = document;
+  const columns = [
+    ...texts('Program', 'Process IDs', 'Found by'),
+    ...figures(...columnTitles(document), 'Difference', '95 % CI'),
+  ];
+  const rows = cpuOf.map(({ name, pids, baseline, comparison, delta, ...program }) => {
+    const scale = scaleFor('us', [baseline.center, comparison.center]);
+    const print = (us: number) => printQuantity(us, scale);
+    return [
+      ...[name, pids.join(', '), tieInWords(program), print(baseline.center), print(comparison.center)],
+      printDifference(delta.center, scale),
+      `${printSigned(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`,
+    ];
+  });
+  const memory = 'Memory is that of the target alone.';
+  return detail('Server CPU at load by program', table(columns, rows), [memory]);
 }
 
 /** What each interval rests on, and the one that this run alone would give. */

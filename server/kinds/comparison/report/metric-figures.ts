@@ -2,6 +2,7 @@ import { labelsOf, type SideName } from '../../../../shared/base/transport.ts';
 import { loadClassOf } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricsHistory } from '../../../../shared/kinds/comparison/history.ts';
+import { namesBeside } from '../../../../shared/kinds/comparison/program.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../../shared/measurement/history-view.ts';
@@ -10,7 +11,7 @@ import { wideningsByName } from '../../../method/statistics/precision.ts';
 
 /** A row for each metric of the history in SQL. @param question its id */
 export function metricFigures(document: RunDocument, question: string): Figures {
-  const { target, scenario, plan, metrics, atLoad, environment } = document;
+  const { target, scenario, plan, metrics, atLoad, environment, cpuOf } = document;
   const run = {
     target: targetNameOf(askedSidesOf(document)),
     ...{ scenario: scenario.name, question, length: plan.length },
@@ -24,6 +25,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
     load_rate_per_s: atLoad?.ratePerS ?? null,
     load_class: atLoad === undefined ? null : loadClassOf(atLoad),
     ...{ target_kind: target.kind, machine: environment.machine ?? null },
+    programs: cpuOf === undefined ? null : namesBeside(cpuOf).join(', '),
   };
   const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, ...rest }) => ({
     ...run,

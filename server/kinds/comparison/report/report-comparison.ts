@@ -37,6 +37,7 @@ import {
   launchSection,
   phaseSection,
   precisionSection,
+  programSection,
 } from './detail-sections.ts';
 import { blocksInWords, headlineOf } from './headline.ts';
 
@@ -75,6 +76,7 @@ export function reportComparison(document: RunDocument): Report {
     notes: warnings,
     sections: [
       deltaSection(document),
+      programSection(document),
       launchSection(document),
       precisionSection(document),
       phaseSection(document),

@@ -78,8 +78,20 @@ export function differenceOf(run: MadeWith, own: MadeWith): string | null {
   if (run.cpuModel !== own.cpuModel) return 'another CPU';
   if (run.cores !== own.cores) return `${coresOf(run)} instead of ${own.cores}`;
   if (run.kernel !== own.kernel) return 'another kernel';
+  if (!isBesideSame(run.beside, own.beside))
+    return `${besideInWords(run.beside)} instead of ${besideInWords(own.beside)}`;
   const [first] = sideNames.flatMap((side) => differenceOfSide(run.sides[side], own.sides[side]) ?? []);
   return first ?? null;
+}
+
+/** Runs are of one level, and pooled, only where the same programs work. */
+export function isBesideSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.join() === other.join();
+}
+
+/** `node, postgres`. */
+export function besideInWords(names: readonly string[]): string {
+  return names.length === 0 ? 'no other program' : names.join(', ');
 }
 
 function coresOf({ cores }: MadeWith): string {

@@ -20,14 +20,15 @@ type Known = {
 
 /**
  * The parts of the key to the load of a question, as text: the same for all runs with the same question, software, machine, and cores
- * for each end. The kernel is excluded, because after an update the first samples show whether the load still fits. Add the programs
- * of the sides once they are known.
+ * for each end. The kernel is excluded, because after an update the first samples show whether the load still fits and the
+ * programs that work besides the target, once they are known.
  */
 export function loadKeyParts({ request, facts, environment, machine }: Known): string {
-  const { scenario, preflight, placement } = facts;
-  const { cpuModel, cores, sides } = madeWith({
+  const { scenario, preflight, placement, programs } = facts;
+  const { cpuModel, cores, sides, beside } = madeWith({
     ...{ target: request.target.kind, environment, servers: serversOfSides(facts) },
     negotiated: bySide((side) => preflight?.sides[side].tls ?? null),
+    programs,
   });
   return JSON.stringify([
     ruleVersion,
@@ -37,5 +38,6 @@ export function loadKeyParts({ request, facts, environment, machine }: Known): s
       ? null
       : [placement.generator.length, placement.target.length, placement.siblings ?? null],
     [request.generators, sides],
+    ...(beside.length === 0 ? [] : [beside]),
   ]);
 }

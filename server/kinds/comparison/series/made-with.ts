@@ -2,6 +2,7 @@ import type { Environment } from '../../../../shared/base/environment.ts';
 import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { type BySide, bySide } from '../../../../shared/base/transport.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import { namesBeside, type Program } from '../../../../shared/kinds/comparison/program.ts';
 import type { MeasuredServer, TargetKind } from '../../../../shared/target/target.ts';
 import type { MadeWith } from './comparable-runs.ts';
 
@@ -14,12 +15,14 @@ type Known = {
   servers: BySide<NamedServer | null>;
   /** As the check of the target found it; null without TLS. */
   negotiated: BySide<NegotiatedTls | null>;
+  /** Absent where the target works alone. */
+  programs?: readonly Pick<Program, 'name' | 'role'>[] | undefined;
 };
 
-export function madeWith({ target, environment, servers, negotiated }: Known): MadeWith {
+export function madeWith({ target, environment, servers, negotiated, programs }: Known): MadeWith {
   const { machine = null, cpuModel, cores, kernel } = environment;
   return {
-    ...{ machine, cpuModel, cores, kernel },
+    ...{ machine, cpuModel, cores, kernel, beside: namesBeside(programs) },
     sides: bySide((side) => ({
       server: target === 'storefront' ? ourServer(environment) : named(servers[side]),
       negotiated: partsOf(negotiated[side]),

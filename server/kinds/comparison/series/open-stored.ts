@@ -3,6 +3,7 @@ import { type NegotiatedTls, negotiatedTlsSchema } from '../../../../shared/base
 import { type BySide, bySide } from '../../../../shared/base/transport.ts';
 import { bySideSchema } from '../../../../shared/base/transport-schema.ts';
 import { type AtLoad, atLoadSchema } from '../../../../shared/kinds/comparison/at-load.ts';
+import { programSchema } from '../../../../shared/kinds/comparison/program.ts';
 import { type RunRequest, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
@@ -21,6 +22,10 @@ const factsSchema = z.object({
     .nullable()
     .catch(null),
   atLoad: atLoadSchema.nullable().catch(null).default(null),
+  programs: z
+    .array(z.object({ name: z.string(), role: programSchema.shape.role }))
+    .catch([])
+    .default([]),
 });
 
 type OpenedRun = {
@@ -32,6 +37,7 @@ type OpenedRun = {
   /** As the check of the target found it; null without TLS. */
   negotiated: BySide<NegotiatedTls | null>;
   atLoad: AtLoad | null;
+  programs: z.infer<typeof factsSchema>['programs'];
 };
 
 /** A run as it was stored, of which only this is read. Null for one that cannot be parsed. */
@@ -39,7 +45,7 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, plan, preflight, atLoad } = noted;
+  const { scenario, plan, preflight, atLoad, programs } = noted;
   return {
     request: asked,
     question: questionOf(asked, scenario),
@@ -47,6 +53,7 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
     servers: serversOfSides(noted),
     negotiated: bySide((side) => preflight?.sides[side].tls ?? null),
     atLoad,
+    programs,
   };
 }
 

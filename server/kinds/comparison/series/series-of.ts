@@ -6,7 +6,7 @@ import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparis
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
 import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
 import { errorAmongRuns } from '../../../method/statistics/precision.ts';
-import { isSameLoad, type LoadOfRun, loadOf } from './comparable-runs.ts';
+import { besideInWords, isBesideSame, isSameLoad, type LoadOfRun, loadOf } from './comparable-runs.ts';
 import type { NamedServer } from './made-with.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
@@ -21,6 +21,8 @@ export type StoredRun = {
   widened: number;
   /** Null if unknown. */
   load: LoadOfRun | null;
+  /** Names of the programs that worked besides the target. */
+  beside: readonly string[];
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
   servers: BySide<NamedServer | null>;
@@ -29,7 +31,7 @@ export type StoredRun = {
 
 /**
  * Runs without a known error are shown but belong to no level, because a printed interval does not show its parts. A run at another
- * load than the one before it begins a new level, however close their figures are.
+ * load, or with other programs, than the one before it begins a new level, however close their figures are.
  * @param stored of one series, oldest first
  */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
@@ -55,7 +57,7 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
   };
 }
 
-/** Places of the runs at which the level of a series changed while the load stayed the same. */
+/** Places of the runs at which the level of a series changed while load and programs stayed the same. */
 export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
   const known = pointsOf(runs);
   const starts = startsOf(known);
@@ -67,26 +69,28 @@ export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
   );
 }
 
-type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load'>;
+type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load' | 'beside'>;
 
-/** Places in a series at which another load begins. */
-function startsOf(runs: readonly Pick<Known, 'load'>[]): ReadonlySet<number> {
+/** Places in a series at which another load begins, or with other programs. */
+function startsOf(runs: readonly Pick<Known, 'load' | 'beside'>[]): ReadonlySet<number> {
   const places = runs.keys().filter((place) => {
-    const before = runs[place - 1];
-    return before !== undefined && !isSameLoad(before.load, runs[place]?.load ?? null);
+    const [before, run] = [runs[place - 1], runs[place]];
+    if (before === undefined || run === undefined) return false;
+    return !isSameLoad(before.load, run.load) || !isBesideSame(before.beside, run.beside);
   });
   return new Set(places);
 }
 
 /** Runs of which no error is known are in no level. */
 function pointsOf(runs: readonly Known[]) {
-  return runs.flatMap(({ ratio, withinError, widened, load }, place) =>
+  return runs.flatMap(({ ratio, withinError, widened, load, beside }, place) =>
     withinError === null
       ? []
       : [
           {
             place,
             load,
+            beside,
             value: Math.log(ratio.center),
             standardError: errorAmongRuns({ withinError, widened }),
           },
@@ -102,7 +106,7 @@ function ratioOf({ mean, standardError }: Segment): Estimate {
   return mapEstimate({ center: mean, lo: mean - reach, hi: mean + reach }, Math.exp);
 }
 
-type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment' | 'load'>;
+type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment' | 'load' | 'beside'>;
 
 function versionsBetween(before: Versions | undefined, run: Versions): string[] {
   if (before === undefined) return [];
@@ -114,7 +118,7 @@ function versionsBetween(before: Versions | undefined, run: Versions): string[] 
 }
 
 /** TLS libraries and CPUs have their names in what they say of themselves. */
-function namedVersions({ servers, tls, environment, load }: Versions): Map<string, string> {
+function namedVersions({ servers, tls, environment, load, beside }: Versions): Map<string, string> {
   const ofServers = namedServers(servers);
   const ours =
     environment === null
@@ -130,6 +134,7 @@ function namedVersions({ servers, tls, environment, load }: Versions): Map<strin
   return new Map([
     ...ofServers,
     ...(load === null ? [] : [['load', loadOf(load)] as const]),
+    ['programs behind it', besideInWords(beside)] as const,
     ...(tls === null ? [] : [['negotiated', tls] as const]),
     ...ours,
   ]);

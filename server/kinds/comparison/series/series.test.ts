@@ -88,7 +88,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   createdAt: place,
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
   outcome: 'overhead',
-  ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null } },
+  ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null }, beside: [] },
   servers: both(nginx),
   tls: 'TLS 1.2, AES-256-GCM',
   environment,

@@ -1,0 +1,103 @@
+import type { Program } from '../../shared/kinds/comparison/program.ts';
+import { growthOf, type UseInRound, works } from '../method/statistics/find-workers.ts';
+import { sumOf } from '../method/statistics/mean.ts';
+import { watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
+import { groupPrograms, tiesTo } from '../targets/sampling/programs.ts';
+import type { LoadBench } from './bench.ts';
+import { type Round, rounds, type Turn } from './rounds.ts';
+import { usualTransactions } from './turn-length.ts';
+
+/**
+ * Who works for a request: the last rounds of the warm-up decide it by CPU, which grows with the requests and rests without them. The
+ * proxy that a client talks to is often the smaller part of what a request costs.
+ */
+
+/** Of the warm-up, about a second. */
+const decidingRounds = 16;
+/** For more of them, where transactions are long. */
+const longestMs = 3000;
+/** After companions were found, to see what all of them use. */
+const countingRounds = 8;
+
+/** Watches every process from now on, if the bench looks for companions. */
+export function startSeeking<Name extends string>(bench: LoadBench<Name>): boolean {
+  if (bench.seek === undefined) return false;
+  bench.others = watchEveryProcess(bench.seek.roots);
+  return bench.others !== null;
+}
+
+/**
+ * Decides from the rounds of a warm-up, and from now on reads the programs that it found. Those that nothing ties to the target have to
+ * show their growth twice.
+ * @returns the rounds to choose a load from: with the CPU of all programs
+ */
+export async function seekPrograms<Name extends string>(
+  bench: LoadBench<Name>,
+  seen: readonly Round<Name>[],
+  turnsOf: (nth: number) => readonly Turn<Name>[],
+  extent: { seed: number; signal: AbortSignal },
+): Promise<readonly Round<Name>[]> {
+  const { seek, others } = bench;
+  if (seek === undefined || others == null) return seen;
+  const more = async (most: number, nobodyEvery?: number) => {
+    const taken: Round<Name>[] = [];
+    const limits = { ...extent, rounds: most, ms: longestMs, nobodyEvery };
+    for await (const round of rounds(bench, turnsOf, limits)) taken.push(round);
+    return taken;
+  };
+  const missing = decidingRounds - seen.length;
+  const deciding = [...seen, ...(missing > 0 ? await more(missing, 1) : [])].slice(-decidingRounds);
+  const workers = await workersOf(deciding, () => more(decidingRounds, 1), seek.roots);
+  delete bench.seek;
+  bench.others = null;
+  if (workers.length === 0) return seen;
+  const programs = groupPrograms(workers, seek.roots);
+  openCompanions(bench, programs);
+  await seek.found(programs);
+  return more(countingRounds);
+}
+
+/** Reads programs besides the target from now on. @param programs the target first */
+export function openCompanions<Name extends string>(
+  bench: Pick<LoadBench<Name>, 'others' | 'companions' | 'turnTransactions'>,
+  programs: readonly Program[],
+): void {
+  const beside = programs.slice(1).map(({ pids }) => pids);
+  bench.others = watchPrograms(beside);
+  bench.companions = beside.flat();
+  // They serve all arms, so they are read at every turn.
+  bench.turnTransactions = Math.max(bench.turnTransactions, usualTransactions);
+}
+
+async function workersOf<Name extends string>(
+  deciding: readonly Round<Name>[],
+  again: () => Promise<readonly Round<Name>[]>,
+  targetRoots: readonly number[],
+): Promise<number[]> {
+  const suspects = growingIn(deciding, true);
+  if (suspects.length === 0) return [];
+  const ties = tiesTo(targetRoots, suspects);
+  const tied = suspects.filter((pid) => ties.has(pid));
+  const untied = growingIn(deciding, false).filter((pid) => !ties.has(pid));
+  if (untied.length === 0) return tied;
+  const confirmed = growingIn(await again(), false);
+  return [...tied, ...untied.filter((pid) => confirmed.includes(pid))];
+}
+
+function growingIn<Name extends string>(all: readonly Round<Name>[], isTied: boolean): number[] {
+  const target = growthOf(all.map((round) => useIn(round, round.targetUs ?? 0, 0)));
+  const pids = new Set(all.flatMap(({ turns }) => turns.flatMap(({ others }) => [...others.us.keys()])));
+  const growthOfProcess = (pid: number) =>
+    growthOf(
+      all.map((round) => {
+        const loadedUs = sumOf(round.turns.map(({ others }) => others.us.get(pid) ?? 0));
+        return useIn(round, loadedUs, round.nobody?.us.get(pid) ?? 0);
+      }),
+    );
+  return [...pids].filter((pid) => works(growthOfProcess(pid), target, isTied));
+}
+
+function useIn({ turns, nobody }: Round<string>, loadedUs: number, nobodyUs: number): UseInRound {
+  const loadedMs = sumOf(turns.map(({ others }) => others.ms));
+  return { loadedUs, loadedMs, nobodyUs, nobodyMs: nobody?.ms ?? 1 };
+}

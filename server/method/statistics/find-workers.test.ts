@@ -1,0 +1,42 @@
+/** Protects who counts as part of the server: growth with the load, never mere activity. */
+import { expect, test } from 'vitest';
+import { growthOf, type UseInRound, works } from './find-workers.ts';
+
+const round = (loadedUs: number, nobodyUs: number): UseInRound => ({
+  ...{ loadedUs, loadedMs: 45 },
+  ...{ nobodyUs, nobodyMs: 15 },
+});
+const target = { mean: 800 };
+const seen = (mean: number, t: number, degrees = 15) => ({ mean, t, degrees });
+
+test('growth is the mean of paired rates, with its t', () => {
+  // Rates of 10 − 1, 12 − 1, and 14 − 1 µs per ms: mean 11, standard deviation 2, error 2 ÷ √3.
+  const { mean, t } = growthOf([round(450, 15), round(540, 15), round(630, 15)]);
+  expect(mean).toBeCloseTo(11, 10);
+  expect(t).toBeCloseTo(11 / (2 / Math.sqrt(3)), 10);
+});
+
+test('what is as busy without requests does not work for them', () => {
+  const busy = growthOf([round(9000, 3000), round(9100, 3040), round(8900, 2960), round(9000, 3010)]);
+  expect(works(busy, target)).toBe(false);
+  expect(growthOf([round(0, 0), round(0, 0)])).toEqual({ mean: 0, t: 0, degrees: 1 });
+  expect(works(seen(-80, -20), target)).toBe(false);
+});
+
+test('it takes more than a hundredth of the target, and more certainty without a tie', () => {
+  expect(works(seen(8.1, 4.6), target)).toBe(true);
+  expect(works(seen(7.9, 40), target)).toBe(false);
+  expect(works(seen(80, 4.4), target)).toBe(false);
+  expect(works(seen(80, 5.9), target, false)).toBe(false);
+  expect(works(seen(80, 6.1), target, false)).toBe(true);
+});
+
+test('fewer rounds need a larger t', () => {
+  // P(|t| > 4.5) of 15 degrees is 0.00042; of 5 degrees it takes 7.9.
+  expect(works(seen(80, 7.5, 5), target)).toBe(false);
+  expect(works(seen(80, 8.3, 5), target)).toBe(true);
+});
+
+test('a process that uses exactly as much in each round is certain', () => {
+  expect(works(growthOf([round(4500, 0), round(4500, 0), round(4500, 0)]), target, false)).toBe(true);
+});

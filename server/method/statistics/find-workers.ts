@@ -1,0 +1,34 @@
+import { meanOf } from './mean.ts';
+import { studentPValue } from './student-t.ts';
+
+/** CPU of one process in a round: while the target was loaded, and while nobody asked it anything. */
+export type UseInRound = { loadedUs: number; loadedMs: number; nobodyUs: number; nobodyMs: number };
+
+/** How much more CPU a process uses while the target is loaded: µs per ms, paired by round, with Student's t. */
+type Growth = { mean: number; t: number; degrees: number };
+
+/** Share of what the target itself uses. Less changes no figure. */
+const leastShare = 0.01;
+/** Of 16 rounds; of fewer, what is as unlikely. */
+const usualDegrees = 15;
+const clearT = 4.5;
+/** For a process that nothing ties to the target, which other work may have woken. */
+const untiedT = 6;
+
+/** A process that is at work for nobody has no growth, however busy it is. */
+export function growthOf(rounds: readonly UseInRound[]): Growth {
+  const growths = rounds.map(
+    ({ loadedUs, loadedMs, nobodyUs, nobodyMs }) => loadedUs / loadedMs - nobodyUs / nobodyMs,
+  );
+  const mean = meanOf(growths);
+  const variance = growths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (growths.length - 1);
+  const error = Math.sqrt(variance / growths.length);
+  return { mean, t: mean === 0 ? 0 : mean / error, degrees: growths.length - 1 };
+}
+
+/** Whether a process works for the requests. */
+export function works({ mean, t, degrees }: Growth, target: Pick<Growth, 'mean'>, isTied = true): boolean {
+  if (!(mean > leastShare * target.mean) || !(t > 0)) return false;
+  const needed = isTied ? clearT : untiedT;
+  return t === Number.POSITIVE_INFINITY || studentPValue(t, degrees) < studentPValue(needed, usualDegrees);
+}

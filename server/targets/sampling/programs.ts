@@ -1,0 +1,125 @@
+import { basename } from 'node:path';
+import type { Program, Tie } from '../../../shared/kinds/comparison/program.ts';
+import { inodesHeldBy } from '../../base/process/listener-pid.ts';
+import { programOf, readProc } from '../../base/process/proc-files.ts';
+import { readProcessStat } from '../../base/process/process-stat.ts';
+import { withDescendants } from '../../base/process/process-tree.ts';
+
+/** Names the programs that work for a target, and what ties them to it. Reads `/proc` once, for a few processes. */
+
+/**
+ * Each with the roots of its process trees: a worker belongs to the topmost process above it that runs the same file.
+ * @param workers processes whose CPU grows with the target's requests
+ */
+export function groupPrograms(workers: readonly number[], targetRoots: readonly number[]): Program[] {
+  const roots = [...new Set(workers.map(rootOf))];
+  const byName = Map.groupBy(roots, nameOf);
+  const chain = targetRoots.flatMap(withDescendants);
+  const ties = tiesTo(chain, roots);
+  const target = [...new Set(targetRoots.map(nameOf))].join(' and ');
+  return [
+    { name: target, pids: [...targetRoots], role: 'target', tie: null },
+    ...[...byName].map(
+      ([name, pids]): Program => ({ name, pids, role: 'companion', tie: ties.get(pids[0] ?? 0) ?? null }),
+    ),
+  ];
+}
+
+const initPid = 1;
+
+function rootOf(pid: number): number {
+  const parent = readProcessStat(pid)?.parentPid ?? initPid;
+  if (parent <= initPid || parent === process.pid) return pid;
+  return fileOf(parent) === fileOf(pid) ? rootOf(parent) : pid;
+}
+
+/** The file that a process runs, or where that may not be read what it calls itself. */
+function fileOf(pid: number): string {
+  return programOf(pid) ?? readProc(`/proc/${pid}/comm`)?.trim() ?? `process ${pid}`;
+}
+
+function nameOf(pid: number): string {
+  return basename(fileOf(pid));
+}
+
+/**
+ * What ties processes to a chain of others, directly or by one of themselves: a database is tied to a proxy by the application in
+ * between. A label, never a condition: a process that may not be read has none.
+ * @param chain processes of the target
+ * @param roots of process trees
+ */
+export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<number, Tie> {
+  const found = new Map<number, Tie>();
+  const trees = new Map(roots.map((root) => [root, describe(withDescendants(root))]));
+  const tied = [describe(chain)];
+  for (let grows = true; grows; ) {
+    grows = false;
+    for (const [root, tree] of trees) {
+      const tie = found.has(root)
+        ? null
+        : (tied.flatMap((other) => tieBetween(other, tree) ?? [])[0] ?? null);
+      if (tie === null) continue;
+      found.set(root, tie);
+      tied.push(tree);
+      grows = true;
+    }
+  }
+  return found;
+}
+
+type Described = {
+  /** Connections as `local remote`, and the same the other way round. */
+  connections: Set<string>;
+  reversed: Set<string>;
+  ports: Set<string>;
+  listensOnPath: boolean;
+  cgroups: Set<string>;
+};
+
+function tieBetween(one: Described, other: Described): Tie | null {
+  if (!one.connections.isDisjointFrom(other.reversed)) return 'connection';
+  if (!one.ports.isDisjointFrom(other.ports)) return 'port';
+  if (other.listensOnPath) return 'unix-socket';
+  return one.cgroups.isDisjointFrom(other.cgroups) ? null : 'cgroup';
+}
+
+const [established, listening] = ['01', '0A'];
+/** Of a Unix socket that accepts connections. Source: `__SO_ACCEPTCON` of the kernel's net.h. */
+const accepting = '00010000';
+
+/** In the processes' own network namespace, which may be a container's. */
+function describe(pids: readonly number[]): Described {
+  const held = new Set(pids.flatMap((pid) => [...inodesHeldBy(pid)]));
+  const [first = 0] = pids;
+  const rows = ['tcp', 'tcp6'].flatMap((name) => ownRows(`/proc/${first}/net/${name}`, held, 9));
+  const connected = rows.filter(([, , , state]) => state === established);
+  return {
+    connections: new Set(
+      connected.map(([, local = '', remote = '']) => `${tailOf(local)} ${tailOf(remote)}`),
+    ),
+    reversed: new Set(connected.map(([, local = '', remote = '']) => `${tailOf(remote)} ${tailOf(local)}`)),
+    ports: new Set(
+      rows.flatMap(([, local = '', , state]) => (state === listening ? (local.split(':')[1] ?? []) : [])),
+    ),
+    listensOnPath: ownRows(`/proc/${first}/net/unix`, held, 6).some(
+      ([, , , flags, , , , path]) => flags === accepting && path?.startsWith('/') === true,
+    ),
+    cgroups: new Set(
+      pids
+        .flatMap((pid) => readProc(`/proc/${pid}/cgroup`)?.split('\n') ?? [])
+        .filter((line) => /:\/./.test(line)),
+    ),
+  };
+}
+
+/** Rows of a table of sockets that some processes hold. @param column of the inode */
+function ownRows(path: string, held: ReadonlySet<string>, column: number): string[][] {
+  const rows = (readProc(path) ?? '').split('\n').map((line) => line.trim().split(/\s+/));
+  return rows.filter((row) => held.has(row[column] ?? ''));
+}
+
+/** IPv4 in an IPv6 socket is the same address: its last eight digits. */
+function tailOf(address: string): string {
+  const [ip = '', port] = address.split(':');
+  return `${ip.slice(-8)}:${port}`;
+}

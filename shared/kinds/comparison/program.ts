@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { estimateSchema } from './comparison.ts';
+
+/** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
+
+/** How a companion is connected to the rest, as a label; whether it counts is decided by its CPU alone. */
+const tieSchema = z.enum(['connection', 'unix-socket', 'port', 'cgroup']);
+export type Tie = z.infer<typeof tieSchema>;
+
+export const programSchema = z.strictObject({
+  /** Of the file that it runs, or what it calls itself where that may not be read. */
+  name: z.string(),
+  /** Roots of its process trees. */
+  pids: z.array(z.int().positive()),
+  role: z.enum(['target', 'companion']),
+  /** Null for the target, and for a companion without one. */
+  tie: tieSchema.nullable(),
+});
+export type Program = z.infer<typeof programSchema>;
+
+/** The names of the programs besides the target, which tell runs apart: PIDs change with every start. */
+export function namesBeside(programs: readonly Pick<Program, 'name' | 'role'>[] = []): string[] {
+  return [...new Set(programs.flatMap(({ name, role }) => (role === 'companion' ? [name] : [])))].toSorted();
+}
+
+/** What a program costs at load, µs per transaction. */
+export const programCostSchema = programSchema.extend({
+  baseline: estimateSchema,
+  comparison: estimateSchema,
+  /** Comparison less baseline. */
+  delta: estimateSchema,
+});
+export type ProgramCost = z.infer<typeof programCostSchema>;
