@@ -66,6 +66,8 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
     const standing = await scene.setUp(place);
     const { http, https, request = {}, programs = {} } = standing;
     const said: string[] = [];
+    // What people have has been running for a while.
+    if (Object.keys(programs).length > 0) for (const url of [http, https]) await load(url, warmUpS, signal);
     for (let run = 0; run < runs && !signal.aborted; run++) {
       const target = { http, https, ca: place.authority.caPem };
       const asked = { target, ...request, seed: seed + run };
@@ -92,6 +94,7 @@ function linesOf(document: RunDocument): string[] {
   return [said, ...[evidenceOf(document)].filter((line) => line !== null), ...programs, ...document.warnings];
 }
 
+const warmUpS = 5;
 const truthRounds = 6;
 const truthS = 2;
 

@@ -1,6 +1,6 @@
 import { byArm } from '../../shared/base/arms.ts';
 import type { Placement } from '../../shared/kinds/comparison/placement.ts';
-import type { Listener } from '../../shared/target/target.ts';
+import { type Listener, rootsOf } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
 import { pinToCores, readAllowedCores, readCoreThreads } from '../base/process/pin-to-cores.ts';
 import { readServingCores } from '../base/process/serving-cores.ts';
@@ -42,14 +42,15 @@ export function readingsHere<Name extends string>(
   return localReadings(
     arms,
     byArm(arms, (arm) => openSampler(listeners[arm])),
-    byArm(arms, (arm) => listeners[arm].pid),
+    byArm(arms, (arm) => (listeners[arm].pid === null ? null : rootsOf(listeners[arm]))),
   );
 }
 
 export const realApparatus: Apparatus = {
   startGenerator: (processes, signal) => startGenerator(processes, { signal }),
   place,
-  openSampler: ({ pid }) => (pid === null || !samplingSupported() ? null : openSampler(pid)),
+  openSampler: (listener) =>
+    listener.pid === null || !samplingSupported() ? null : openSampler(...rootsOf(listener)),
   countersOf: ({ counters }) => counters,
   seesProcesses: true,
   coresOf: ({ pid }) => (pid === null ? null : readServingCores(pid).length || null),
@@ -58,7 +59,7 @@ export const realApparatus: Apparatus = {
 
 async function place(generator: Generator, { ours, listeners }: PlacedTarget): Promise<Placement | null> {
   const allowed = readAllowedCores();
-  const roots = Object.values(listeners).flatMap(({ pid }) => pid ?? []);
+  const roots = Object.values(listeners).flatMap(rootsOf);
   return ours ? placeBoth(generator, roots, allowed) : placeAround(roots, generator, allowed);
 }
 

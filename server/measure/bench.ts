@@ -36,8 +36,10 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   turnTransactions: number;
   /** Set where the first warm-up looks for the programs that work for the target besides itself. */
   seek?: {
-    /** Of the target's process trees. */
-    roots: readonly number[];
+    /** Of the target's process trees, by arm. */
+    roots: Record<string, readonly number[]>;
+    /** Whether one arm's processes may work for another, as a server does for the proxy in front of it. */
+    mayCross: boolean;
     /** Called with all of them, the target first, where there is more than one. */
     found(programs: Program[]): Promise<void>;
   };

@@ -14,56 +14,64 @@ import { usualTransactions } from './turn-length.ts';
 
 /** Of the warm-up, about a second. */
 const decidingRounds = 16;
-/** For more of them, where transactions are long. */
+/** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;
-/** After companions were found, to see what all of them use. */
-const countingRounds = 8;
 
 /** Watches every process from now on, if the bench looks for companions. */
 export function startSeeking<Name extends string>(bench: LoadBench<Name>): boolean {
   if (bench.seek === undefined) return false;
-  bench.others = watchEveryProcess(bench.seek.roots);
+  bench.others = watchEveryProcess(Object.values(bench.seek.roots).flat());
   return bench.others !== null;
 }
 
 /**
  * Decides from the rounds of a warm-up, and from now on reads the programs that it found. Those that nothing ties to the target have to
  * show their growth twice.
+ * @param isWarm whether all of them together no longer get cheaper; the target alone says nothing of an application that compiles
  * @returns the rounds to choose a load from: with the CPU of all programs
  */
 export async function seekPrograms<Name extends string>(
   bench: LoadBench<Name>,
   seen: readonly Round<Name>[],
   turnsOf: (nth: number) => readonly Turn<Name>[],
-  extent: { seed: number; signal: AbortSignal },
+  { isWarm, ...extent }: { seed: number; signal: AbortSignal; isWarm: (seen: Round<Name>[]) => boolean },
 ): Promise<readonly Round<Name>[]> {
   const { seek, others } = bench;
   if (seek === undefined || others == null) return seen;
-  const more = async (most: number, nobodyEvery?: number) => {
+  const more = async (most: number) => {
     const taken: Round<Name>[] = [];
-    const limits = { ...extent, rounds: most, ms: longestMs, nobodyEvery };
+    const limits = { ...extent, rounds: most, ms: longestMs, nobodyEvery: 1 };
     for await (const round of rounds(bench, turnsOf, limits)) taken.push(round);
     return taken;
   };
   const missing = decidingRounds - seen.length;
-  const deciding = [...seen, ...(missing > 0 ? await more(missing, 1) : [])].slice(-decidingRounds);
-  const workers = await workersOf(deciding, () => more(decidingRounds, 1), seek.roots);
+  const deciding = [...seen, ...(missing > 0 ? await more(missing) : [])].slice(-decidingRounds);
+  const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());
+  const targets = [...trees.values()].flatMap(([roots]) => (roots === undefined ? [] : [roots]));
+  const workers = await workersOf(deciding, () => more(decidingRounds), targets.flat());
+  const isCrossing = seek.mayCross && targets.length > 1 && cross(deciding, seek.roots);
   delete bench.seek;
   bench.others = null;
-  if (workers.length === 0) return seen;
-  const programs = groupPrograms(workers, seek.roots);
+  if (workers.length === 0 && !isCrossing) return seen;
+  const programs = groupPrograms(workers, isCrossing ? targets : [targets.flat()]);
   openCompanions(bench, programs);
   await seek.found(programs);
-  return more(countingRounds);
+  const counted: Round<Name>[] = [];
+  for await (const round of rounds(bench, turnsOf, { ...extent, ms: longestMs })) {
+    counted.push(round);
+    if (isWarm(counted)) break;
+  }
+  return counted;
 }
 
-/** Reads programs besides the target from now on. @param programs the target first */
+/** Reads all programs from now on. @param programs the target first; several targets where they work for each other */
 export function openCompanions<Name extends string>(
   bench: Pick<LoadBench<Name>, 'others' | 'companions' | 'turnTransactions'>,
   programs: readonly Program[],
 ): void {
-  const beside = programs.slice(1).map(({ pids }) => pids);
-  bench.others = watchPrograms(beside);
+  const targets = programs.filter(({ role }) => role === 'target').length;
+  const beside = programs.slice(targets > 1 ? 0 : 1).map(({ pids }) => pids);
+  bench.others = watchPrograms(beside, targets > 1 ? 'instead' : 'beside');
   bench.companions = beside.flat();
   // They serve all arms, so they are read at every turn.
   bench.turnTransactions = Math.max(bench.turnTransactions, usualTransactions);
@@ -95,6 +103,29 @@ function growingIn<Name extends string>(all: readonly Round<Name>[], isTied: boo
       }),
     );
   return [...pids].filter((pid) => works(growthOfProcess(pid), target, isTied));
+}
+
+/** Whether the processes of one arm work in the turns of another. */
+function cross<Name extends string>(
+  all: readonly Round<Name>[],
+  roots: Record<string, readonly number[]>,
+): boolean {
+  const target = growthOf(all.map((round) => useIn(round, round.targetUs ?? 0, 0)));
+  const arms = Object.keys(roots) as Name[];
+  return arms.some((arm) =>
+    arms.some((other) => {
+      if (roots[arm]?.join() === roots[other]?.join()) return false;
+      const uses = all.map(({ turns, nobody }): UseInRound => {
+        const own = turns.filter((turn) => turn.arm === arm);
+        return {
+          loadedUs: sumOf(own.map(({ cpuUs }) => cpuUs?.[other] ?? 0)),
+          loadedMs: sumOf(own.map(({ others }) => others.ms)),
+          ...{ nobodyUs: nobody?.cpuUs?.[other] ?? 0, nobodyMs: nobody?.ms ?? 1 },
+        };
+      });
+      return works(growthOf(uses), target);
+    }),
+  );
 }
 
 function useIn({ turns, nobody }: Round<string>, loadedUs: number, nobodyUs: number): UseInRound {

@@ -6,6 +6,7 @@ import { discardedShare } from '../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../drive/load/messages.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import type { OtherClocks } from '../targets/sampling/every-process.ts';
 import { gainOf } from '../targets/sampling/readings.ts';
 import { watchMachine } from '../targets/sampling/watch-machine.ts';
 import type { Bench } from './bench.ts';
@@ -47,8 +48,8 @@ export type Round<Name extends string, Part extends string = Name> = {
   generatorUs: number;
   /** Time waited until shared processes slept, µs. */
   settledUs: number;
-  /** A turn in which nobody asked for anything; null without one. */
-  nobody: Others | null;
+  /** A turn in which nobody asked for anything, with the target's own CPU; null without one. */
+  nobody: (Others & { cpuUs: Cpu<Part> }) | null;
 };
 
 type Extent = {
@@ -111,7 +112,9 @@ async function takeRound<Name extends string, Part extends string>(
   const startedAtMs = performance.now();
   const turns: TurnTaken<Name, Part>[] = [];
   const othersSince = watchOthers(bench);
-  let [cpu, settledUs, nobody]: [Cpu<Part>, number, Others | null] = [before, 0, null];
+  const isInstead = bench.others?.counts === 'instead';
+  let nobody: Round<Name, Part>['nobody'] = null;
+  let [cpu, settledUs] = [before, 0];
   for (const turn of order) {
     signal.throwIfAborted();
     const burst = turn === null ? null : await generator.burst(turn.arm, slotOf(turn, rows));
@@ -121,9 +124,13 @@ async function takeRound<Name extends string, Part extends string>(
     settledUs += (await bench.others?.awaitAsleep())?.waitedUs ?? 0;
     const after = await readings.readCpu();
     const others = othersSince();
-    if (turn === null || burst === null) nobody = others;
+    const ownUs = gainOf(cpu, after);
+    if (turn === null || burst === null) nobody = { ...others, cpuUs: ownUs };
     else
-      turns.push({ ...turn, burst, others, cpuUs: addTo(gainOf(cpu, after), usedForTarget(bench, others)) });
+      turns.push({
+        ...{ ...turn, burst, others },
+        cpuUs: addTo(isInstead ? noneOf(ownUs) : ownUs, usedForTarget(bench, others)),
+      });
     cpu = after;
   }
   const whole = gainOf(before, cpu);
@@ -134,8 +141,8 @@ async function takeRound<Name extends string, Part extends string>(
     startedAtMs,
     elapsedMs: performance.now() - startedAtMs,
     failed: sumOf(turns.map(({ burst }) => burst.started - burst.succeeded)),
-    cpuUs: readings.shared ? ofOwnTurns(bench, turns) : addTo(whole, usedBeside),
-    targetUs: whole === null ? null : readings.sum(whole) + usedBeside(null),
+    cpuUs: readings.shared || isInstead ? ofOwnTurns(bench, turns) : addTo(whole, usedBeside),
+    targetUs: whole === null ? null : (isInstead ? 0 : readings.sum(whole)) + usedBeside(null),
     generatorUs: sumOf(turns.map(({ burst }) => burst.cpuUs)),
     settledUs,
     nobody,
@@ -157,7 +164,11 @@ function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Others {
 
 /** Of what was read beside the target, what belongs to its cost, µs. */
 function usedForTarget({ others }: Pick<Bench<string>, 'others'>, { us }: Others): number {
-  return others?.counts === true ? sumOf([...us.values()]) : 0;
+  return others === undefined || others === null || others.counts === 'not' ? 0 : sumOf([...us.values()]);
+}
+
+function noneOf<Part extends string>(cpuUs: Cpu<Part>): Cpu<Part> {
+  return cpuUs === null ? null : byArm(Object.keys(cpuUs) as Part[], () => 0);
 }
 
 function addTo<Part extends string>(
@@ -235,7 +246,7 @@ export async function* samples<Name extends string>(
   let nextMs = lengthMs;
   const halfRoundMs = (arms.length * burstMs) / 2;
   const nobodyEvery =
-    bench.others?.counts === true ? nobodyEveryOf(lengthMs / (arms.length * burstMs)) : undefined;
+    (bench.others?.counts ?? 'not') !== 'not' ? nobodyEveryOf(lengthMs / (arms.length * burstMs)) : undefined;
   for await (const round of rounds(bench, () => turns, { ...extent, ms, nobodyEvery })) {
     gathered.push(round);
     if (performance.now() - fromMs < nextMs - halfRoundMs) continue;
@@ -270,7 +281,7 @@ function sampleOf<Name extends string>(
   );
   const cpuOf = byArm(arms, (arm) => {
     const usedUs = addUp(gathered.map(({ cpuUs }) => cpuUs?.[arm] ?? null));
-    return usedUs === null ? null : partsOfCost(usedUs, turnsOf[arm], gathered, others?.counts === true);
+    return usedUs === null ? null : partsOfCost(usedUs, turnsOf[arm], gathered, others?.counts ?? 'not');
   });
   return {
     window: {
@@ -308,7 +319,7 @@ function sampleOf<Name extends string>(
 }
 
 /**
- * What an arm's requests used, µs: the target, then each program that works for it, less what that program used for nobody in the same
+ * What an arm's requests used, µs: the target, unless it is read as one of the programs, then each program, less what that program used for nobody in the same
  * time, as the sample's turns without requests show.
  * @param usedUs of all of them, with what was for nobody
  */
@@ -316,9 +327,9 @@ function partsOfCost<Name extends string>(
   usedUs: number,
   turns: readonly TurnTaken<Name, Name>[],
   gathered: readonly Round<Name>[],
-  hasOthers: boolean,
+  counts: OtherClocks['counts'],
 ): number[] {
-  if (!hasOthers) return [Math.round(usedUs)];
+  if (counts === 'not') return [Math.round(usedUs)];
   const idle = gathered.flatMap(({ nobody }) => nobody ?? []);
   const idleMs = sumOf(idle.map(({ ms }) => ms));
   const places = [...(turns[0]?.others.us.keys() ?? [])];
@@ -330,7 +341,7 @@ function partsOfCost<Name extends string>(
     const idleUs = idleMs === 0 ? 0 : (usedBy(idle, place) / idleMs) * ms;
     return Math.round((gross[index] ?? 0) - idleUs);
   });
-  return [Math.round(usedUs - sumOf(gross)), ...net];
+  return counts === 'instead' ? net : [Math.round(usedUs - sumOf(gross)), ...net];
 }
 
 function costsOf<Name extends string>(

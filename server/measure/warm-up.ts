@@ -73,15 +73,16 @@ export async function warmUp<Name extends string>(
   }
   const requests = run.warmUp?.requests ?? 0;
   run.warmUp = null;
-  const warm = await seekPrograms(bench, seen, () => turns, { seed, signal });
+  const extent = { seed, signal, isWarm: (all: Round<Name>[]) => noLongerFalls(all, sides) };
+  const warm = await seekPrograms(bench, seen, () => turns, extent);
   if (run.load === null) {
     await run.enter('finding the load');
     await run.setLoad(await chooseLoad(plan, bench, warm, run.known, seed, signal));
   }
   if (bench.readings.remote !== null && bench.readings.shared) {
     const windows = [];
-    const extent = { seed, ms: fittingMs, signal };
-    for await (const window of lockstep(bench, plan, extent, run.startedAtMs)) windows.push(window);
+    const fitting = { seed, ms: fittingMs, signal };
+    for await (const window of lockstep(bench, plan, fitting, run.startedAtMs)) windows.push(window);
     fitTurns(plan, scenario, bench, windows, run.transactionMs);
   }
   return { requests, ms: Math.round(performance.now() - fromMs) };

@@ -3,15 +3,16 @@ import { fromSides, namesOf } from '../../shared/base/arms.ts';
 import type { Permit } from '../../shared/target/permitted-target.ts';
 import type { ExporterAt } from '../../shared/target/prometheus-source.ts';
 import type { AgentAt } from '../../shared/target/remote-readings.ts';
-import type {
-  Listener,
-  MeasuredServerOf,
-  Target,
-  TargetCounters,
-  TargetKind,
+import {
+  type Listener,
+  type MeasuredServerOf,
+  rootsOf,
+  type Target,
+  type TargetCounters,
+  type TargetKind,
 } from '../../shared/target/target.ts';
 import { strictest } from '../base/addresses/strictest.ts';
-import { findListenerPid } from '../base/process/listener-pid.ts';
+import { findListenerPids } from '../base/process/listener-pid.ts';
 import { openAuthority } from './certificate-authority.ts';
 import { demandTerms } from './demand-terms.ts';
 import { demandManageable, openManaged } from './managed/open-managed.ts';
@@ -184,6 +185,16 @@ async function openStorefront<Name extends string>(
   return { ours: true, listeners, counters, beforeWindow, ...notOurs, died, stop };
 }
 
+/** Listeners that have a process tree in common have all of them in common, because they cannot be told apart there. */
+function joinTrees(listeners: readonly Listener[]): void {
+  for (const listener of listeners) {
+    const own = new Set(rootsOf(listener));
+    const alike = listeners.filter((other) => rootsOf(other).some((root) => own.has(root)));
+    const [pid = null, ...more] = [...new Set(alike.flatMap(rootsOf))].toSorted((a, b) => a - b);
+    if (more.length > 0) for (const each of alike) Object.assign(each, { pid, morePids: more });
+  }
+}
+
 async function openOrigins<Name extends string>(
   { target, ...asked }: Asked<'origins', Name>,
   permission: Permission,
@@ -196,8 +207,12 @@ async function openOrigins<Name extends string>(
     if (exporter !== null) listener.exporter = exporter.name;
     // A process here that listens on the same port of every address is not the one on the other host.
     if (listener.permit !== undefined) continue;
-    listener.pid = target.pid ?? findListenerPid(listener.address, listener.port);
+    const { address, port } = listener;
+    const [pid = null, ...more] =
+      target.pid === undefined ? findListenerPids(address, port) : [target.pid].flat();
+    Object.assign(listener, { pid }, more.length === 0 ? {} : { morePids: more });
   }
+  joinTrees(Object.values<Listener>(listeners));
   return {
     ours: false,
     listeners,

@@ -101,7 +101,7 @@ function trustOf(
     ...(trust === undefined ? {} : { trust }),
     ...(clientCertificate === undefined ? {} : { clientIdentity: clientIdentityOf(clientCertificate, keys) }),
   };
-  return { ...(scheme === 'https' ? ofTls : { ca: null }), pid: pid ?? null };
+  return { ...(scheme === 'https' ? ofTls : { ca: null }), pid: [pid ?? []].flat()[0] ?? null };
 }
 
 /** One origin, looked up once and pinned. Throws as `resolveOrigins` does; `field` is what a bad origin is said of. */

@@ -54,7 +54,11 @@ export function scriptInstruments<Name extends string>(
   const instruments: Instruments<Name> = {
     arms: script.arms,
     generator,
-    readings: localReadings(arms, byArm(arms, sampler), roots),
+    readings: localReadings(
+      arms,
+      byArm(arms, sampler),
+      byArm(arms, (arm) => [roots[arm]]),
+    ),
     turnTransactions: 1,
     cores: null,
     roots,

@@ -45,6 +45,8 @@ export const fingerprintSchema = z
 /** Name of the secret with the PEM keys of client certificates, beside a run's other secrets. */
 export const clientKeyName = 'client_key';
 
+const pidSchema = z.int().positive().max(4_194_304);
+
 export const originsTargetSchema = z.strictObject({
   kind: z.literal('origins'),
   /** Of each scheme that a side speaks. */
@@ -58,8 +60,8 @@ export const originsTargetSchema = z.strictObject({
   trust: fingerprintSchema.optional(),
   /** Origin of a second listener like the baseline's, of its scheme: the twin. The baseline's listener again when absent. */
   twin: z.string().max(300).optional(),
-  /** Process of the target; found by its listening port when absent. */
-  pid: z.int().positive().max(4_194_304).optional(),
+  /** Process of the target, or several; found by the listening port when absent. */
+  pid: z.union([pidSchema, z.array(pidSchema).min(1).max(32)]).optional(),
   /** Reads what the target uses where that is another host. Its token is the run's secret `agent_token`. */
   agent: z.strictObject({ address: placeSchema, fingerprint: fingerprintSchema }).optional(),
   /** Read instead where no agent may run. */
@@ -125,6 +127,8 @@ export const listenerSchema = z.strictObject({
   exporter: z.string().optional(),
   /** Root of the process tree whose resources are read; null when it is not known. */
   pid: z.int().positive().nullable(),
+  /** Roots of further trees, where several listen on the port; left out for none. */
+  morePids: z.array(z.int().positive()).min(1).optional(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */
   weakKey: z.boolean().optional(),
   /** What allows it, where it is on another host; absent on this machine. */
@@ -137,6 +141,11 @@ export const listenerSchema = z.strictObject({
   tls: tlsProfileSchema.optional(),
 });
 export type Listener = z.infer<typeof listenerSchema>;
+
+/** Roots of all its process trees. */
+export function rootsOf({ pid, morePids = [] }: Pick<Listener, 'pid' | 'morePids'>): number[] {
+  return pid === null ? [] : [pid, ...morePids];
+}
 
 /** What a target of ours counted about itself since it started: the second witness of a slot. */
 export const targetCountersSchema = z.strictObject({

@@ -18,9 +18,15 @@ export function originsOf(form: LaunchForm): TargetInput {
     ...(ca === '' ? {} : { ca }),
     ...(trust === '' ? {} : { trust }),
     ...(twin === '' ? {} : { twin }),
-    ...(pid === '' ? {} : { pid: Number(pid) }),
+    ...(pid === '' ? {} : { pid: pidsIn(pid) }),
     ...readingsOf(form),
   };
+}
+
+/** One, or several with commas in between. */
+export function pidsIn(text = ''): number | number[] {
+  const pids = text.split(',').map(Number);
+  return pids.length === 1 ? (pids[0] as number) : pids;
 }
 
 /** Of each scheme that a side speaks. */
@@ -50,8 +56,8 @@ export function originMessages(form: LaunchForm): FieldMessages {
     }
   }
   for (const name of ['pid', 'sides.comparison.target.pid'] as const) {
-    if (!/^([1-9]\d{0,6})?$/.test(form[name].trim())) {
-      messages[name] = 'Give a process ID, a whole number above 0.';
+    if (!/^([1-9]\d{0,6}(, ?[1-9]\d{0,6})*)?$/.test(form[name].trim())) {
+      messages[name] = 'Give a process ID, a whole number above 0, or several with commas.';
     }
   }
   return { ...messages, ...readingMessages(form) };

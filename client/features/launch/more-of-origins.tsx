@@ -73,14 +73,12 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
       {
         name: 'pid',
         label: 'Process ID',
-        description: 'Empty: found by the listening port.',
-        inputMode: 'numeric',
+        description: 'Empty: found by the listening port. Several with commas.',
       },
       {
         name: 'sides.comparison.target.pid',
         label: 'Process ID of the comparison',
-        description: 'Empty: as the baseline’s.',
-        inputMode: 'numeric',
+        description: 'Empty: as the baseline’s. Several with commas.',
       },
     ],
   },

@@ -5,6 +5,7 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
 import { questionProblem } from '../../../shared/words/question-words.ts';
 import { readField } from '../../format/option-field.ts';
+import { pidsIn } from './address-fields.ts';
 import type { FieldMessages, LaunchForm } from './form-shape.ts';
 import type { OptionId } from './option-fields.ts';
 import { placeOf, questionOf } from './question-form.ts';
@@ -60,7 +61,7 @@ function otherTarget(form: LaunchForm): object {
     ...(origin === null ? {} : { origin }),
     ...(origin === null || ca === '' ? {} : { ca }),
     ...(origin === null || trust === '' ? {} : { trust }),
-    ...(pid === '' ? {} : { pid: Number(pid) }),
+    ...(pid === '' ? {} : { pid: pidsIn(pid) }),
   };
 }
 

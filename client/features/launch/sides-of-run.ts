@@ -82,6 +82,6 @@ function otherPid({ pid: one }: OriginsTarget, { pid: other }: OriginsTarget): P
   return { 'sides.comparison.target.pid': String(other) };
 }
 
-function textOf(number: number | undefined): string {
-  return number === undefined ? '' : String(number);
+function textOf(number: number | number[] | undefined): string {
+  return number === undefined ? '' : [number].flat().join(', ');
 }

@@ -2,26 +2,31 @@ import { listeningInodes } from './listening-sockets.ts';
 import { listPids, listProc, readProc, readProcLink } from './proc-files.ts';
 import { readProcessStat } from './process-stat.ts';
 
+/** The first of `findListenerPids`; null without one. */
+export function findListenerPid(address: string | null, port: number): number | null {
+  return findListenerPids(address, port)[0] ?? null;
+}
+
 /**
- * The root of the process tree that serves an address and port: the topmost of those who hold its listening socket,
- * as a master holds its workers' socket. Null when nothing listens there, or when it belongs to another user.
+ * The roots of the process trees that serve an address and port: the topmost of those who hold a listening socket of it,
+ * as a master holds its workers' socket. There are several where each has a socket of its own (SO_REUSEPORT), the oldest first. Empty when
+ * nothing listens there, or when it belongs to another user.
  * @param address null for any
  */
-export function findListenerPid(address: string | null, port: number): number | null {
+export function findListenerPids(address: string | null, port: number): number[] {
   const inodes = listeningInodes(address, port);
-  if (inodes.size === 0) return null;
-  const holders = new Map<number, { parentPid: number; startTicks: number }>();
+  if (inodes.size === 0) return [];
+  const holders = new Map<number, { parentPid: number; startTicks: number; inodes: Set<string> }>();
   for (const pid of listPids()) {
-    const stat = holdsSocket(pid, inodes) && !isServiceManager(pid) ? readProcessStat(pid) : null;
-    if (stat !== null) holders.set(pid, stat);
+    const held = inodesHeldBy(pid).intersection(inodes);
+    const stat = held.size > 0 && !isServiceManager(pid) ? readProcessStat(pid) : null;
+    if (stat !== null) holders.set(pid, { ...stat, inodes: held });
   }
   const tops = [...holders].filter(([, { parentPid }]) => !holders.has(parentPid));
   tops.sort(([, a], [, b]) => a.startTicks - b.startTicks);
-  return tops[0]?.[0] ?? null;
-}
-
-function holdsSocket(pid: number, inodes: ReadonlySet<string>): boolean {
-  return !inodesHeldBy(pid).isDisjointFrom(inodes);
+  // Who holds a socket that an older one holds as well has inherited it.
+  const oldest = [...inodes].flatMap((inode) => tops.find(([, each]) => each.inodes.has(inode))?.[0] ?? []);
+  return tops.flatMap(([pid]) => (oldest.includes(pid) ? [pid] : []));
 }
 
 /** Of its sockets, listening or not. */

@@ -5,13 +5,10 @@ import { serveAgent } from '../../targets/sampling/agent/serve-agent.ts';
 import { findUnitCgroup, isCgroup } from '../../targets/sampling/cgroup.ts';
 import { samplingSupported } from '../../targets/sampling/process-sampler.ts';
 import { type WatchedProcesses, watchCgroup, watchTrees } from '../../targets/sampling/watched-processes.ts';
-import { numberIn, valueIn } from './option-values.ts';
+import { idsIn, numberIn } from './option-values.ts';
 import { makeTokenFile, readTokenFile } from './token-file.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
-
-const ids = { type: 'list', item: { type: 'whole', min: 1, max: 2 ** 31 }, most: 100 } as const;
-const idsIn = (text: string) => valueIn(ids, text) as number[];
 
 const options = verb('agent')
   .description(

@@ -21,7 +21,7 @@ import { gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
-import { nameOf, numberIn, parsedBy } from './option-values.ts';
+import { idsIn, nameOf, numberIn, parsedBy } from './option-values.ts';
 import { questionIn } from './question-option.ts';
 import { readJson, readText } from './read-text.ts';
 import { repeatOf, repeatOptions } from './repeat-options.ts';
@@ -92,7 +92,11 @@ const options = addOptions(
   )
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
-  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
+  .option(
+    '--pid <list>',
+    'Process of the target, or several with commas (default: found by its listening port)',
+    idsIn,
+  )
   .option('--agent <host:port>', 'Agent on the target’s host')
   .option('--agent-key <sha256>', 'Fingerprint of the agent’s key, as the agent prints it')
   .option('--agent-token-file <file>', 'File with the agent’s token, readable by its owner only')
@@ -147,8 +151,8 @@ options
   .addOption(new Flag('--comparison-client-cert <file>').hideHelp())
   .addOption(new Flag('--baseline-client-key <file>').hideHelp())
   .addOption(new Flag('--comparison-client-key <file>').hideHelp())
-  .addOption(new Flag('--baseline-pid <n>').argParser(numberIn).hideHelp())
-  .addOption(new Flag('--comparison-pid <n>').argParser(numberIn).hideHelp());
+  .addOption(new Flag('--baseline-pid <list>').argParser(idsIn).hideHelp())
+  .addOption(new Flag('--comparison-pid <list>').argParser(idsIn).hideHelp());
 addOptions(options, sideOptions, { hidden: true });
 options.addHelpText('after', ofSides);
 

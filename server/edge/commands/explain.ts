@@ -18,7 +18,7 @@ import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
 import { measuringVerb, readMeasuring } from './measuring-verb.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
-import { numberIn } from './option-values.ts';
+import { idsIn } from './option-values.ts';
 import { readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
 import { collect } from './verb.ts';
@@ -38,7 +38,11 @@ const options = measuringVerb(
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this measurement only')
-  .option('--pid <n>', 'Process ID of the target (default: found by its listening port)', numberIn)
+  .option(
+    '--pid <list>',
+    'Process of the target, or several with commas (default: found by its listening port)',
+    idsIn,
+  )
   .optionsGroup('In a build, with --instructions:')
   .option(
     '--fail-if <condition>',

@@ -29,6 +29,13 @@ export function parsedBy<Schema extends z.ZodType>(
   throw problemOfIssues('invalid_arguments', parsed.error, subject);
 }
 
+const ids = { type: 'list', item: { type: 'whole', min: 1, max: 2 ** 31 }, most: 100 } as const;
+
+/** For process IDs or ports, with commas in between. */
+export function idsIn(text: string): number[] {
+  return valueIn(ids, text) as number[];
+}
+
 /** For an option with one number. */
 export function numberIn(text: string): number {
   const value = Number(text);

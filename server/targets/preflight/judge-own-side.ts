@@ -3,7 +3,7 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
-import type { Listener } from '../../../shared/target/target.ts';
+import { type Listener, rootsOf } from '../../../shared/target/target.ts';
 import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
@@ -57,7 +57,12 @@ function judgeProcess(listener: Listener): Judgement {
   }
   if (listener.exporter !== undefined) return pass(`CPU and memory are read at ${listener.exporter}.`);
   if (listener.pid !== null) {
-    return pass(`CPU, memory and disk are read from process ${listener.pid} and its children.`);
+    const [first, ...more] = rootsOf(listener);
+    return pass(
+      more.length === 0
+        ? `CPU, memory and disk are read from process ${first} and its children.`
+        : `CPU, memory and disk are read from processes ${[first, ...more].join(', ')} and their children, which all listen there.`,
+    );
   }
   if (listener.permit !== undefined) {
     return warn('CPU, memory and disk will not be measured: the target’s host has no agent.');

@@ -8,8 +8,11 @@ import { TreeCpu } from '../../base/process/tree-cpu.ts';
 
 /** CPU besides the target's, read at every switch between two arms. */
 export type OtherClocks = {
-  /** Whether it belongs to the cost of a request; else it is watched only. */
-  counts: boolean;
+  /**
+   * What it is to the cost of a request: watched only, added to the target's own readings, or all of it, with the target's processes among
+   * what is read.
+   */
+  counts: 'not' | 'beside' | 'instead';
   /** Waits until what is read sleeps; bounded as for the target. */
   awaitAsleep(): Promise<Sleep>;
   /** CPU so far, µs, by what used it; only differences mean anything. */
@@ -49,7 +52,7 @@ export function watchEveryProcess(targetRoots: readonly number[]): OtherClocks |
   births.since();
   listAll();
   return {
-    counts: false,
+    counts: 'not',
     // Which of them to wait for is not known yet.
     awaitAsleep: async () => ({ waitedUs: 0, asleep: true }),
     readUs() {
@@ -85,12 +88,15 @@ function sessionOf(pid: number): number | null {
   return text === null ? null : Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[3]);
 }
 
-/** Programs that work for a request besides the target, each with its whole process tree, by their place in the list. */
-export function watchPrograms(roots: readonly (readonly number[])[]): OtherClocks {
+/** Programs that work for a request, each with its whole process tree, by their place in the list. */
+export function watchPrograms(
+  roots: readonly (readonly number[])[],
+  counts: 'beside' | 'instead',
+): OtherClocks {
   const trees = roots.map((pids) => new TreeCpu(pids));
   const sleep = new SleepWatch(() => trees.flatMap(({ pids }) => pids));
   return {
-    counts: true,
+    counts,
     awaitAsleep: () => sleep.await(),
     readUs: () => new Map(trees.map((tree, place) => [place, tree.readUs()])),
   };

@@ -66,9 +66,9 @@ export function samplingSupported(): boolean {
   return process.platform === 'linux' && existsSync('/proc/self/task');
 }
 
-/** Reads a process and all its descendants. Throws as `watchTrees` does. */
-export function openSampler(rootPid: number): ProcessSampler {
-  return sampleProcesses(watchTrees([rootPid]));
+/** Reads processes and all their descendants. Throws as `watchTrees` does. */
+export function openSampler(...rootPids: readonly number[]): ProcessSampler {
+  return sampleProcesses(watchTrees(rootPids));
 }
 
 /**

@@ -10,15 +10,28 @@ import { withDescendants } from '../../base/process/process-tree.ts';
 /**
  * Each with the roots of its process trees: a worker belongs to the topmost process above it that runs the same file.
  * @param workers processes whose CPU grows with the target's requests
+ * @param targets roots of the target's process trees; several where they work for each other, and each is a program
  */
-export function groupPrograms(workers: readonly number[], targetRoots: readonly number[]): Program[] {
+export function groupPrograms(
+  workers: readonly number[],
+  targets: readonly (readonly number[])[],
+): Program[] {
   const roots = [...new Set(workers.map(rootOf))];
   const byName = Map.groupBy(roots, nameOf);
-  const chain = targetRoots.flatMap(withDescendants);
+  const chain = targets.flat().flatMap(withDescendants);
   const ties = tiesTo(chain, roots);
-  const target = [...new Set(targetRoots.map(nameOf))].join(' and ');
+  const names = targets.map((pids) => [...new Set(pids.map(nameOf))].join(' and '));
   return [
-    { name: target, pids: [...targetRoots], role: 'target', tie: null },
+    ...targets.map((pids, place): Program => {
+      const name = names[place] ?? '';
+      const isOnly = names.indexOf(name) === names.lastIndexOf(name);
+      return {
+        name: isOnly ? name : `${name} (process ${pids[0]})`,
+        pids: [...pids],
+        role: 'target',
+        tie: null,
+      };
+    }),
     ...[...byName].map(
       ([name, pids]): Program => ({ name, pids, role: 'companion', tie: ties.get(pids[0] ?? 0) ?? null }),
     ),

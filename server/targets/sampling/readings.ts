@@ -58,21 +58,22 @@ export type RemoteSource = {
 /** From the beginning of a launch, while it is warmed up. */
 export const watchMs = 3000;
 
-/** @param roots of the arms' process trees; null where it is not known */
+/** @param roots of each arm's process trees; null where they are not known */
 export function localReadings<Name extends string>(
   arms: readonly Name[],
   samplers: Record<Name, ProcessSampler | null>,
-  roots: Record<Name, number | null>,
+  roots: Record<Name, readonly number[] | null>,
 ): Readings<Name> {
   const known = arms.every((arm) => samplers[arm] !== null);
-  const counts = new CpuCounts(arms, (arm) => roots[arm] ?? arm);
+  const treeOf = (arm: Name) => roots[arm]?.join();
+  const counts = new CpuCounts(arms, (arm) => treeOf(arm) ?? arm);
   const watches: (() => void)[] = [];
   const endWatches = () => {
     for (const end of watches.splice(0)) end();
   };
   return {
-    shared: known && new Set(arms.map((arm) => roots[arm])).size < arms.length,
-    roots: known ? byArm(arms, (arm) => [roots[arm] ?? []].flat()) : null,
+    shared: known && new Set(arms.map(treeOf)).size < arms.length,
+    roots: known ? byArm(arms, (arm) => [...(roots[arm] ?? [])]) : null,
     watch() {
       watches.push(...arms.flatMap((arm) => samplers[arm]?.watch(watchMs) ?? []));
     },
@@ -91,7 +92,7 @@ export function localReadings<Name extends string>(
     awaitAsleep: (arm) => samplers[arm]?.awaitAsleep() ?? sleepsElsewhere(),
     sum(cpuUs) {
       const counted = arms.filter(
-        (arm, index) => arms.findIndex((other) => roots[other] === roots[arm]) === index,
+        (arm, index) => arms.findIndex((other) => treeOf(other) === treeOf(arm)) === index,
       );
       return counted.reduce((sum, arm) => sum + cpuUs[arm], 0);
     },

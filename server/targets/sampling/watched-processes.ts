@@ -25,8 +25,14 @@ export function watchTrees(rootPids: readonly number[]): WatchedProcesses {
     },
     list() {
       const members = tree.list();
-      const ended = rootPids.find((pid) => !members.some((member) => member.pid === pid));
-      if (ended !== undefined) throw problem('target_died', `The target’s process ${ended} has ended.`);
+      // One of several on a port may end: after a reload, the old one does.
+      if (!rootPids.some((pid) => members.some((member) => member.pid === pid)))
+        throw problem(
+          'target_died',
+          rootPids.length === 1
+            ? `The target’s process ${rootPids[0]} has ended.`
+            : `The target’s processes ${rootPids.join(' and ')} have ended.`,
+        );
       return members;
     },
     refresh: () => (isEmpty(births.since()) ? tree.members : tree.list()),

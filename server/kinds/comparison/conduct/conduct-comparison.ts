@@ -7,7 +7,7 @@ import type { RunRequest } from '../../../../shared/kinds/comparison/run-request
 import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import type { Listener } from '../../../../shared/target/target.ts';
+import { type Listener, rootsOf } from '../../../../shared/target/target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
 import { countSources } from '../../../base/process/source-addresses.ts';
@@ -183,7 +183,7 @@ async function openInstruments(
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
     ...(hosts === null ? {} : { hosts }),
-    own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => target.listeners[arm].pid ?? [])]),
+    own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => rootsOf(target.listeners[arm]))]),
     memoryBytes: new Map(),
     connectionsOpened,
     runStartedAtMs: run.startedAtMs,
@@ -202,7 +202,8 @@ function chooseCompanions(
   if (programs !== undefined || run.request.alone || run.plan.permit !== undefined || run.load !== null)
     return;
   instruments.seek = {
-    roots: [...new Set(Object.values(roots).flat())],
+    roots,
+    mayCross: run.request.target.kind === 'origins',
     async found(programs) {
       await run.note({ programs });
       // What others find at this load belongs to another key.
