@@ -1,9 +1,9 @@
 /** Protects finding the process that listens on a port: the right one, or none. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findListenerPid } from './listener-pid.ts';
+import { findListenerPid, findListenerPids } from './listener-pid.ts';
 
 let workload: ChildProcess;
 beforeAll(() => {
@@ -34,6 +34,21 @@ test.each([
 test('a listener on another loopback address is not taken for ours', async () => {
   // Another test may listen on 127.0.0.1 at the same port.
   expect(findListenerPid('127.0.0.1', await listenOn('127.0.0.2'))).not.toBe(workload.pid);
+});
+
+test('several processes that listen on one port are all found, the oldest first', async () => {
+  const script = (port: number) =>
+    `require('node:net').createServer().listen({ host: '127.0.0.1', port: ${port}, reusePort: true }, function () { console.log(this.address().port) })`;
+  const children: ChildProcess[] = [];
+  let port = 0;
+  for (let place = 0; place < 2; place++) {
+    const child = spawn(process.execPath, ['-e', script(port)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    const [line] = await once(child.stdout, 'data');
+    port = Number(String(line));
+  }
+  expect(findListenerPids('127.0.0.1', port)).toEqual(children.map(({ pid }) => pid));
+  for (const child of children) child.kill('SIGKILL');
 });
 
 test('a closed port has no process', async () => {

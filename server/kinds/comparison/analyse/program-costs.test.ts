@@ -1,0 +1,73 @@
+/** Protects what each program costs: per transaction, each with its own interval, from the samples that count. */
+import { expect, test } from 'vitest';
+import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { Program } from '../../../../shared/kinds/comparison/program.ts';
+import { programCosts } from './program-costs.ts';
+
+const programs: Program[] = [
+  { name: 'nginx', pids: [7], role: 'target', tie: null },
+  { name: 'node', pids: [8], role: 'companion', tie: 'connection' },
+];
+
+/** Of ten transactions an arm. @param each µs of both programs in each arm's transactions */
+function windowOf(each: Record<Arm, [number, number]>, change: Partial<Window> = {}): Window {
+  const arm = (name: Arm): Window['arms'][Arm] => ({
+    ...{ transactions: 10, cpuUs: each[name][0] + each[name][1], medianUs: null, perS: 1 },
+    programsUs: each[name],
+  });
+  return {
+    ...{ startedAtMs: 0, elapsedMs: 1000, stealRatio: 0, foreignRatio: 0, aside: false, rounds: 20 },
+    arms: { baseline: arm('baseline'), comparison: arm('comparison'), twin: arm('twin') },
+    ...change,
+  };
+}
+
+function blockOf(windows: Window[]): Block {
+  return {
+    ...{ index: 0, kind: 'maximum', launch: 0, epoch: 0, order: 'ABN', reasons: [], slots: [], ratios: {} },
+    windows,
+  };
+}
+
+test('a program’s difference is the mean over samples, against both arms of the baseline', () => {
+  // nginx: (10 + 12) ÷ 20 = 1.1 µs against 2.0, and 1.3 against 2.4: differences of 0.9, 1.1, and 1.0.
+  const windows = [
+    windowOf({ baseline: [10, 500], twin: [12, 500], comparison: [20, 490] }),
+    windowOf({ baseline: [12, 510], twin: [14, 490], comparison: [24, 510] }),
+    windowOf({ baseline: [12, 500], twin: [12, 500], comparison: [22, 500] }),
+  ];
+  const [nginx, node] = programCosts(programs, [blockOf(windows)], true) ?? [];
+  expect(nginx?.delta.center).toBeCloseTo(1, 10);
+  expect(nginx?.baseline.center).toBeCloseTo(1.2, 10);
+  // Standard deviation 0.1, error 0.1 ÷ √3, and Student's 4.303 of two degrees.
+  expect((nginx?.delta.hi ?? 0) - (nginx?.delta.lo ?? 0)).toBeCloseTo((2 * 4.3027 * 0.1) / Math.sqrt(3), 3);
+  expect(node?.delta.center).toBeCloseTo(0, 10);
+  expect([node?.name, node?.tie]).toEqual(['node', 'connection']);
+});
+
+test('a program’s costs add up to the metric’s', () => {
+  const windows = [1, 2, 3].map((more) =>
+    windowOf({ baseline: [10, 500], twin: [10, 500 + more], comparison: [20 + more, 480] }),
+  );
+  const costs = programCosts(programs, [blockOf(windows)], true) ?? [];
+  const whole = windows.map(({ arms }) => (arms.comparison.cpuUs ?? 0) / 10);
+  const mean = whole.reduce((sum, each) => sum + each, 0) / whole.length;
+  expect(costs.reduce((sum, { comparison }) => sum + comparison.center, 0)).toBeCloseTo(mean, 10);
+});
+
+test('disturbed samples, blocks that are left out, and samples without programs do not count', () => {
+  const calm = windowOf({ baseline: [10, 500], twin: [10, 500], comparison: [20, 500] });
+  const wild = windowOf({ baseline: [10, 500], twin: [10, 500], comparison: [900, 900] }, { aside: true });
+  const many = Array.from({ length: 12 }, () => calm);
+  const bare = structuredClone(calm);
+  delete bare.arms.twin.programsUs;
+  const [nginx] = programCosts(programs, [blockOf([...many, wild, bare])], true) ?? [];
+  expect(nginx?.delta).toEqual({
+    center: expect.closeTo(1, 10),
+    lo: expect.closeTo(1, 10),
+    hi: expect.closeTo(1, 10),
+  });
+  const spoiled = { ...blockOf(many), reasons: [{ code: 'errors', message: '', spoils: 'all' } as const] };
+  expect(programCosts(programs, [spoiled], true)).toBeNull();
+});
