@@ -1,6 +1,6 @@
 import type { Arms } from '../../shared/base/arms.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
-import type { Program } from '../../shared/kinds/comparison/program.ts';
+import type { Program, Unseen } from '../../shared/kinds/comparison/program.ts';
 import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { OtherClocks } from '../targets/sampling/every-process.ts';
@@ -42,6 +42,10 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
     mayCross: boolean;
     /** Called with all of them, the target first, where there is more than one. */
     found(programs: Program[]): Promise<void>;
+    /** The machine before the warm-up. */
+    since?: { programsUs: number; oursUs: number } | null;
+    /** Called where something works that cannot be seen; absent where that is not looked for, because it takes seconds on a busy machine. */
+    foundUnseen?: (unseen: Unseen) => Promise<void>;
   };
   /** Roots of the process trees of those programs; absent where the target works alone. */
   companions?: readonly number[];

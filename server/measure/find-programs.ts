@@ -6,6 +6,7 @@ import { groupPrograms, tiesTo } from '../targets/sampling/programs.ts';
 import type { LoadBench } from './bench.ts';
 import { type Round, rounds, type Turn } from './rounds.ts';
 import { usualTransactions } from './turn-length.ts';
+import { findUnseen, readMachine } from './unseen-cpu.ts';
 
 /**
  * Who works for a request: the last rounds of the warm-up decide it by CPU, which grows with the requests and rests without them. The
@@ -21,6 +22,7 @@ const longestMs = 3000;
 export function startSeeking<Name extends string>(bench: LoadBench<Name>): boolean {
   if (bench.seek === undefined) return false;
   bench.others = watchEveryProcess(Object.values(bench.seek.roots).flat());
+  bench.seek.since = readMachine(bench);
   return bench.others !== null;
 }
 
@@ -44,6 +46,10 @@ export async function seekPrograms<Name extends string>(
     for await (const round of rounds(bench, turnsOf, limits)) taken.push(round);
     return taken;
   };
+  if (seek.foundUnseen !== undefined) {
+    const unseen = await findUnseen(bench, seek.since ?? null, seen, turnsOf, extent);
+    if (unseen !== null) await seek.foundUnseen(unseen);
+  }
   const missing = decidingRounds - seen.length;
   const deciding = [...seen, ...(missing > 0 ? await more(missing) : [])].slice(-decidingRounds);
   const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());

@@ -1,6 +1,6 @@
 /** Protects who counts as part of the server: growth with the load, never mere activity. */
 import { expect, test } from 'vitest';
-import { growthOf, type UseInRound, works } from './find-workers.ts';
+import { growthOf, judgeUnseen, type UseInRound, works } from './find-workers.ts';
 
 const round = (loadedUs: number, nobodyUs: number): UseInRound => ({
   ...{ loadedUs, loadedMs: 45 },
@@ -19,7 +19,7 @@ test('growth is the mean of paired rates, with its t', () => {
 test('what is as busy without requests does not work for them', () => {
   const busy = growthOf([round(9000, 3000), round(9100, 3040), round(8900, 2960), round(9000, 3010)]);
   expect(works(busy, target)).toBe(false);
-  expect(growthOf([round(0, 0), round(0, 0)])).toEqual({ mean: 0, t: 0, degrees: 1 });
+  expect(growthOf([round(0, 0), round(0, 0)])).toMatchObject({ mean: 0, t: 0, degrees: 1 });
   expect(works(seen(-80, -20), target)).toBe(false);
 });
 
@@ -39,4 +39,29 @@ test('fewer rounds need a larger t', () => {
 
 test('a process that uses exactly as much in each round is certain', () => {
   expect(works(growthOf([round(4500, 0), round(4500, 0), round(4500, 0)]), target, false)).toBe(true);
+});
+
+const stretch = (loadedUs: number, nobodyUs: number): UseInRound => ({
+  ...{ loadedUs, loadedMs: 250 },
+  ...{ nobodyUs, nobodyMs: 250 },
+});
+const eight = (of: (pair: number) => UseInRound) => Array.from({ length: 8 }, (_, pair) => of(pair));
+/** A fifth of a core. */
+const loadedTarget = eight(() => stretch(50_000, 0));
+
+test('what nobody accounts for and grows with the requests is a share of the target', () => {
+  const unseen = judgeUnseen(
+    eight((pair) => stretch(125_000 + 5000 * (pair % 3), 5000)),
+    loadedTarget,
+  );
+  // Means of 129,375 and 5,000 µs in 250 ms: 497.5 µs per ms, against 200.
+  expect(unseen?.cores).toBeCloseTo(0.4975, 4);
+  expect(unseen?.share).toBeCloseTo(2.4875, 4);
+});
+
+test('steps of 10 ms that come and go are nothing, and what fills the machine anyway leaves it open', () => {
+  const steps = eight((pair) => stretch(pair % 2 === 0 ? 0 : 10_000, pair % 2 === 0 ? 10_000 : 10_000));
+  expect(judgeUnseen(steps, loadedTarget)).toBeNull();
+  const busy = eight((pair) => stretch(400_000 + 40_000 * (pair % 2), 400_000 + 40_000 * ((pair + 1) % 2)));
+  expect(judgeUnseen(busy, loadedTarget)).toEqual({ cores: expect.closeTo(1.68, 10), share: null });
 });

@@ -1,11 +1,12 @@
+import type { Unseen } from '../../../shared/kinds/comparison/program.ts';
 import { meanOf } from './mean.ts';
-import { studentPValue } from './student-t.ts';
+import { studentPValue, studentQuantile } from './student-t.ts';
 
 /** CPU of one process in a round: while the target was loaded, and while nobody asked it anything. */
 export type UseInRound = { loadedUs: number; loadedMs: number; nobodyUs: number; nobodyMs: number };
 
 /** How much more CPU a process uses while the target is loaded: µs per ms, paired by round, with Student's t. */
-type Growth = { mean: number; t: number; degrees: number };
+type Growth = { mean: number; error: number; t: number; degrees: number };
 
 /** Share of what the target itself uses. Less changes no figure. */
 const leastShare = 0.01;
@@ -23,12 +24,35 @@ export function growthOf(rounds: readonly UseInRound[]): Growth {
   const mean = meanOf(growths);
   const variance = growths.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (growths.length - 1);
   const error = Math.sqrt(variance / growths.length);
-  return { mean, t: mean === 0 ? 0 : mean / error, degrees: growths.length - 1 };
+  return { mean, error, t: mean === 0 ? 0 : mean / error, degrees: growths.length - 1 };
 }
 
 /** Whether a process works for the requests. */
-export function works({ mean, t, degrees }: Growth, target: Pick<Growth, 'mean'>, isTied = true): boolean {
+export function works(
+  { mean, t, degrees }: Omit<Growth, 'error'>,
+  target: Pick<Growth, 'mean'>,
+  isTied = true,
+): boolean {
   if (!(mean > leastShare * target.mean) || !(t > 0)) return false;
   const needed = isTied ? clearT : untiedT;
   return t === Number.POSITIVE_INFINITY || studentPValue(t, degrees) < studentPValue(needed, usualDegrees);
 }
+
+/** Of the CPU that the target uses. With less, the percentage is about as it should be. */
+export const leastUnseen = 0.1;
+
+/**
+ * What grows with the requests although no process that can be seen has used it. Without certainty, how much of the machine is busy with
+ * what cannot be seen, unless that it grows is excluded.
+ * @param uses of what no process accounts for
+ */
+export function judgeUnseen(uses: readonly UseInRound[], target: readonly UseInRound[]): Unseen | null {
+  const [growth, { mean: targetMean }] = [growthOf(uses), growthOf(target)];
+  const large = leastUnseen * targetMean;
+  if (growth.mean > large && works(growth, { mean: targetMean }))
+    return { cores: growth.mean / usPerMs, share: growth.mean / targetMean };
+  if (growth.mean + studentQuantile(0.95, growth.degrees) * growth.error < large) return null;
+  return { cores: meanOf(uses.map(({ loadedUs, loadedMs }) => loadedUs / loadedMs)) / usPerMs, share: null };
+}
+
+const usPerMs = 1000;

@@ -11,14 +11,21 @@ export function readHost(): HostReading | null {
   return text === null ? null : parseHost(text, performance.now() * 1000);
 }
 
+/** CPU of all programs of the machine, without the kernel's interrupts, µs; null where it cannot be read. */
+export function readProgramsUs(): number | null {
+  const [user = 0, nice = 0, system = 0] = columnsOf(readProc('/proc/stat') ?? '');
+  return user + nice + system === 0 ? null : (user + nice + system) * tickUs;
+}
+
 export function parseHost(text: string, atUs: number): HostReading {
-  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = text
-    .slice(0, text.indexOf('\n'))
-    .split(/\s+/)
-    .slice(1)
-    .map(Number);
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = columnsOf(text);
   // The guest columns that follow are part of user and nice already.
   return { atUs, busyUs: (user + nice + system + irq + softirq) * tickUs, stealUs: steal * tickUs };
+}
+
+/** Of the line of all cores, in ticks. */
+function columnsOf(text: string): number[] {
+  return text.slice(0, text.indexOf('\n')).split(/\s+/).slice(1).map(Number);
 }
 
 /**

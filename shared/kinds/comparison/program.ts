@@ -18,6 +18,14 @@ export const programSchema = z.strictObject({
 });
 export type Program = z.infer<typeof programSchema>;
 
+/** CPU of what cannot be seen from here, while the target is loaded. */
+export const unseenSchema = z.strictObject({
+  cores: z.number(),
+  /** Of the target's CPU; null where it is not certain that it works for the requests at all. */
+  share: z.number().positive().nullable(),
+});
+export type Unseen = z.infer<typeof unseenSchema>;
+
 /** The names of the programs besides the target, which tell runs apart: PIDs change with every start. */
 export function namesBeside(programs: readonly Pick<Program, 'name' | 'role'>[] = []): string[] {
   return [...new Set(programs.flatMap(({ name, role }) => (role === 'companion' ? [name] : [])))].toSorted();

@@ -18,7 +18,7 @@ import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { poolSchema } from './pool.ts';
-import { programCostSchema, programSchema } from './program.ts';
+import { programCostSchema, programSchema, unseenSchema } from './program.ts';
 import { runRequestSchema } from './run-request.ts';
 import { sideErrorSchema } from './side-error.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
@@ -143,6 +143,8 @@ export const runFactsSchema = z.strictObject({
   atLoad: atLoadSchema.optional(),
   /** Which work for a request, the target first; left out where it works alone, and before that was known. */
   programs: z.array(programSchema).min(2).optional(),
+  /** Works for the requests, but is not among the processes that can be seen; left out for nothing. */
+  unseen: unseenSchema.optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),
   /** The run whose blocks are the first of this one; absent where it continues none, or could not. */

@@ -287,6 +287,23 @@ describe('a refusal', () => {
     expect(analysis.refusal).toBeNull();
   });
 
+  test('of CPU says that a program is not visible from here, and without certainty it is a warning', () => {
+    const run = runOf(3, { comparison: 1.2 });
+    const hidden = analyse(run, { ...finished, unseen: { cores: 0.48, share: 0.9 } });
+    expect(rowOf(hidden, 'cpu_at_load')).toMatchObject({
+      outcome: 'refused',
+      reasons: [
+        expect.stringMatching(/^A program that is not visible from here works .* 0\.48 cores .* 90 %/),
+      ],
+    });
+    expect(rowOf(hidden, 'throughput').outcome).not.toBe('refused');
+    const open = analyse(run, { ...finished, unseen: { cores: 1.9, share: null } });
+    expect(rowOf(open, 'cpu_at_load').outcome).toBe('overhead');
+    expect(open.warnings).toEqual([
+      expect.stringMatching(/^Programs that are not visible from here kept 1\.9 cores/),
+    ]);
+  });
+
   test('of a 99th percentile under 1,000 transactions a side counts transactions, not requests', () => {
     // A slot a side in each launch; each has 300 requests.
     const few = analyse(runOf(3, { comparison: 1.2, transactions: 999 }), finished);

@@ -1,5 +1,6 @@
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
+import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import { type Arm, type BySide, isEncrypted } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
@@ -11,6 +12,7 @@ import {
   metrics,
   primaryMetrics,
 } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Unseen } from '../../../../shared/kinds/comparison/program.ts';
 import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
 import type { AskedSides } from '../../../../shared/kinds/comparison/side.ts';
 import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
@@ -40,6 +42,7 @@ export type AnalysisFacts = {
   plan: Plan;
   launches?: readonly Launch[];
   readings?: RemoteReadings | undefined;
+  unseen?: Unseen | undefined;
   /** Absent if the target's cores are unknown. */
   loaded?: Loaded | undefined;
   /** What was asked of the sides, and what they are called; left out where that is of no interest. */
@@ -149,17 +152,33 @@ function refusalsFor(
   metric: Metric,
   compared: ComparedMetric,
   blocks: readonly Block[],
-  { finished, plan, launches = [], readings, loaded, checked }: AnalysisFacts,
+  { finished, plan, launches = [], readings, loaded, checked, unseen }: AnalysisFacts,
   isRunRefused: boolean,
 ): string[] {
   if (!finished) return ['The run did not finish, so there is no conclusion.'];
   if (isRunRefused) return ['The whole run was refused.'];
-  const miscounted = metric.group === 'CPU' && compared.blocks.length > 0 ? refusalOfCpu(launches) : null;
+  const isCpu = metric.group === 'CPU' && compared.blocks.length > 0;
+  const miscounted = isCpu ? (refusalOfCpu(launches) ?? refusalOfUnseen(unseen)) : null;
   const mixed = metric.group === 'memory' && compared.blocks.length > 0 ? refusalOfMemory(launches) : null;
   const refused = miscounted ?? mixed;
   return refused === null
     ? refusalsOf(metric, compared, blocks, plan, { readings, loaded, checked })
     : [refused];
+}
+
+/** Why CPU must not be compared: a part of it is not visible from here. */
+function refusalOfUnseen(unseen: Unseen | undefined): string | null {
+  if (unseen === undefined || unseen.share === null) return null;
+  const cores = printNumber(unseen.cores, 2);
+  return `A program that is not visible from here works for the requests: while the target was loaded, ${cores} cores were busy that no process accounts for, ${printShare(unseen.share)} of what the target used. Run TLS Toll where it sees all processes, as root and outside a container, or measure the listener only (--alone).`;
+}
+
+function warningsOfUnseen(unseen: Unseen | undefined): string[] {
+  if (unseen === undefined || unseen.share !== null) return [];
+  const cores = printNumber(unseen.cores, 1);
+  return [
+    `Programs that are not visible from here kept ${cores} cores busy during the warm-up. It cannot be told whether one of them works for the requests, such as an application in another container.`,
+  ];
 }
 
 /** Why memory must not be compared: what both sides use is one figure. */
@@ -185,7 +204,7 @@ export function toleranceFor(
   return Math.max(smallestDifferences[id] ?? 0, share * Math.abs(baseline?.center ?? 0));
 }
 
-function warningsOf(blocks: readonly Block[], { ownTwin, launches = [] }: AnalysisFacts): string[] {
+function warningsOf(blocks: readonly Block[], { ownTwin, launches = [], unseen }: AnalysisFacts): string[] {
   const [dropped, failures] = [warningOfRun(blocks), warningOfFailures(blocks.filter(isKept))];
   const measured = new Set(blocks.map(({ launch }) => launch)).size;
   return [
@@ -200,5 +219,6 @@ function warningsOf(blocks: readonly Block[], { ownTwin, launches = [] }: Analys
       ? ['The target was measured in one launch. Another launch may differ by more than the intervals say.']
       : []),
     ...warningsOfCpu(launches),
+    ...warningsOfUnseen(unseen),
   ];
 }

@@ -108,9 +108,9 @@ function documentWithoutCauses(
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
-    ...{ launches: record.launches, readings: record.readings, checked: checkedOf(record) },
+    ...{ launches: record.launches, readings: record.readings, unseen: record.unseen },
     ...(record.atLoad === undefined ? {} : { loaded: { cores: record.atLoad.cores, labels } }),
-    sides: { asked: request, labels },
+    ...{ sides: { asked: request, labels }, checked: checkedOf(record) },
     surroundings: {
       ...{ target: request.target.kind, past: past ?? noPast },
       isContinued: record.continued !== undefined,

@@ -204,6 +204,8 @@ function chooseCompanions(
   instruments.seek = {
     roots,
     mayCross: run.request.target.kind === 'origins',
+    // Nothing is hidden behind a server that was just started.
+    ...(run.request.target.kind === 'origins' ? { foundUnseen: (unseen) => run.note({ unseen }) } : {}),
     async found(programs) {
       await run.note({ programs });
       // What others find at this load belongs to another key.
