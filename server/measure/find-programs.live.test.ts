@@ -1,10 +1,11 @@
 /** Protects who counts: a program that works for the target does, one that is busy anyway does not, whoever started it. */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Program } from '../../shared/kinds/comparison/program.ts';
 import type { Burst } from '../drive/load/messages.ts';
 import { openSampler } from '../targets/sampling/process-sampler.ts';
+import { endedProgram, groupPrograms } from '../targets/sampling/programs.ts';
 import { localReadings } from '../targets/sampling/readings.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { WorkloadOrder } from '../testing/workload.ts';
@@ -179,4 +180,16 @@ test('the target’s process of one side that works for the other is in the sum 
   for await (const { cpuUs } of rounds(crossing, () => turns, { seed: 4, rounds: 3, signal })) {
     expect(Math.min(cpuUs?.A ?? 0, cpuUs?.B ?? 0)).toBeGreaterThan(4900);
   }
+});
+
+test('a companion that was started again is told from the one that was found', async () => {
+  const port = await freePort();
+  const companion = await startStranger(answering(port, 3));
+  await untilAnswers(port);
+  const target = startWorkload();
+  const programs = groupPrograms([companion], [[target.pid]]);
+  expect(endedProgram(programs)).toBeNull();
+  process.kill(companion, 'SIGKILL');
+  strangers.pop();
+  await vi.waitFor(() => expect(endedProgram(programs)?.pids).toEqual([companion]));
 });

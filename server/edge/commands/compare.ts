@@ -21,7 +21,7 @@ import { gateOf, openGate } from './gate.ts';
 import { labelsOption } from './labels-option.ts';
 import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
-import { idsIn, nameOf, numberIn, parsedBy } from './option-values.ts';
+import { nameOf, numberIn, parsedBy, pidsIn } from './option-values.ts';
 import { questionIn } from './question-option.ts';
 import { readJson, readText } from './read-text.ts';
 import { repeatOf, repeatOptions } from './repeat-options.ts';
@@ -95,7 +95,7 @@ const options = addOptions(
   .option(
     '--pid <list>',
     'Process of the target, or several with commas (default: found by its listening port)',
-    idsIn,
+    pidsIn,
   )
   .option('--agent <host:port>', 'Agent on the target’s host')
   .option('--agent-key <sha256>', 'Fingerprint of the agent’s key, as the agent prints it')
@@ -151,8 +151,8 @@ options
   .addOption(new Flag('--comparison-client-cert <file>').hideHelp())
   .addOption(new Flag('--baseline-client-key <file>').hideHelp())
   .addOption(new Flag('--comparison-client-key <file>').hideHelp())
-  .addOption(new Flag('--baseline-pid <list>').argParser(idsIn).hideHelp())
-  .addOption(new Flag('--comparison-pid <list>').argParser(idsIn).hideHelp());
+  .addOption(new Flag('--baseline-pid <list>').argParser(pidsIn).hideHelp())
+  .addOption(new Flag('--comparison-pid <list>').argParser(pidsIn).hideHelp());
 addOptions(options, sideOptions, { hidden: true });
 options.addHelpText('after', ofSides);
 

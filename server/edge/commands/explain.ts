@@ -18,7 +18,7 @@ import { measure } from './measure.ts';
 import { demandOneSite } from './measure-at-sites.ts';
 import { measuringVerb, readMeasuring } from './measuring-verb.ts';
 import { type NamedRun, nameRun, readRun } from './named-run.ts';
-import { idsIn } from './option-values.ts';
+import { pidsIn } from './option-values.ts';
 import { readOptions } from './table-options.ts';
 import { targetOf, withBothAddresses } from './target-options.ts';
 import { collect } from './verb.ts';
@@ -41,7 +41,7 @@ const options = measuringVerb(
   .option(
     '--pid <list>',
     'Process of the target, or several with commas (default: found by its listening port)',
-    idsIn,
+    pidsIn,
   )
   .optionsGroup('In a build, with --instructions:')
   .option(

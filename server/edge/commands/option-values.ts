@@ -36,6 +36,13 @@ export function idsIn(text: string): number[] {
   return valueIn(ids, text) as number[];
 }
 
+/** For the processes of a target: one, or several with commas in between. */
+export function pidsIn(text: string): number | number[] {
+  const pids = idsIn(text);
+  const [first] = pids;
+  return pids.length === 1 && first !== undefined ? first : pids;
+}
+
 /** For an option with one number. */
 export function numberIn(text: string): number {
   const value = Number(text);

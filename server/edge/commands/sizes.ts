@@ -2,7 +2,7 @@ import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import { measure, resume } from './measure.ts';
 import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { idsIn } from './option-values.ts';
+import { pidsIn } from './option-values.ts';
 import { readOptions } from './table-options.ts';
 import { targetOf } from './target-options.ts';
 
@@ -16,7 +16,7 @@ const options = measuringVerb(
   .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
   .option('--https <origin>', 'HTTPS origin')
   .option('--ca <file>', 'Certificate authority to trust, PEM')
-  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', idsIn);
+  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn);
 
 export async function sizes(args: string[]): Promise<number> {
   const { request, resumed, format, labels } = parseSizes(args);

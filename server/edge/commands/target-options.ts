@@ -20,7 +20,7 @@ type TextOption =
     )
   | `prometheus${'' | 'Cpu' | 'Memory' | 'TokenFile'}`;
 
-type Options = { pid?: number[] | undefined } & { [Option in TextOption]?: string | undefined };
+type Options = { pid?: number | number[] | undefined } & { [Option in TextOption]?: string | undefined };
 
 /** A server for each side is a target too. */
 export function withTarget<Given extends Options & ServersOfSides>(given: Given): Given {

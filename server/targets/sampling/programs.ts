@@ -38,6 +38,13 @@ export function groupPrograms(
   ];
 }
 
+/** The first program besides the target of which a process has ended, so that what works now is another one; null while all run. */
+export function endedProgram(programs: readonly Program[]): Program | null {
+  const targets = programs.filter(({ role }) => role === 'target').length;
+  const read = targets > 1 ? programs : programs.slice(1);
+  return read.find(({ name, pids }) => pids.some((pid) => !name.startsWith(nameOf(pid)))) ?? null;
+}
+
 const initPid = 1;
 
 function rootOf(pid: number): number {

@@ -21,6 +21,7 @@ import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
+import { endedProgram } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
@@ -198,6 +199,14 @@ function chooseCompanions(
   house: ConfiguredHouse,
 ): void {
   const { programs } = run.facts;
+  const ended = programs === undefined ? null : endedProgram(programs);
+  if (ended !== null) {
+    // Its first blocks and the next ones would be of different processes.
+    throw problem(
+      run.facts.continued === undefined ? 'target_died' : 'not_continuable',
+      `${ended.name}, which works for the target, has ended or was started again. Start a new run.`,
+    );
+  }
   if (programs !== undefined) openCompanions(instruments, programs);
   if (programs !== undefined || run.request.alone || run.plan.permit !== undefined || run.load !== null)
     return;

@@ -159,9 +159,11 @@ export class RunUnderWay {
       await this.#watch.keep({ block });
     }
     this.#launches.push(...facts.launches);
-    const { atLoad } = facts;
+    const { atLoad, programs, unseen } = facts;
     await this.note({
       ...(atLoad === undefined ? {} : { atLoad }),
+      ...(programs === undefined ? {} : { programs }),
+      ...(unseen === undefined ? {} : { unseen }),
       ...{ launches: [...this.#launches], continued: { id, blocks: blocks.length } },
     });
   }
