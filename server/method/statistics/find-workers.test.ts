@@ -63,5 +63,8 @@ test('steps of 10 ms that come and go are nothing, and what fills the machine an
   const steps = eight((pair) => stretch(pair % 2 === 0 ? 0 : 10_000, pair % 2 === 0 ? 10_000 : 10_000));
   expect(judgeUnseen(steps, loadedTarget)).toBeNull();
   const busy = eight((pair) => stretch(400_000 + 40_000 * (pair % 2), 400_000 + 40_000 * ((pair + 1) % 2)));
+  // Scattered as widely, but of next to nothing.
+  const idle = eight((pair) => stretch(pair % 2 === 0 ? -40_000 : 44_000, pair % 2 === 0 ? 44_000 : -40_000));
+  expect(judgeUnseen(idle, loadedTarget)).toBeNull();
   expect(judgeUnseen(busy, loadedTarget)).toEqual({ cores: expect.closeTo(1.68, 10), share: null });
 });

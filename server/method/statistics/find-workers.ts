@@ -51,8 +51,9 @@ export function judgeUnseen(uses: readonly UseInRound[], target: readonly UseInR
   const large = leastUnseen * targetMean;
   if (growth.mean > large && works(growth, { mean: targetMean }))
     return { cores: growth.mean / usPerMs, share: growth.mean / targetMean };
-  if (growth.mean + studentQuantile(0.95, growth.degrees) * growth.error < large) return null;
-  return { cores: meanOf(uses.map(({ loadedUs, loadedMs }) => loadedUs / loadedMs)) / usPerMs, share: null };
+  const loaded = meanOf(uses.map(({ loadedUs, loadedMs }) => loadedUs / loadedMs));
+  const mayBe = Math.min(loaded, growth.mean + studentQuantile(0.95, growth.degrees) * growth.error);
+  return mayBe < large ? null : { cores: loaded / usPerMs, share: null };
 }
 
 const usPerMs = 1000;
