@@ -19,7 +19,8 @@ export function runLine(run: RunSummary) {
   };
 }
 
-function titleOf({ pooled, verdict: own, problem, state, queuePosition }: RunSummary): string {
+function titleOf({ pooled, verdict: own, problem, state, queuePosition, earlier }: RunSummary): string {
+  if (earlier === true) return 'Made by an earlier version';
   const verdict = pooled ?? own;
   if (verdict !== null) return verdict.sentence;
   if (problem !== null) return problem.title;

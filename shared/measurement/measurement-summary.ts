@@ -21,6 +21,8 @@ export const runSummarySchema = z.strictObject({
   pooled: verdictSchema.optional(),
   /** What lists say of it in figures, pooled where it pools; left out where nothing can be said in percent. */
   found: foundSchema.optional(),
+  /** Made by an earlier version, whose result this one cannot show. */
+  earlier: z.literal(true).optional(),
   /** ID of the run that is part of it; left out where it continues none. */
   continues: permalinkIdSchema.optional(),
   /** What both sides have in common and is not as usual; left out where there is none. */

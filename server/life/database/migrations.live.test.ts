@@ -4,10 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { historyViewNames } from '../../../shared/measurement/history.ts';
 import { type Engine, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
+import { listMeasurements } from './list-measurements.ts';
 import { migrate, migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
+import { insertSchedule, listScheduleRows, type ScheduleRow } from './schedules.ts';
 import type { Tables } from './tables.ts';
 
 type Place = { directory: string; url: string | null };
@@ -102,6 +104,52 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
       }),
     );
     expect(await columnsOf(database.queries)).toHaveProperty('measurements');
+    await close();
+  });
+
+  test('comparisons with a preset stay in the list as made by an earlier version, and their schedules pause', async () => {
+    const { database, place, close } = await openDatabaseInTest(engine);
+    const summary = { scenario: 'Search', preset: 'standard', verdict: { outcome: 'overhead' }, found: {} };
+    const run = await insertInTest(database, { kind: 'comparison', summary });
+    const other = await insertInTest(database);
+    const { queries } = database;
+    await insertSchedule(database, {
+      ...{ id: 'Schedule1'.padEnd(22, '0'), createdAt: 1, kind: 'comparison', title: 'Nightly' },
+      ...{ request: { kind: 'comparison', preset: 'quick' }, requestHash: 'x', tags: [], labels: {} },
+      ...{ deleteTokenHash: 'x', rhythm: { every: 'hour' }, times: null, lastDay: null, state: 'on' },
+      ...{
+        nextAt: 5,
+        measured: 0,
+        startedBy: null,
+        lastAt: null,
+        lastMeasurementId: null,
+        lastProblem: null,
+      },
+    } as unknown as ScheduleRow);
+    // As an earlier version left it.
+    await sql`drop view v_metrics`.execute(queries);
+    await sql`alter table metric_figures rename column length to preset`.execute(queries);
+    await sql`alter table measurements drop column continues`.execute(queries);
+    await sql`delete from kysely_migration where name = '03-lengths'`.execute(queries);
+    await database.close();
+
+    const again = await openDatabase(place);
+    const { page } = await listMeasurements(again, { kinds: null, limit: 10 });
+    const noted = { scenario: 'Search', length: 'quote', verdict: null, earlier: true };
+    expect(page.find(({ id }) => id === run.id)?.summary).toEqual(noted);
+    expect(page.find(({ id }) => id === other.id)?.summary).toEqual({});
+    expect(await listScheduleRows(again)).toMatchObject([
+      {
+        state: 'paused',
+        nextAt: null,
+        lastProblem: { code: 'invalid_request', errors: [{ field: 'preset' }] },
+      },
+    ]);
+    expect(await columnsOf(again.queries)).toMatchObject({
+      metric_figures: expect.arrayContaining(['length', 'samples']),
+      v_metrics: expect.arrayContaining(['length']),
+    });
+    await again.close();
     await close();
   });
 

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { problem } from '../../../shared/base/problem.ts';
 import { cutPrivateKeys } from './cut-private-keys.ts';
+import { bringLengths } from './migrations/bring-lengths.ts';
 import { createTables } from './migrations/create-tables.ts';
 import type { Tables } from './tables.ts';
 
@@ -13,6 +14,7 @@ export const migrations: Record<string, Migration> = {
   '01-tables': { up: createTables },
   /** Recorded after `cutPrivateKeys`, because VACUUM can't run in a transaction. */
   '02-keyless': { up: async () => {} },
+  '03-lengths': { up: bringLengths },
 };
 
 /**

@@ -32,6 +32,11 @@ export const measurementProblems = {
     title: 'This measurement was made by a newer version',
     advice: 'Update TLS Toll to open it.',
   },
+  run_older: {
+    status: 501,
+    title: 'This measurement was made by an earlier version',
+    advice: 'Measure again. The earlier version can still show it.',
+  },
   run_over: { status: 409, title: 'This measurement has already ended', advice: 'Start a new one.' },
   run_unfinished: {
     status: 409,

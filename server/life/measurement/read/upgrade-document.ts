@@ -9,7 +9,7 @@ type Versioned<Document extends AnyDocument> = Pick<
   'name' | 'documentVersion' | 'upgraders' | 'documentSchema'
 >;
 
-/** A stored document of any version, as today's. Throws run_newer for one that a later version wrote. */
+/** A stored document of any version, as today's. Throws run_newer for one that a later version wrote, run_older for one that cannot be read. */
 export function upgradeDocument<Document extends AnyDocument>(
   { name, documentVersion, upgraders, documentSchema }: Versioned<Document>,
   value: unknown,
@@ -26,5 +26,9 @@ export function upgradeDocument<Document extends AnyDocument>(
     if (upgrade === undefined) throw new Error(`${name} has no upgrade from schema ${version}`);
     document = { ...upgrade(document), schemaVersion: version + 1 };
   }
-  return documentSchema.parse(document);
+  const parsed = documentSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  throw problem('run_older', 'Its stored document is not one that this version writes.', {
+    cause: parsed.error,
+  });
 }
