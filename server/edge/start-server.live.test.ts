@@ -94,10 +94,7 @@ test('a damaged database is named, with what to do', async () => {
   const directory = data('damaged');
   mkdirSync(directory);
   writeFileSync(join(directory, 'tls-toll.sqlite'), 'noise '.repeat(1000));
-  const advice = await expectProblem(
-    { TLS_TOLL_DATA: directory },
-    /damaged\/tls-toll\.sqlite is damaged: file is not a database\.$/,
-  );
+  const advice = await expectProblem({ TLS_TOLL_DATA: directory }, /damaged\/tls-toll\.sqlite is damaged\.$/);
   expect(advice).toContain('.recover');
 });
 

@@ -28,7 +28,6 @@ export function upgradeDocument<Document extends AnyDocument>(
   }
   const parsed = documentSchema.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw problem('run_older', 'Its stored document is not one that this version writes.', {
-    cause: parsed.error,
-  });
+  const part = parsed.error.issues[0]?.path.join('.') || 'document';
+  throw problem('run_older', `This version cannot read its “${part}”.`, { cause: parsed.error });
 }
