@@ -15,7 +15,7 @@ test('the resumption proof of a target stands on its screen, and what is wrong w
   await expect(page.getByText('url must start with https://')).toBeVisible();
 
   await page.getByLabel('Target').fill(origins.https);
-  await page.getByText('Certificate authority', { exact: true }).click();
+  await page.getByText('Certificates', { exact: true }).click();
   await page.getByLabel('Certificate authority (PEM)').fill(origins.ca);
   await probe.click();
   await expect(page.getByTestId('probe-verdict')).toHaveText(

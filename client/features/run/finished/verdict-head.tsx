@@ -127,20 +127,29 @@ function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
 
 /** The run that this one continues, and the one that continues it. */
 function Continued({ document }: { document: ShownRun }) {
-  const { id, continued, verdict, example } = document;
+  const { continued, verdict, example } = document;
   const isUnclear = verdict?.outcome === 'inconclusive' && served && example !== true;
   const mayList = isUnclear && mayCall(measurementEndpoints.listMeasurements);
-  const { data: runs = [] } = useQuery({ ...runsTitledQuery(titleOfDocument(document)), enabled: mayList });
-  const newer = runs.find((run) => run.kind === 'comparison' && run.continues === id);
-  if (continued === undefined && newer === undefined) return null;
   return (
-    <p data-testid="continued">
+    <>
       {continued === undefined ? null : (
-        <>
-          It continues <Link to={`/r/${continued.id}`}>an earlier run</Link>.{' '}
-        </>
+        <p data-testid="continued">
+          It continues <Link to={`/r/${continued.id}`}>an earlier run</Link>.
+        </p>
       )}
-      {newer === undefined ? null : <Link to={`/r/${newer.id}`}>A later run continues this one</Link>}
+      {mayList ? <ContinuedBy document={document} /> : null}
+    </>
+  );
+}
+
+/** Asks the server, which a result in a file does not have. */
+function ContinuedBy({ document }: { document: ShownRun }) {
+  const { data: runs = [] } = useQuery(runsTitledQuery(titleOfDocument(document)));
+  const newer = runs.find((run) => run.kind === 'comparison' && run.continues === document.id);
+  if (newer === undefined) return null;
+  return (
+    <p data-testid="continued-by">
+      <Link to={`/r/${newer.id}`}>A later run continues this one</Link>
     </p>
   );
 }
