@@ -35,7 +35,9 @@ export async function readRun<Document extends AnyDocument>(
   try {
     return upgradeDocument(kind, value);
   } catch (error) {
-    if (error instanceof ProblemError) return blame(named)(error);
+    const isStored = 'id' in named;
+    if (error instanceof ProblemError && (isStored || error.problem.code !== 'run_older'))
+      return blame(named)(error);
     throw problem(
       'invalid_arguments',
       `${named.argument}: that is not the JSON of ${kind.noun}. Save one with ${kindWords[kind.name as KindName].verb ?? kind.name} --json.`,

@@ -65,11 +65,22 @@ export function localReadings<Name extends string>(
   roots: Record<Name, readonly number[] | null>,
 ): Readings<Name> {
   const known = arms.every((arm) => samplers[arm] !== null);
-  const treeOf = (arm: Name) => roots[arm]?.join();
+  const trees = byArm(arms, (arm) => roots[arm]?.join());
+  const treeOf = (arm: Name) => trees[arm];
   const counts = new CpuCounts(arms, (arm) => treeOf(arm) ?? arm);
   const watches: (() => void)[] = [];
   const endWatches = () => {
     for (const end of watches.splice(0)) end();
+  };
+  // Arms that share a tree have one reading.
+  const readOnce = () => {
+    const read = new Map<string, number>();
+    return byArm(arms, (arm) => {
+      const tree = treeOf(arm) ?? arm;
+      const cpuUs = read.get(tree) ?? samplers[arm]?.readCpuUs() ?? 0;
+      read.set(tree, cpuUs);
+      return cpuUs;
+    });
   };
   return {
     shared: known && new Set(arms.map(treeOf)).size < arms.length,
@@ -84,7 +95,7 @@ export function localReadings<Name extends string>(
     },
     cpuChecks: () => counts.checks(),
     stepUs: () => arms.reduce<number | null>((step, arm) => samplers[arm]?.stepUs() ?? step, null),
-    readCpu: async () => (known ? byArm(arms, (arm) => samplers[arm]?.readCpuUs() ?? 0) : null),
+    readCpu: async () => (known ? readOnce() : null),
     readCurve: async (arm) => {
       const sampler = samplers[arm];
       return sampler === null ? null : { cpuUs: sampler.readCpuUs(), rssBytes: sampler.readMemory() };
