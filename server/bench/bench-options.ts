@@ -19,7 +19,7 @@ export type LongOptions = BenchOptions & {
   resume: string | null;
   /** Name of a part of the bench; null for all. */
   only: string | null;
-  /** Of the runs of `repeat`. */
+  /** Length of the runs of `repeat`. */
   length: Length;
 };
 

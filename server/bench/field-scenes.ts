@@ -15,11 +15,11 @@ export type Standing = {
   /** Addresses of both sides. */
   http: string;
   https: string;
-  /** What is asked besides. */
+  /** More of the request. */
   request?: RunRequestInput;
   /** Every program that works for a request, by the roots of its process trees. Without one, nothing is measured beside the product. */
   programs?: Record<string, readonly number[]>;
-  /** What is true, where that is not a figure. */
+  /** The truth in words, where it is not a figure. */
   truth?: string;
 };
 

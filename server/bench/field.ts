@@ -66,7 +66,7 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
     const standing = await scene.setUp(place);
     const { http, https, request = {}, programs = {} } = standing;
     const said: string[] = [];
-    // What people have has been running for a while.
+    // A server of a user has been running for a while.
     if (Object.keys(programs).length > 0) for (const url of [http, https]) await load(url, warmUpS, signal);
     for (let run = 0; run < runs && !signal.aborted; run++) {
       const target = { http, https, ca: place.authority.caPem };

@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 
 export type TimedRun = { document: RunDocument; seconds: number };
 
-/** What a length is to reach on a quiet machine: seconds, and half-widths in percent. */
+/** Targets of a length on a quiet machine: seconds, and half-widths in percent. */
 export type Targets = { seconds: number; halfWidths: Partial<Record<MetricId, number>> };
 
 /** How long runs of one kind took, how many gave a verdict, and how narrow their intervals are. */

@@ -19,7 +19,7 @@ import {
 } from './shipped-null-tally.ts';
 
 const usualRuns = 100;
-/** Of the length quote, for each first answer. */
+/** Runs of the length quote for each first answer. */
 const quoteShare = 0.3;
 const pairs: TransportPair[] = [
   ['http', 'http'],

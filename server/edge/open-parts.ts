@@ -100,5 +100,8 @@ const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
     'loopback addresses (127.0.0.0/8, ::1)',
     'hosts that were allowed (/targets)',
   ],
-  lengths: lengthNames.map((length) => ({ length, ...lengths[length] })),
+  lengths: lengthNames.map((length) => {
+    const { title, precision, atMostS } = lengths[length];
+    return { length, title, precision, atMostS };
+  }),
 };

@@ -17,7 +17,7 @@ export type ConfiguredHouse = RunHouse & {
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
   /** What earlier runs say of one that has been measured; left out where none are stored. */
   past?(asked: Asked): Promise<Past>;
-  /** What was kept of a finished run; absent like the past. Throws run_not_found if it is gone. */
+  /** Facts and blocks of a finished run; absent like the past. Throws run_not_found if it is gone. */
   earlier?(id: string): Promise<EarlierRun>;
   /** Loads of this machine, by question and software; absent like the past. */
   loads?: LoadStore;
@@ -30,7 +30,7 @@ export type EarlierRun = {
   endedAt: number;
   facts: RunFacts;
   blocks: Block[];
-  /** Of the machine that measured it, and of this one. */
+  /** Environments of the machine that measured it, and of this one. */
   environments: { before: Environment; here: Environment };
 };
 

@@ -23,7 +23,7 @@ export type Bench<Name extends string, Part extends string = Name> = {
   readHost: () => HostReading | null;
   /** CPU of TLS Toll's other processes; absent if this process is the only one. */
   own?: OwnCpu;
-  /** What else is read at every switch; null or absent for nothing. */
+  /** Other processes that are read at every switch; null or absent for none. */
   others?: OtherClocks | null;
   /** Called with nothing in flight before every round, window and slot; null for no call. */
   beforeRound: (() => Promise<void>) | null;
@@ -36,7 +36,7 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   turnTransactions: number;
   /** Set where the first warm-up looks for the programs that work for the target besides itself. */
   seek?: {
-    /** Of the target's process trees, by arm. */
+    /** Roots of the target's process trees, by arm. */
     roots: Record<string, readonly number[]>;
     /** Whether one arm's processes may work for another, as a server does for the proxy in front of it. */
     mayCross: boolean;

@@ -13,7 +13,7 @@ import { findUnseen, readMachine } from './unseen-cpu.ts';
  * proxy that a client talks to is often the smaller part of what a request costs.
  */
 
-/** Of the warm-up, about a second. */
+/** The last second of the warm-up, about. */
 const decidingRounds = 16;
 /** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;

@@ -110,7 +110,7 @@ export function measureWindow<Name extends string>(
   const trees = treesOf(bench);
   return generator.window({ ...options, arms, turnTransactions, trees });
 }
-/** What the generator reads at every turn, because it works for all arms; null for nothing. */
+/** Processes that are read at every turn, because they work for all arms; null for none. */
 function treesOf<Name extends string>({
   arms,
   readings: { shared, roots },

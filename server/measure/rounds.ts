@@ -29,7 +29,7 @@ type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
   others: Others;
 };
 
-/** What else was read from before a turn until after it: µs by what used them, and over how many ms. */
+/** Use of other processes from before a turn until after it: µs by what used them, and over how many ms. */
 type Others = { ms: number; us: ReadonlyMap<number, number> };
 
 export type Round<Name extends string, Part extends string = Name> = {
@@ -97,7 +97,7 @@ export async function* rounds<Name extends string, Part extends string = Name>(
   }
 }
 
-/** Of a turn without requests: as long as a usual turn. */
+/** A turn without requests is as long as a usual turn. */
 const nobodyMs = 15;
 
 /** @param order null where nobody asks */
@@ -150,7 +150,7 @@ async function takeRound<Name extends string, Part extends string>(
   return { round, cpu };
 }
 
-/** What else was used since the call before. */
+/** Use of other processes since the call before. */
 function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Others {
   let [atMs, before] = [performance.now(), others?.readUs()];
   return () => {
@@ -162,7 +162,7 @@ function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Others {
   };
 }
 
-/** Of what was read beside the target, what belongs to its cost, µs. */
+/** Part of the other processes' use that belongs to the target's cost, µs. */
 function usedForTarget({ others }: Pick<Bench<string>, 'others'>, { us }: Others): number {
   return others === undefined || others === null || others.counts === 'not' ? 0 : sumOf([...us.values()]);
 }
@@ -258,7 +258,7 @@ export async function* samples<Name extends string>(
 
 const usualNobodyEvery = 8;
 
-/** So that each sample has two of its own. */
+/** Each sample has two such rounds of its own. */
 function nobodyEveryOf(roundsPerSample: number): number {
   return Math.max(1, Math.min(usualNobodyEvery, Math.floor(roundsPerSample / 2)));
 }
@@ -319,7 +319,7 @@ function sampleOf<Name extends string>(
 }
 
 /**
- * What an arm's requests used, µs: the target, unless it is read as one of the programs, then each program, less what that program used for nobody in the same
+ * CPU that an arm's requests used, µs: the target, unless it is read as one of the programs, then each program, less what that program used for nobody in the same
  * time, as the sample's turns without requests show.
  * @param usedUs of all of them, with what was for nobody
  */

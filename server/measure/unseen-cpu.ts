@@ -7,8 +7,8 @@ import type { LoadBench } from './bench.ts';
 import { type Round, rounds, type Turn } from './rounds.ts';
 
 /**
- * What works for a request and cannot be seen, such as a server in another PID namespace or with `hidepid`: the machine's busy time shows
- * that it is there. Linux reports that in steps of 10 ms, so it takes seconds, and only what is a large part is looked for.
+ * Programs that work for a request and cannot be seen, such as a server in another PID namespace or with `hidepid`: the machine's busy time shows
+ * that they are there. Linux reports that in steps of 10 ms, so it takes seconds, and only what is a large part is looked for.
  */
 
 const pairs = 8;

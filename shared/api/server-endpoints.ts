@@ -17,7 +17,7 @@ export const healthSchema = z.strictObject({
   uptimeS: z.number(),
   running: permalinkIdSchema.nullable(),
   queued: z.int(),
-  /** What has the machine, and for how long; null where it is free. */
+  /** Holder of the machine, and for how long; null if it is free. */
   holder: z.strictObject({ kind: holderKindSchema, forS: z.int() }).nullable(),
 });
 export type Health = z.infer<typeof healthSchema>;

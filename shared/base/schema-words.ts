@@ -43,7 +43,7 @@ function boundOf(issue: Extract<Issue, { code: 'too_big' | 'too_small' }>): stri
   return `must have at ${isMax ? 'most' : 'least'} ${bound} ${bound === 1 ? unit : `${unit}s`}`;
 }
 
-/** What the branches of a union ask for, where each asks for one thing. */
+/** The types that the branches of a union ask for, if each asks for one. */
 function formsOf(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   if (issue.input === undefined) return 'missing';
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];

@@ -14,7 +14,7 @@ import type { CountedConnections, RunDocument } from '../kinds/comparison/run.ts
 type Run = Pick<RunDocument, 'scenario' | 'connections' | 'connectionsPerTransaction'> & {
   sides: BySide<KnownSide>;
   plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
-  /** Where servers may have been started to close connections. */
+  /** A target whose servers may have been started to close connections. */
   target?: RunDocument['target'];
   asked?: Pick<RunDocument['asked'], 'sides'>;
 };
@@ -92,7 +92,7 @@ function plannedOf({ plan, scenario }: Run): { words: string; perRequest: number
   return policies[connectionPolicy];
 }
 
-/** What is under way when a block begins or ends is no departure from the plan. */
+/** Requests under way when a block begins or ends are no departure from the plan. */
 const asPlanned = 1.1;
 
 function doneWith({ requests, opened, renegotiated }: CountedConnections, planned: number): string | null {

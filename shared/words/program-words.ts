@@ -4,7 +4,7 @@ import type { Program, ProgramCost, Tie } from '../kinds/comparison/program.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 
 /**
- * What each program adds to the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. Null where the target works
+ * The part of each program in the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. Null where the target works
  * alone.
  */
 export function programsInWords({ cpuOf }: Pick<RunDocument, 'cpuOf'>): string | null {

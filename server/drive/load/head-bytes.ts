@@ -20,7 +20,7 @@ export function nextLine(bytes: Buffer, from: number, end: number): number {
   return at + 1;
 }
 
-/** Where the line that ends before `next` ends, without its CRLF or LF. */
+/** End of the line before `next`, without its CRLF or LF. */
 export function lineEnd(bytes: Buffer, next: number): number {
   return bytes[next - 2] === cr ? next - 2 : next - 1;
 }
@@ -29,7 +29,7 @@ export function isBlank(byte: number | undefined): boolean {
   return byte === space || byte === 9;
 }
 
-/** What separates the parts of a value: blanks, and where it is folded the ends of its lines as well. */
+/** Separators between the parts of a value: blanks, and in a folded value also the ends of its lines. */
 export function isGap(byte: number | undefined): boolean {
   return isBlank(byte) || byte === cr || byte === lf;
 }

@@ -33,7 +33,7 @@ const tooLong: Failure = {
   detail: 'there are bytes after the end of the response',
 };
 
-/** Of most servers, several times over: a head holds cookies, policies and tokens. */
+/** Several times the limit of most servers: a head contains cookies, policies, and tokens. */
 const headLimit = 262_144;
 const firstPending = 16_384;
 const trailerLimit = 65_536;

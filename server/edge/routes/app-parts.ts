@@ -30,7 +30,7 @@ export type AppParts = {
   machine: {
     /** What it does besides, while somebody looks. */
     look(): MachineUse;
-    /** Of a sample of server CPU, in the newest runs on it. */
+    /** How samples of server CPU scattered in the newest runs on it. */
     sampleDeviations(): Promise<{ target: TargetKind; deviation: number }[]>;
   };
   /** Hosts that have joined with their load generator, and the pods it may create; null where none can join. */

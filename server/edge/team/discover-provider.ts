@@ -21,11 +21,11 @@ type ProviderAddress = {
   againS?: number;
 };
 
-/** Of every answer: metadata and keys of large providers have 2 to 8 kB. */
+/** Limit of an answer. Metadata and keys of large providers have 2 to 8 kB. */
 const mostBytes = 1_000_000;
 
 /**
- * What the provider says of itself. The first sign-in asks, so a provider that is down does not keep the server from starting, and
+ * Metadata of the provider. The first sign-in asks, so a provider that is down does not keep the server from starting, and
  * people stay on the sign-in page with the reason. It is asked again after a minute at the earliest, however many sign in: anybody
  * may begin to. The result throws provider_unusable.
  */

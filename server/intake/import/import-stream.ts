@@ -39,7 +39,7 @@ function demandSmall({ scenario, actions, unsupported, ...rest }: ImportReport):
   for (const each of unsupported) take(each.line, each);
 }
 
-/** As `peek`, in UTF-8. PowerShell and Excel write UTF-16. */
+/** The same as `peek`, in UTF-8. PowerShell and Excel write UTF-16. */
 async function peekText(chunks: AsyncIterable<Uint8Array>): ReturnType<typeof peek> {
   const written = await peek(chunks);
   const encoding = utf16In(written.head);

@@ -87,7 +87,7 @@ export function correlate(
 
 type FoundInText = { step: number; received: ReceivedValue } | { from: string; received: null };
 
-/** Where a made value stands in the text of an earlier response, the latest first. */
+/** Places of a generated value in the text of earlier responses, the latest first. */
 function openTextSearch(steps: readonly Exchange[], others: readonly Exchange[]) {
   let searches = 0;
   return (step: number, sent: RuledValue): FoundInText | null => {

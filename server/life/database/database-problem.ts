@@ -6,7 +6,7 @@ import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 type Place = {
   /** The database as a sentence names it. */
   database?: string;
-  /** Where its file is, or whatever else was written. */
+  /** Path of its file, or of another one that was written. */
   directory?: string | null;
 };
 

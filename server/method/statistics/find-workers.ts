@@ -10,7 +10,7 @@ type Growth = { mean: number; error: number; t: number; degrees: number };
 
 /** Share of what the target itself uses. Less changes no figure. */
 const leastShare = 0.01;
-/** Of 16 rounds; of fewer, what is as unlikely. */
+/** Smallest t of 16 rounds; with fewer, the value that is as unlikely. */
 const usualDegrees = 15;
 const clearT = 4.5;
 /** For a process that nothing ties to the target, which other work may have woken. */
@@ -38,11 +38,11 @@ export function works(
   return t === Number.POSITIVE_INFINITY || studentPValue(t, degrees) < studentPValue(needed, usualDegrees);
 }
 
-/** Of the CPU that the target uses. With less, the percentage is about as it should be. */
+/** Smallest share of the target's CPU. With less, the percentage is about right. */
 export const leastUnseen = 0.1;
 
 /**
- * What grows with the requests although no process that can be seen has used it. Without certainty, how much of the machine is busy with
+ * CPU that grows with the requests although no process that can be seen has used it. Without certainty, how much of the machine is busy with
  * what cannot be seen, unless that it grows is excluded.
  * @param uses of what no process accounts for
  */

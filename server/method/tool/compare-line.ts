@@ -59,7 +59,7 @@ function agreedOf({ agreed }: ToolCounts): string[] {
   ];
 }
 
-/** Where connections are opened all the time, what they agree on is what is measured. */
+/** A tool that opens connections all the time measures what they agree on. */
 function handshakesOf({ groups }: ToolCounts, { resumedShare }: ToolVerdict): string[] {
   if (resumedShare === null) return [];
   return [...(groups[0] === undefined ? [] : ['--group', groups[0]]), ...resumptionOf(resumedShare)];

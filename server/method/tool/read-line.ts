@@ -58,7 +58,7 @@ const programs: Readonly<Record<string, Program>> = {
 type Program = {
   flags: string;
   values: string;
-  /** As Go's flag package reads them: `-disable-keepalive`, `--n 1`, `-n=1`, and no `-n1`. */
+  /** Options in the form of Go's flag package: `-disable-keepalive`, `--n 1`, `-n=1`, and no `-n1`. */
   longWithOneDash?: true;
 };
 

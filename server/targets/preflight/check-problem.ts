@@ -9,7 +9,7 @@ type WayOut = {
   field?: `tls.${TlsField}` | 'transport' | undefined;
   /** The version of TLS to try instead. */
   otherVersion?: TlsVersion | undefined;
-  /** Of a handshake that ended without a reason: what the client sent for it, in bytes. */
+  /** Bytes that the client sent for a handshake that ended without a reason. */
   helloBytes?: number | undefined;
 };
 

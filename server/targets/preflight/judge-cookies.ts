@@ -36,7 +36,7 @@ export function judgeCookies(
 
 /**
  * A sentence on the first cookie that no later request sends, because the scenario's users do not keep it; null for none.
- * What follows, such as a redirect to the sign-in page, follows from that.
+ * A redirect to the sign-in page, for example, follows from that.
  */
 export function droppedBefore(answers: readonly Answer[], step?: Step): string | null {
   for (const answer of answers) {

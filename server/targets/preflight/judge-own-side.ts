@@ -176,7 +176,7 @@ function judgeStatus(
   );
 }
 
-/** Of servers that let the handshake pass; 495 and 496 are nginx's own. */
+/** Statuses of servers that let the handshake pass; 495 and 496 are nginx's own. */
 const certificateStatuses = new Set([400, 401, 403, 495, 496]);
 
 /** The sides agree, so it is the scenario that is wrong, or the whole site. */

@@ -41,7 +41,7 @@ export async function withOffered(
   return new CheckProblem(found.check, `${found.message}${more}`, found.wayOut);
 }
 
-/** What a packet of an Ethernet takes, less the heads of IPv6 and TCP with its options. */
+/** Payload of an Ethernet packet, less the heads of IPv6 and TCP with its options. */
 const packetBytes = 1420;
 
 /**

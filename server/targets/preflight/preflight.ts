@@ -37,7 +37,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
 
 type InspectedPair = { first: SideFindings; second: SideFindings; inspection: Inspection };
 
-/** What one answer of a step decides. */
+/** Checks that one answer of a step decides. */
 const byOneAnswer: ReadonlySet<CheckId> = new Set([
   'http_version',
   'status',

@@ -23,7 +23,7 @@ export function parseHost(text: string, atUs: number): HostReading {
   return { atUs, busyUs: (user + nice + system + irq + softirq) * tickUs, stealUs: steal * tickUs };
 }
 
-/** Of the line of all cores, in ticks. */
+/** Fields of the line of all cores, in ticks. */
 function columnsOf(text: string): number[] {
   return text.slice(0, text.indexOf('\n')).split(/\s+/).slice(1).map(Number);
 }

@@ -63,7 +63,7 @@ function nameOf(pid: number): string {
 }
 
 /**
- * What ties processes to a chain of others, directly or by one of themselves: a database is tied to a proxy by the application in
+ * The ties of processes to a chain of others, directly or by one of themselves: a database is tied to a proxy by the application in
  * between. A label, never a condition: a process that may not be read has none.
  * @param chain processes of the target
  * @param roots of process trees
@@ -104,7 +104,7 @@ function tieBetween(one: Described, other: Described): Tie | null {
 }
 
 const [established, listening] = ['01', '0A'];
-/** Of a Unix socket that accepts connections. Source: `__SO_ACCEPTCON` of the kernel's net.h. */
+/** Flag of a Unix socket that accepts connections. Source: `__SO_ACCEPTCON` of the kernel's net.h. */
 const accepting = '00010000';
 
 /** In the processes' own network namespace, which may be a container's. */

@@ -11,11 +11,11 @@ import { askedSidesOf, resolveSides } from './side.ts';
  */
 type CauseRecord = {
   id: string;
-  /** As the documentation calls it. */
+  /** Its name in the documentation. */
   title: string;
   /** `grave`: figures are of something else than the question. */
   severity: 'grave' | 'notable';
-  /** Of the table; `all` for every row. */
+  /** Rows of the table that it touches; `all` for every row. */
   rows: string;
   /** In words, for the documentation. */
   seenBy: string;
@@ -24,7 +24,7 @@ type CauseRecord = {
   evidence(run: CausesOf, side: SideName, name: string): string | null;
 };
 
-/** What evidence is read from. */
+/** Source of the evidence. */
 type CausesOf = Pick<
   RunDocument,
   'asked' | 'distributions' | 'errors' | 'launches' | 'sides' | 'target' | 'tls'
@@ -34,7 +34,7 @@ type CausesOf = Pick<
 
 export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'rows' | 'remedy'> & { sentence: string };
 
-/** What is found in a run, the graver first. */
+/** Causes that are found in a run, the graver first. */
 export function causesOf(run: CausesOf): Cause[] {
   const names = labelsOf(run.sides);
   const found = causeRecords.flatMap(({ evidence, seenBy: _, ...cause }) => {

@@ -35,7 +35,7 @@ export const metricComparisonSchema = z.strictObject({
   twinRatio: estimateSchema.nullable(),
   /** `ratio` with no window set aside; null where there are none to set aside. */
   ratioOfAll: estimateSchema.nullable(),
-  /** Of the intervals of `delta` and `ratio`; absent for 95 %. A run that was continued was looked at for its value. */
+  /** Confidence of the intervals of `delta` and `ratio`; absent for 95 %. A run that was continued was looked at for its value. */
   confidence: z.literal(0.99).optional(),
   /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured. */
   precision: precisionSchema.optional(),

@@ -8,7 +8,7 @@ const tieSchema = z.enum(['connection', 'unix-socket', 'port', 'cgroup']);
 export type Tie = z.infer<typeof tieSchema>;
 
 export const programSchema = z.strictObject({
-  /** Of the file that it runs, or what it calls itself where that may not be read. */
+  /** Name of the file that it runs, or its own name for itself if that may not be read. */
   name: z.string(),
   /** Roots of its process trees. */
   pids: z.array(z.int().positive()),
@@ -21,7 +21,7 @@ export type Program = z.infer<typeof programSchema>;
 /** CPU of what cannot be seen from here, while the target is loaded. */
 export const unseenSchema = z.strictObject({
   cores: z.number(),
-  /** Of the target's CPU; null where it is not certain that it works for the requests at all. */
+  /** Share of the target's CPU; null where it is not certain that it works for the requests at all. */
   share: z.number().positive().nullable(),
 });
 export type Unseen = z.infer<typeof unseenSchema>;
@@ -31,7 +31,7 @@ export function namesBeside(programs: readonly Pick<Program, 'name' | 'role'>[] 
   return [...new Set(programs.flatMap(({ name, role }) => (role === 'companion' ? [name] : [])))].toSorted();
 }
 
-/** What a program costs at load, µs per transaction. */
+/** CPU of a program at load, µs per transaction. */
 export const programCostSchema = programSchema.extend({
   baseline: estimateSchema,
   comparison: estimateSchema,

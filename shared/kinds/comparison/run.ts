@@ -100,7 +100,7 @@ const sideTlsSchema = z.strictObject({
 });
 export type SideTls = z.infer<typeof sideTlsSchema>;
 
-/** What the generator counted of a side in the blocks that CPU at load is read from. */
+/** Counts of the generator for a side in the blocks that CPU at load is read from. */
 const countedConnectionsSchema = z.strictObject({
   requests: countSchema,
   transactions: countSchema,

@@ -100,7 +100,7 @@ const resourceUseSchema = z.strictObject({
   source: z.enum(['proc', 'ipc']),
   wallUs: nonNegativeSchema,
   cpuUs: nonNegativeSchema,
-  /** Of the program that used most of it, where several work for a request. */
+  /** Share of the program that used most of it, where several work for a request. */
   busiestUs: nonNegativeSchema.optional(),
   /** The same from the kernel's 10 ms ticks, to check against. */
   cpuTickUs: nonNegativeSchema.nullable(),

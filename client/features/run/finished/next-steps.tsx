@@ -1,9 +1,13 @@
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
-import { type Length, lengthNames, lengths } from '../../../../shared/kinds/comparison/load-names.ts';
+import {
+  type Length,
+  lengthNames,
+  lengths,
+  longestPauseMs,
+} from '../../../../shared/kinds/comparison/load-names.ts';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { continuationS, longestPauseMs } from '../../../../shared/words/continue-words.ts';
 import { mayCall } from '../../../api/identity.ts';
 import { starting } from '../../../api/late-endpoints.ts';
 import { type Step, StepButtons } from '../../../components/step-buttons.tsx';
@@ -56,7 +60,7 @@ function continueStep(run: ShownRun, nowMs: number): Step | null {
   if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null)
     return null;
   if (nowMs - endedAt > longestPauseMs) return null;
-  const seconds = plan.atMostS ?? continuationS[plan.length];
+  const seconds = plan.atMostS ?? lengths[plan.length].continuesS;
   const { withinError, betweenRuns } = row.precision;
   const share = (endedAt - startedAt) / (endedAt - startedAt + 1000 * seconds);
   const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));

@@ -7,7 +7,7 @@ import { importStream } from '../import-stream.ts';
 
 type Fields = Record<string, unknown>;
 
-/** As Chrome writes an entry. */
+/** An entry in Chrome's shape. */
 function entry(path: string, request: Fields = {}, response: Fields = {}, rest: Fields = {}) {
   return {
     _initiator: { type: 'other' },

@@ -108,7 +108,7 @@ function requestOf(request: Record<string, unknown>, fields: EntryFields, said: 
   if (!method.success) return { reason: `uses the unsupported method ${written.slice(0, 20)}` };
   const given = fields.headers(request.headers, 'request.headers');
   const length = headerOf(given, 'content-length');
-  // Of bodySize, programs agree only on what stands for none.
+  // Programs agree on one value of bodySize only: the one for no body.
   const unrecorded = fields.number(request.bodySize, 'request.bodySize') ?? 0;
   const body = readPostData(
     request.postData,

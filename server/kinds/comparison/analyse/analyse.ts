@@ -45,7 +45,7 @@ export type AnalysisFacts = {
   unseen?: Unseen | undefined;
   /** Absent if the target's cores are unknown. */
   loaded?: Loaded | undefined;
-  /** What was asked of the sides, and what they are called; left out where that is of no interest. */
+  /** The sides as requested, and their names; absent where they are not needed. */
   sides?: { asked: AskedSides; labels: BySide<string> };
   /** Null without checks. */
   checked?: Known['checked'];

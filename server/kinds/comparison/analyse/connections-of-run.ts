@@ -68,7 +68,7 @@ function plannedOf(policy: ConnectionPolicy, steps: number): number | undefined 
   return policy === 'connection-per-request' ? steps : undefined;
 }
 
-/** What new connections of one side alone may be worth, as a part of the headline's half-width. */
+/** Largest cost of new connections on one side alone, as a part of the headline's half-width. */
 const mostOfHalfWidth = 1 / 3;
 
 /**
@@ -124,14 +124,14 @@ function serverOf({ target, transport }: Side): string | null {
   return target.kind === 'origins' ? (target[schemeOf(transport)] ?? null) : null;
 }
 
-/** Of a headline, in µs per transaction; null without an interval. */
+/** Half-width of a headline, in µs per transaction; null without an interval. */
 function halfWidthOf({ id, delta, ratio, baseline }: MetricComparison): number | null {
   if (id !== 'throughput') return delta === null ? null : (delta.hi - delta.lo) / 2;
   if (ratio === null || baseline === null || baseline.center === 0) return null;
   return (((ratio.hi - ratio.lo) / 2) * 1e6) / baseline.center;
 }
 
-/** What a new connection took a lone user of that side, in µs: no less than it cost the server. Typical where none was timed. */
+/** Time that a new connection took a lone user of that side, in µs, which is no less than it cost the server. Typical where none was timed. */
 function costOfOne(blocks: readonly Block[], side: SideName): number {
   const slots = blocks.flatMap((block) => block.slots.filter(({ arm }) => arm === side));
   const timed = slots.flatMap(({ point, load: { phases } }) =>

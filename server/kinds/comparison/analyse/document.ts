@@ -231,7 +231,7 @@ function poolOf(
   tls: RunDocument['tls'],
   connections: RunDocument['connections'],
 ): Pool | null {
-  // Of earlier runs it is not known whether they departed from the plan as well.
+  // Earlier runs may have departed from the plan as well: their connections are not known.
   const { target, sides } = record.request;
   const connected = { ...record, ...{ target, sides, connections }, asked: record.request };
   if (connectionsAgainstPlan(connected) !== null) return null;

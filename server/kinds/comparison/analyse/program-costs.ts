@@ -13,7 +13,7 @@ import { soundBlocksOf } from './metric-blocks.ts';
 const metric = metricOf('cpu_at_load');
 
 /**
- * What each program costs a transaction at load, and the difference between the sides with its own interval, from the same samples as the
+ * CPU of each program per transaction at load, and the difference between the sides with its own interval, from the same samples as the
  * metric. These rows are exploratory: no word claims a difference. Null where one program works alone, or nothing was measured.
  * @param standing the target was running already
  */

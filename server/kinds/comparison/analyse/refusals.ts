@@ -36,11 +36,11 @@ export function gateOf(metric: Metric, { blocks }: ComparedMetric, loaded: Loade
   return tooFewForTail(metric, blocks) ?? serverWasNotLimit(metric, blocks, loaded);
 }
 
-/** What else is known of a run. */
+/** Other facts of a run. */
 export type Known = {
   readings?: RemoteReadings | undefined;
   loaded?: Loaded | null | undefined;
-  /** What the checks before the run saw, and what the sides are called. */
+  /** Results of the checks before the run, and names of the sides. */
   checked?: { sides: PreflightReport['sides']; labels: BySide<string> } | null | undefined;
 };
 
@@ -114,7 +114,7 @@ function useOf(slots: readonly Slot[], loaded: Loaded | null): { busy: number; m
 /** Cores that a program uses less than this of above a whole number are its runtime's, not one more that serves. */
 const smallPart = 0.15;
 
-/** Of the busiest of several programs, whose threads are not read: it can use the whole cores that it is about to fill. */
+/** Cores of the busiest of several programs, whose threads are not read: it can use the whole cores that it is about to fill. */
 function ofBusiestProgram(slots: readonly Slot[]): { busy: number; most: number } {
   const usedUs = sumOf(slots.map(({ target }) => target?.busiestUs ?? 0));
   const busy = usedUs / sumOf(slots.map(({ load }) => load.elapsedUs));

@@ -114,7 +114,7 @@ function cpuOf<Name extends string>(windows: readonly WindowOf<Name>[], arm: Nam
   return each.includes(null) ? null : each.reduce((sum: number, cpuUs) => sum + (cpuUs ?? 0), 0);
 }
 
-/** Of the program that used most; null where the target works alone, and in lockstep. */
+/** CPU of the program that used most; null where the target works alone, and in lockstep. */
 function busiestOf<Name extends string>(windows: readonly WindowOf<Name>[], arm: Name): number | null {
   const each = windows.flatMap((window) => window.arms[arm].programsUs ?? []);
   const programs = windows[0]?.arms[arm].programsUs?.length ?? 0;

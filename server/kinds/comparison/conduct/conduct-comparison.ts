@@ -217,7 +217,7 @@ function chooseCompanions(
     ...(run.request.target.kind === 'origins' ? { foundUnseen: (unseen) => run.note({ unseen }) } : {}),
     async found(programs) {
       await run.note({ programs });
-      // What others find at this load belongs to another key.
+      // A load that is found from here on belongs to another key.
       run.known = await lookUpLoad(run, house);
     },
   };

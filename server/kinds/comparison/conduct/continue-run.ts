@@ -1,11 +1,11 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { bySide, sideNames } from '../../../../shared/base/transport.ts';
+import { lengths, longestPauseMs } from '../../../../shared/kinds/comparison/load-names.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { continuationS, longestPauseMs } from '../../../../shared/words/continue-words.ts';
 import type { ConfiguredHouse, EarlierRun } from '../../house.ts';
 
 /**
@@ -37,7 +37,7 @@ export function planContinued(
   request: Pick<RunRequest, 'target' | 'length' | 'atMostS'>,
 ): Plan {
   const launches = factsOf(request.target).startedHere ? { minimum: 1, maximum: 50 } : earlier.launches;
-  return { ...earlier, launches, longestS: request.atMostS ?? continuationS[request.length] };
+  return { ...earlier, launches, longestS: request.atMostS ?? lengths[request.length].continuesS };
 }
 
 /** Why blocks of the earlier run and of this one must not be together, in a sentence; null if they may. */

@@ -48,7 +48,7 @@ export class RunUnderWay {
   waitingFor: { of: string; done: number; planned: number } | null = null;
   /** Whether nothing more is measured. */
   isMeasured = false;
-  /** Of the blocks' times, on the clock of `performance.now()`: the start of the run, or of the one that it continues. */
+  /** Zero of the blocks' times, on the clock of `performance.now()`: the start of this run, or of the one that it continues. */
   startedAtMs = performance.now();
   /** Index of its own first launch, and epoch of a launch that goes on. */
   first = { launch: 0, epoch: 0 };

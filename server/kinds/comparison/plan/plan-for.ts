@@ -29,7 +29,7 @@ const shapes: Record<Length, Pick<Shape, 'epochs' | 'lockstepMs' | 'maximumMs' |
 const fewestLaunches: Record<Length, number> = { first: 2, quote: 3, fine: 4 };
 /** Epochs of a single launch, however long they take: an interval needs three, and one may be spoiled. */
 const fewestEpochs = 4;
-/** As many launches as the time holds, until the headline is known. */
+/** The time ends a run first. */
 const mostLaunches = 50;
 
 function shapeOf(
@@ -58,7 +58,7 @@ function lengthInShape({ length, precision, atMostS }: PrecisionAsked): Length {
   return length === 'first' && isLonger ? 'quote' : length;
 }
 
-/** Of one arm in open load, where a first answer is asked for a rate. */
+/** Open load of one arm, if a first answer has a rate. */
 const briefOpenMs = 400;
 const requestTimeoutMs = 5000;
 

@@ -51,7 +51,7 @@ export function launchSection({ metrics, launches }: RunDocument): Section {
   ]);
 }
 
-/** What each program that works for a request costs at load. */
+/** CPU at load of each program that works for a request. */
 export function programSection(document: RunDocument): Section {
   const { cpuOf = [] } = document;
   const columns = [

@@ -21,7 +21,7 @@ type Comparable = {
 };
 
 /**
- * Those of the earlier runs of its question that say the same thing as a run: of the same machine, kernel and versions, at the same
+ * Earlier runs of its question that are comparable with a run: of the same machine, kernel and versions, at the same
  * load, and since the last step of their series. One set for all metrics, chosen by the first primary metric that the run has.
  * @param earlier oldest first
  */

@@ -7,7 +7,7 @@ import type { Scenario } from '../../../../shared/scenario/scenario.ts';
 import { serverOptions } from '../../../../shared/target/server-options.ts';
 import { contentOf } from '../changes/scenario-differences.ts';
 
-/** What of a request makes its question. How long and how closely it is measured, as its length says, does not. */
+/** The parts of a request that make its question. Its length, precision, and time do not. */
 export type AskedQuestion = Pick<
   RunRequest,
   | ('sides' | 'tls' | 'target')

@@ -4,7 +4,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 type QueueStatus = {
   running: string | null;
   queued: number;
-  /** What has the machine, and for how long; null where it is free. */
+  /** Holder of the machine, and for how long; null if it is free. */
   holder: { kind: HolderKind; forS: number } | null;
 };
 

@@ -54,7 +54,7 @@ async function measureOne(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     await storeSkipped(database, row.id, { at, why: error.problem });
-    // What this version cannot read, it cannot read next time either.
+    // This version cannot read the request next time either.
     if (error.problem.code === 'invalid_request')
       await storeScheduleState(database, row.id, { state: 'paused', nextAt: null });
   }
