@@ -12,6 +12,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { printDuration } from '../../format/duration.ts';
+import { keepUnits } from '../../format/keep-units.ts';
 import classes from './first-run.module.css';
 import { LaunchCard } from './launch-card.tsx';
 import { readBrought } from './read-brought.ts';
@@ -60,7 +61,7 @@ function FirstRun() {
       <div>
         <h2>See it on the built-in storefront</h2>
         <p>
-          A small shop with a database. About {printDuration(expected?.seconds ?? 30)}. Or see{' '}
+          A small shop with a database. About {keepUnits(printDuration(expected?.seconds ?? 30))}. Or see{' '}
           <Link to="/examples">example results</Link> first.
         </p>
       </div>

@@ -43,7 +43,7 @@ test('the causes that a result names; `npx vitest documented.test -u` writes the
   const [intro = ''] = read('causes').split(/^(?=## )/m);
   const sections = causeRecords.map(
     ({ title, severity, rows, seenBy, remedy }) =>
-      `## ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures are then about something else than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
+      `## ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures then show something other than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
   );
   const page = `${intro.trimEnd()}\n\n${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot('../../../public/docs/causes.md');
