@@ -21,6 +21,8 @@ export type Standing = {
   programs?: Record<string, readonly number[]>;
   /** The truth in words, where it is not a figure. */
   truth?: string;
+  /** Checks as well whether every row together is what the machine was busy with. */
+  sums?: true;
 };
 
 export const scenes: readonly Scene[] = [
@@ -40,6 +42,16 @@ export const scenes: readonly Scene[] = [
       const node = await place.startOwn('application', [port, 1_000_000], port);
       const { http, https, pid } = await startNginx(place, passTo(port));
       return { ...at(http, https), programs: { nginx: [pid], node: [node] } };
+    },
+  },
+  {
+    name: 'sum',
+    needs: ['nginx'],
+    async setUp(place) {
+      const port = await place.freePort();
+      const node = await place.startOwn('application', [port, 100_000], port);
+      const { http, https, pid } = await startNginx(place, passTo(port));
+      return { ...at(http, https), programs: { nginx: [pid], node: [node] }, sums: true };
     },
   },
   {

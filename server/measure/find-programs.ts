@@ -1,7 +1,7 @@
 import type { Program } from '../../shared/kinds/comparison/program.ts';
 import { growthOf, type UseInRound, works } from '../method/statistics/find-workers.ts';
 import { sumOf } from '../method/statistics/mean.ts';
-import { watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
+import { type OtherClocks, watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
 import { groupPrograms, tiesTo } from '../targets/sampling/programs.ts';
 import type { LoadBench } from './bench.ts';
 import { type Round, rounds, type Turn } from './rounds.ts';
@@ -17,6 +17,8 @@ import { findUnseen, readMachine } from './unseen-cpu.ts';
 const decidingRounds = 16;
 /** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;
+/** Turns are longer where CPU is known in steps of 10 ms. */
+const longestByTicksMs = 15_000;
 
 /** Watches every process from now on, if the bench looks for companions. */
 export function startSeeking<Name extends string>(bench: LoadBench<Name>): boolean {
@@ -42,7 +44,8 @@ export async function seekPrograms<Name extends string>(
   if (seek === undefined || others == null) return seen;
   const more = async (most: number) => {
     const taken: Round<Name>[] = [];
-    const limits = { ...extent, rounds: most, ms: longestMs, nobodyEvery: 1 };
+    const ms = others.stepUs === null ? longestMs : longestByTicksMs;
+    const limits = { ...extent, rounds: most, ms, nobodyEvery: 1 };
     for await (const round of rounds(bench, turnsOf, limits)) taken.push(round);
     return taken;
   };
@@ -54,7 +57,12 @@ export async function seekPrograms<Name extends string>(
   const deciding = [...seen, ...(missing > 0 ? await more(missing) : [])].slice(-decidingRounds);
   const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());
   const targets = [...trees.values()].flatMap(([roots]) => (roots === undefined ? [] : [roots]));
-  const workers = await workersOf(deciding, () => more(decidingRounds), targets.flat());
+  const workers = await workersOf(
+    deciding,
+    () => more(decidingRounds),
+    targets.flat(),
+    others.stepUs !== null,
+  );
   const isCrossing = seek.mayCross && targets.length > 1 && cross(deciding, seek.roots);
   delete bench.seek;
   bench.others = null;
@@ -83,22 +91,37 @@ export function openCompanions<Name extends string>(
   bench.turnTransactions = Math.max(bench.turnTransactions, usualTransactions);
 }
 
+/** With where the children of each were read so far. */
+export function withChildren(programs: readonly Program[], others: OtherClocks): Program[] {
+  const found = others.readChildren();
+  const first = others.counts === 'instead' ? 0 : 1;
+  return programs.map((program, place) => {
+    const children = found[place - first] ?? null;
+    return children === null ? program : { ...program, children };
+  });
+}
+
 async function workersOf<Name extends string>(
   deciding: readonly Round<Name>[],
   again: () => Promise<readonly Round<Name>[]>,
   targetRoots: readonly number[],
+  isByTicks: boolean,
 ): Promise<number[]> {
-  const suspects = growingIn(deciding, true);
+  const suspects = growingIn(deciding, true, isByTicks);
   if (suspects.length === 0) return [];
   const ties = tiesTo(targetRoots, suspects);
   const tied = suspects.filter((pid) => ties.has(pid));
-  const untied = growingIn(deciding, false).filter((pid) => !ties.has(pid));
+  const untied = growingIn(deciding, false, isByTicks).filter((pid) => !ties.has(pid));
   if (untied.length === 0) return tied;
-  const confirmed = growingIn(await again(), false);
+  const confirmed = growingIn(await again(), false, isByTicks);
   return [...tied, ...untied.filter((pid) => confirmed.includes(pid))];
 }
 
-function growingIn<Name extends string>(all: readonly Round<Name>[], isTied: boolean): number[] {
+function growingIn<Name extends string>(
+  all: readonly Round<Name>[],
+  isTied: boolean,
+  isByTicks: boolean,
+): number[] {
   const target = growthOf(all.map((round) => useIn(round, round.targetUs ?? 0, 0)));
   const pids = new Set(all.flatMap(({ turns }) => turns.flatMap(({ others }) => [...others.us.keys()])));
   const growthOfProcess = (pid: number) =>
@@ -108,7 +131,7 @@ function growingIn<Name extends string>(all: readonly Round<Name>[], isTied: boo
         return useIn(round, loadedUs, round.nobody?.us.get(pid) ?? 0);
       }),
     );
-  return [...pids].filter((pid) => works(growthOfProcess(pid), target, isTied));
+  return [...pids].filter((pid) => works(growthOfProcess(pid), target, isTied, isByTicks));
 }
 
 /** Whether the processes of one arm work in the turns of another. */

@@ -4,6 +4,7 @@ import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../shared/kinds/comparison/block.ts';
 import { discardedShare } from '../base/addresses/burst-length.ts';
 import type { Burst, SlotOptions } from '../drive/load/messages.ts';
+import { lagOf, type TurnUse } from '../method/statistics/lag.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
 import type { OtherClocks } from '../targets/sampling/every-process.ts';
@@ -30,7 +31,13 @@ type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
 };
 
 /** Use of other processes from before a turn until after it: µs by what used them, and over how many ms. */
-type Others = { ms: number; us: ReadonlyMap<number, number> };
+type Others = {
+  ms: number;
+  us: ReadonlyMap<number, number>;
+  kernelUs: number;
+  /** Transactions of the turn before. */
+  transactionsBefore: number;
+};
 
 export type Round<Name extends string, Part extends string = Name> = {
   turns: TurnTaken<Name, Part>[];
@@ -82,7 +89,7 @@ export async function* rounds<Name extends string, Part extends string = Name>(
 ): AsyncGenerator<Round<Name, Part>> {
   const draw = drawsOf(seed);
   const untilMs = performance.now() + ms;
-  let cpu = await bench.readings.readCpu();
+  let state: State<Part> = { cpu: await bench.readings.readCpu(), transactions: 0 };
   for (let nth = 0; nth < most; nth++) {
     const turns = turnsOf(nth);
     const halfMs = sumOf(turns.map(({ burstMs }) => burstMs)) / 2;
@@ -91,30 +98,36 @@ export async function* rounds<Name extends string, Part extends string = Name>(
     const rows = { firstRow: row ?? firstRowOf(seed, nth), sameRow: row !== undefined };
     const hasNobody = nobodyEvery !== undefined && nth % nobodyEvery === 0;
     const order = shuffle<Turn<Name> | null>(hasNobody ? [...turns, null] : turns, draw);
-    const taken = await takeRound(bench, order, cpu, rows, signal);
-    cpu = taken.cpu;
+    const taken = await takeRound(bench, order, state, rows, signal);
+    state = taken.state;
     yield taken.round;
   }
 }
 
-/** A turn without requests is as long as a usual turn. */
-const nobodyMs = 15;
+/** A turn without requests is as long as a usual turn; by the kernel's ticks, as the others. */
+const usualNobodyMs = 15;
+
+/** After a turn: CPU so far, and the transactions of the turn. */
+type State<Part extends string> = { cpu: Cpu<Part>; transactions: number };
 
 /** @param order null where nobody asks */
 async function takeRound<Name extends string, Part extends string>(
   bench: Bench<Name, Part>,
   order: readonly (Turn<Name> | null)[],
-  before: Cpu<Part>,
+  before: State<Part>,
   rows: Pick<SlotOptions, 'firstRow' | 'sameRow'>,
   signal: AbortSignal,
-): Promise<{ round: Round<Name, Part>; cpu: Cpu<Part> }> {
+): Promise<{ round: Round<Name, Part>; state: State<Part> }> {
   const { generator, readings } = bench;
   const startedAtMs = performance.now();
   const turns: TurnTaken<Name, Part>[] = [];
   const othersSince = watchOthers(bench);
   const isInstead = bench.others?.counts === 'instead';
+  const longestMs = Math.max(...order.map((turn) => turn?.burstMs ?? 0));
+  const nobodyMs = bench.others?.stepUs == null ? usualNobodyMs : Math.max(usualNobodyMs, longestMs);
   let nobody: Round<Name, Part>['nobody'] = null;
-  let [cpu, settledUs] = [before, 0];
+  let { cpu, transactions } = before;
+  let settledUs = 0;
   for (const turn of order) {
     signal.throwIfAborted();
     const burst = turn === null ? null : await generator.burst(turn.arm, slotOf(turn, rows));
@@ -123,7 +136,7 @@ async function takeRound<Name extends string, Part extends string>(
       for (const part of partsOf(bench, turn.arm)) settledUs += (await readings.awaitAsleep(part)).waitedUs;
     settledUs += (await bench.others?.awaitAsleep())?.waitedUs ?? 0;
     const after = await readings.readCpu();
-    const others = othersSince();
+    const others = { ...othersSince(), transactionsBefore: transactions };
     const ownUs = gainOf(cpu, after);
     if (turn === null || burst === null) nobody = { ...others, cpuUs: ownUs };
     else
@@ -132,8 +145,9 @@ async function takeRound<Name extends string, Part extends string>(
         cpuUs: addTo(isInstead ? noneOf(ownUs) : ownUs, usedForTarget(bench, others)),
       });
     cpu = after;
+    transactions = burst?.succeeded ?? 0;
   }
-  const whole = gainOf(before, cpu);
+  const whole = gainOf(before.cpu, cpu);
   const usedBeside = (arm: string | null) =>
     sumOf(turns.map((turn) => (arm === null || turn.arm === arm ? usedForTarget(bench, turn.others) : 0)));
   const round: Round<Name, Part> = {
@@ -147,18 +161,19 @@ async function takeRound<Name extends string, Part extends string>(
     settledUs,
     nobody,
   };
-  return { round, cpu };
+  return { round, state: { cpu, transactions } };
 }
 
 /** Use of other processes since the call before. */
-function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Others {
-  let [atMs, before] = [performance.now(), others?.readUs()];
+function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Omit<Others, 'transactionsBefore'> {
+  const read = () => ({ ms: performance.now(), us: others?.readUs(), kernelUs: others?.readKernelUs() ?? 0 });
+  let before = read();
   return () => {
-    const [nowMs, now] = [performance.now(), others?.readUs()];
-    const us = new Map([...(now ?? [])].map(([key, value]) => [key, value - (before?.get(key) ?? 0)]));
-    const ms = nowMs - atMs;
-    [atMs, before] = [nowMs, now];
-    return { ms, us };
+    const now = read();
+    const [from, ms, kernelUs] = [before.us, now.ms - before.ms, now.kernelUs - before.kernelUs];
+    const us = new Map([...(now.us ?? [])].map(([key, value]) => [key, value - (from?.get(key) ?? 0)]));
+    before = now;
+    return { ms, us, kernelUs };
   };
 }
 
@@ -279,10 +294,14 @@ function sampleOf<Name extends string>(
   const turnsOf = byArm(arms, (arm) =>
     gathered.flatMap(({ turns }) => turns.filter((turn) => turn.arm === arm)),
   );
+  const counts = others?.counts ?? 'not';
+  const idle = gathered.flatMap(({ nobody }) => nobody ?? []);
   const cpuOf = byArm(arms, (arm) => {
     const usedUs = addUp(gathered.map(({ cpuUs }) => cpuUs?.[arm] ?? null));
-    return usedUs === null ? null : partsOfCost(usedUs, turnsOf[arm], gathered, others?.counts ?? 'not');
+    return usedUs === null ? null : partsOfCost(usedUs, turnsOf[arm], idle, counts);
   });
+  const lag = counts === 'not' ? null : lagOfSample(gathered, idle, counts);
+  const kernelOf = (of: readonly Others[]) => netOfIdle(of, idle, ({ kernelUs }) => kernelUs);
   return {
     window: {
       startedAtMs: Math.round(startedAtMs - runStartedAtMs),
@@ -299,8 +318,14 @@ function sampleOf<Name extends string>(
         cpuUs: cpuOf[arm] === null ? null : Math.max(0, sumOf(cpuOf[arm])),
         medianUs: null,
         perS: Number(perSOf(turnsOf[arm].map(({ burst }) => burst)).toPrecision(6)),
-        ...(cpuOf[arm] === null || cpuOf[arm].length === 1 ? {} : { programsUs: cpuOf[arm] }),
+        ...(cpuOf[arm] === null || cpuOf[arm].length === 1
+          ? {}
+          : {
+              programsUs: cpuOf[arm],
+              kernelUs: Math.round(kernelOf(turnsOf[arm].map((turn) => turn.others))),
+            }),
       })),
+      ...(lag === null ? {} : { lag }),
     },
     busyCores: byArm(arms, (arm) => {
       const activeUs = sumOf(turnsOf[arm].map(({ burst }) => burst.elapsedUs));
@@ -326,22 +351,48 @@ function sampleOf<Name extends string>(
 function partsOfCost<Name extends string>(
   usedUs: number,
   turns: readonly TurnTaken<Name, Name>[],
-  gathered: readonly Round<Name>[],
+  idle: readonly Others[],
   counts: OtherClocks['counts'],
 ): number[] {
   if (counts === 'not') return [Math.round(usedUs)];
-  const idle = gathered.flatMap(({ nobody }) => nobody ?? []);
-  const idleMs = sumOf(idle.map(({ ms }) => ms));
-  const places = [...(turns[0]?.others.us.keys() ?? [])];
-  const usedBy = (of: readonly Others[], place: number) => sumOf(of.map(({ us }) => us.get(place) ?? 0));
   const others = turns.map((turn) => turn.others);
-  const gross = places.map((place) => usedBy(others, place));
-  const ms = sumOf(others.map((each) => each.ms));
-  const net = places.map((place, index) => {
-    const idleUs = idleMs === 0 ? 0 : (usedBy(idle, place) / idleMs) * ms;
-    return Math.round((gross[index] ?? 0) - idleUs);
-  });
+  const places = [...(others[0]?.us.keys() ?? [])];
+  const gross = places.map((place) => sumOf(others.map(({ us }) => us.get(place) ?? 0)));
+  const net = places.map((place) => Math.round(netOfIdle(others, idle, ({ us }) => us.get(place) ?? 0)));
   return counts === 'instead' ? net : [Math.round(usedUs - sumOf(gross)), ...net];
+}
+
+function netOfIdle(of: readonly Others[], idle: readonly Others[], usedUs: (each: Others) => number): number {
+  const idleMs = sumOf(idle.map(({ ms }) => ms));
+  const idleUs = idleMs === 0 ? 0 : (sumOf(idle.map(usedUs)) / idleMs) * sumOf(of.map(({ ms }) => ms));
+  return sumOf(of.map(usedUs)) - idleUs;
+}
+
+/** Null where the turns of the sample cannot tell. */
+function lagOfSample<Name extends string>(
+  gathered: readonly Round<Name>[],
+  idle: readonly Others[],
+  counts: OtherClocks['counts'],
+): WindowOf<Name>['lag'] | null {
+  const taken = gathered.flatMap(({ turns }) => turns);
+  const places = [...(taken[0]?.others.us.keys() ?? [])];
+  const us = places.map((place) => {
+    const turnOf = ({ us, ms, transactionsBefore }: Others, arm: Name | null, requests: number): TurnUse => ({
+      ...{ usedUs: us.get(place) ?? 0, ms, arm, requests, requestsBefore: transactionsBefore },
+    });
+    return lagOf([
+      ...taken.map(({ others, arm, burst }) => turnOf(others, arm, burst.succeeded)),
+      ...idle.map((each) => turnOf(each, null, 0)),
+    ]);
+  });
+  const idleMs = sumOf(idle.map(({ ms }) => ms));
+  const known = us.filter((each) => each !== null);
+  if (known.length < us.length || idleMs === 0) return null;
+  const subtracted =
+    (sumOf(idle.map(({ transactionsBefore }) => transactionsBefore)) / idleMs) *
+    sumOf(taken.map(({ others }) => others.ms));
+  const rounded = known.map((each) => Number(each.toPrecision(4)));
+  return { us: counts === 'instead' ? rounded : [0, ...rounded], subtracted: Math.round(subtracted) };
 }
 
 function costsOf<Name extends string>(

@@ -35,6 +35,7 @@ test.each([
   ],
   ['until processes sleep', 'settling', 57, plan, bench, { settledUs: 10_000 }],
   ['under a quota', 'quota', 100, plan, { ...bench, quotaPeriodMs: 100 }, {}],
+  ['of several programs', 'programs', 60, plan, { ...bench, companions: [7] }, {}],
   ['never longer than a round', 'transactions', 1000, plan, bench, { perS: 1 }],
 ] as const)('a turn %s is longer, and says why', (_, longerFor, burstMs, asked, at, seen) => {
   expect(turnLength(asked, at, 16, seen)).toEqual({ burstMs, longerFor });

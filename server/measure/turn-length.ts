@@ -15,6 +15,11 @@ const usualMs = 15;
 const longestUnnamedMs = 20;
 const pauses = 5;
 const longestForPausesMs = 600;
+/**
+ * With several programs, the first requests after a switch cost several times as much as the ones after them, because each program has
+ * to be woken: Node before PostgreSQL 83 µs per request in bursts of 15 ms, 48 in 60 ms, 46 in 250 ms, 44 in 1 s.
+ */
+const ofProgramsMs = 60;
 /** Largest share of the time that shared processes may take until they sleep. */
 const settlingShare = 0.15;
 /** Largest share of the time that reading may take. */
@@ -36,7 +41,7 @@ type Seen = {
 
 export function turnLength<Name extends string>(
   plan: Pick<LoadPlan, 'thinkMs' | 'maximumMs'>,
-  bench: Pick<LoadBench<Name>, 'arms' | 'readings' | 'hosts' | 'quotaPeriodMs'>,
+  bench: Pick<LoadBench<Name>, 'arms' | 'readings' | 'hosts' | 'quotaPeriodMs' | 'companions'>,
   users: number,
   { perS = 0, settledUs = 0, busyCores = null }: Seen = {},
 ): Pick<AtLoad, 'burstMs' | 'longerFor'> {
@@ -55,6 +60,7 @@ export function turnLength<Name extends string>(
     ticks: (stepMs * (remote === null ? ticksOfTurn : stepsOfTurn)) / busy,
     settling: (settledUs / 1000) * ((1 - settlingShare) / settlingShare),
     quota: bench.quotaPeriodMs ?? 0,
+    programs: bench.companions === undefined ? 0 : ofProgramsMs,
   };
   const [reason, neededMs] = Object.entries(wanted).reduce((most, each) => (each[1] > most[1] ? each : most));
   const most =

@@ -68,7 +68,9 @@ function unexplainedSince<Name extends string>(
       (targetUs ?? 0) +
       generatorUs +
       sumOf(
-        [...turns.map(({ others }) => others), nobody].map((each) => sumOf([...(each?.us.values() ?? [])])),
+        [...turns.map(({ others }) => others), nobody].map(
+          (each) => (each?.kernelUs ?? 0) + sumOf([...(each?.us.values() ?? [])]),
+        ),
       ),
   );
   return now.programsUs - since.programsUs - (now.oursUs - since.oursUs) - sumOf(explained);
@@ -79,11 +81,11 @@ async function unexplainedByNobody<Name extends string>(
   signal: AbortSignal,
 ): Promise<number | null> {
   const { others, readings } = bench;
-  const [before, cpu, visible] = [readMachine(bench), await readings.readCpu(), others?.readUs()];
+  const readVisibleUs = () => sumOf([...(others?.readUs().values() ?? [])]) + (others?.readKernelUs() ?? 0);
+  const [before, cpu, visibleUs] = [readMachine(bench), await readings.readCpu(), readVisibleUs()];
   await pause(stretchMs, undefined, { signal });
-  const [after, cpuNow, visibleNow] = [readMachine(bench), await readings.readCpu(), others?.readUs()];
+  const [after, cpuNow, visibleNowUs] = [readMachine(bench), await readings.readCpu(), readVisibleUs()];
   if (before === null || after === null || cpu === null || cpuNow === null) return null;
-  const total = (of: ReadonlyMap<number, number> | undefined) => sumOf([...(of?.values() ?? [])]);
   const gained = after.programsUs - before.programsUs - (after.oursUs - before.oursUs);
-  return gained - (readings.sum(cpuNow) - readings.sum(cpu)) - (total(visibleNow) - total(visible));
+  return gained - (readings.sum(cpuNow) - readings.sum(cpu)) - (visibleNowUs - visibleUs);
 }

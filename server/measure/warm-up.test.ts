@@ -161,7 +161,13 @@ function roundsCosting(costs: readonly number[]): Round<'one'>[] {
   return costs.map((cpuUs, nth) => ({
     turns: [
       {
-        ...{ arm: 'one', users: 1, burstMs: 50, cpuUs: { one: cpuUs }, others: { ms: 50, us: new Map() } },
+        ...{
+          arm: 'one',
+          users: 1,
+          burstMs: 50,
+          cpuUs: { one: cpuUs },
+          others: { kernelUs: 0, transactionsBefore: 0, ms: 50, us: new Map() },
+        },
         burst: {
           ...{ elapsedUs: 50_000, windowUs: 50_000, started: 1, succeeded: 1, transactionsInWindow: 1 },
           ...{ cpuUs: 0, busiestUs: 0 },

@@ -9,7 +9,17 @@ import type { RunDocument } from '../kinds/comparison/run.ts';
  */
 export function programsInWords({ cpuOf }: Pick<RunDocument, 'cpuOf'>): string | null {
   if (cpuOf === undefined) return null;
-  return cpuOf.map((program) => `in ${nameInSentence(program)} ${differenceOf(program.delta)}`).join(', ');
+  return cpuOf
+    .filter(({ role }) => role !== 'kernel')
+    .map((program) => `in ${nameInSentence(program)} ${partOf(program)}`)
+    .join(', ');
+}
+
+/** Late work belongs to no side. */
+function partOf({ delta, baseline, lateUs }: ProgramCost): string {
+  if (lateUs === undefined) return differenceOf(delta);
+  const scale = scaleFor('us', [baseline.center]);
+  return `${printQuantity(baseline.center, scale)} on either side, because it works after the requests (±${printQuantity(lateUs / 2, scale)})`;
 }
 
 function nameInSentence({ name, role, tie }: Pick<Program, 'name' | 'role' | 'tie'>): string {
@@ -33,8 +43,32 @@ const ties: Record<Tie, string> = {
   cgroup: 'the same control group',
 };
 
+/** Sentences on what the figures of programs leave open; empty where they leave nothing. */
+export function doubtsOfPrograms({ cpuOf = [] }: Pick<RunDocument, 'cpuOf'>): string[] {
+  return cpuOf.flatMap(({ name, role, children, lateUs }) => [
+    ...(lateUs === undefined
+      ? []
+      : [
+          `The program ${name} works after the requests, when the other side may have its turn. Its cost is divided evenly between the sides.`,
+        ]),
+    ...(children === undefined
+      ? []
+      : [`The program ${name} starts processes that end with the request. ${ofChildren[children]}`]),
+    ...(role === 'kernel'
+      ? ['The kernel’s own threads (ksoftirqd, kworker) work for all programs. They are in no sum.']
+      : []),
+  ]);
+}
+
+const ofChildren = {
+  cgroup: 'Their CPU is that of its control group.',
+  ticks: 'Their CPU is known in steps of 10 ms, from the process that waits for them.',
+  lost: 'Some of their CPU is not counted, because no process waits for them.',
+} as const;
+
 /** How a program is connected to the target, in a cell of a table. */
 export function tieInWords({ role, tie }: Pick<ProgramCost, 'role' | 'tie'>): string {
   if (role === 'target') return 'the target';
+  if (role === 'kernel') return 'not in the sum';
   return tie === null ? 'its CPU alone' : ties[tie];
 }

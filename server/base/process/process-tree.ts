@@ -23,6 +23,11 @@ export class ProcessTree {
     return [...this.#members.values()];
   }
 
+  /** From now on it is a root as well. */
+  add(root: LiveProcess): void {
+    if (leadsThreads(root.pid)) addWithChildren(root, this.#members);
+  }
+
   /** Reads all of them anew. */
   list(): LiveProcess[] {
     this.#births.since();

@@ -51,7 +51,8 @@ export function openPast(
       const earlier = await runsOfQuestion(database, asked);
       const { kind } = request.target;
       const made = madeWith({
-        ...{ target: kind, environment, servers: serversOfSides(facts), programs: facts.programs },
+        ...{ target: kind, environment, servers: serversOfSides(facts) },
+        ...{ programs: facts.programs, departed: facts.departed },
         negotiated: bySide((side) => facts.preflight?.sides[side].tls ?? null),
       });
       const own = { ...made, atLoad: facts.atLoad ?? null };

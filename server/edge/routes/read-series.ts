@@ -65,10 +65,10 @@ export async function openSeries(measurements: Measurements, database: Database,
 function storedRunOf(row: SeriesRow, openLoad: string | null): StoredRun | null {
   const opened = openStored(row);
   if (opened === null || (openLoad !== null && opened.openLoad !== openLoad)) return null;
-  const { id, createdAt, ratio, outcome, withinError, widened, load, beside, environment } = row;
+  const { id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, environment } = row;
   const { servers, negotiated } = opened;
   return {
-    ...{ id, createdAt, ratio, outcome, withinError, widened, load, beside, servers },
+    ...{ id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, servers },
     tls: negotiatedWords(negotiated),
     environment: environmentSchema.safeParse(environment).data ?? null,
   };

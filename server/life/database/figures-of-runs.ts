@@ -35,7 +35,7 @@ export function ratiosOfRuns(database: Database, question: string, metric: Metri
   return figuresOfRuns(database)
     .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])
     .select(['wideningDrift', 'wideningTwin', 'wideningCarryOver', 'loadUsers', 'loadRatePerS'])
-    .select('programs')
+    .select(['programs', 'departed'])
     .where('question', '=', question)
     .where('metric', '=', metric)
     .where('metricFigures.verdict', '!=', 'refused')
@@ -57,6 +57,7 @@ export const ratioSchema = z
     loadUsers: z.number().nullable(),
     loadRatePerS: z.number().nullable(),
     programs: z.string().nullable(),
+    departed: z.string().nullable(),
   })
   .transform(
     ({
@@ -69,9 +70,10 @@ export const ratioSchema = z
       loadUsers,
       loadRatePerS,
       programs,
+      departed,
       ...by
     }) => ({
-      ...{ id, createdAt, withinError, ratio: { center, lo, hi } },
+      ...{ id, createdAt, withinError, departed, ratio: { center, lo, hi } },
       beside: programs === null ? [] : programs.split(', '),
       /** Null if unknown. */
       load: loadUsers === null ? null : { users: loadUsers, ratePerS: loadRatePerS },

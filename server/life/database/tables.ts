@@ -40,6 +40,7 @@ export type FigureTables = {
     loadClass: string | null;
     targetKind: string | null;
     programs: string | null;
+    departed: string | null;
     machine: string | null;
   };
 };

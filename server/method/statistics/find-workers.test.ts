@@ -31,6 +31,12 @@ test('it takes more than a hundredth of the target, and more certainty without a
   expect(works(seen(80, 6.1), target, false)).toBe(true);
 });
 
+test('by ticks, it takes 5 % of a core as well', () => {
+  expect(works(seen(49, 6.1), target, true, true)).toBe(false);
+  expect(works(seen(51, 6.1), target, true, true)).toBe(true);
+  expect(works(seen(51, 6.1), { mean: 8000 }, true, true)).toBe(false);
+});
+
 test('fewer rounds need a larger t', () => {
   // P(|t| > 4.5) of 15 degrees is 0.00042; of 5 degrees it takes 7.9.
   expect(works(seen(80, 7.5, 5), target)).toBe(false);

@@ -27,13 +27,21 @@ export function growthOf(rounds: readonly UseInRound[]): Growth {
   return { mean, error, t: mean === 0 ? 0 : mean / error, degrees: growths.length - 1 };
 }
 
-/** Whether a process works for the requests. */
+/** Share of a core. The kernel's ticks show no less. */
+const leastOfTicks = 0.05;
+
+/**
+ * Whether a process works for the requests.
+ * @param isByTicks its CPU is known in steps of 10 ms
+ */
 export function works(
   { mean, t, degrees }: Omit<Growth, 'error'>,
   target: Pick<Growth, 'mean'>,
   isTied = true,
+  isByTicks = false,
 ): boolean {
-  if (!(mean > leastShare * target.mean) || !(t > 0)) return false;
+  const least = Math.max(leastShare * target.mean, isByTicks ? leastOfTicks * usPerMs : 0);
+  if (!(mean > least) || !(t > 0)) return false;
   const needed = isTied ? clearT : untiedT;
   return t === Number.POSITIVE_INFINITY || studentPValue(t, degrees) < studentPValue(needed, usualDegrees);
 }

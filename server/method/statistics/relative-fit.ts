@@ -24,21 +24,32 @@ export function fitRelative(
   terms: readonly (readonly number[])[],
   times: readonly number[],
 ): RelativeFit | null {
-  if (times.length < terms.length) return null;
+  return leastSquares(
+    terms.map((term) => term.map((value, row) => value / (times[row] ?? Number.NaN))),
+    times.map(() => 1),
+  );
+}
+
+/**
+ * Unweighted: the minimum of Σ(right − fit)².
+ * @param columns values by term, then row
+ * @returns null when the terms cannot be told apart
+ */
+export function leastSquares(
+  columns: readonly (readonly number[])[],
+  right: readonly number[],
+): RelativeFit | null {
+  if (right.length < columns.length) return null;
   const basis: number[][] = [];
   const shares: number[][] = [];
-  for (const term of terms) {
-    const column = term.map((value, row) => value / (times[row] ?? Number.NaN));
+  for (const column of columns) {
     const { rest, explained } = explain(column, basis);
     const own = Math.sqrt(dot(rest, rest));
     if (!(own > leastOwn * Math.sqrt(dot(column, column)))) return null;
     basis.push(rest.map((value) => value / own));
     shares.push([...explained, own]);
   }
-  const { rest: misses, explained } = explain(
-    times.map(() => 1),
-    basis,
-  );
+  const { rest: misses, explained } = explain(right, basis);
   const missesOf = (deviations: readonly number[]) => explain(deviations, basis).rest;
   return { coefficients: solve(shares, explained), misses, missesOf };
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { cgroupPids, findUnitCgroup, isCgroup, throttlingOf } from './cgroup.ts';
+import { cgroupPids, findUnitCgroup, groupOfOnly, isCgroup, readGroupUs, throttlingOf } from './cgroup.ts';
 
 /** As the kernel shows it, in files that are there while nothing runs. */
 const root = mkdtempSync(join(tmpdir(), 'tls-toll-cgroup-'));
@@ -32,12 +32,19 @@ test('a unit that does not run has none', () => {
   expect(cgroupPids(join(root, 'apache2.service'))).toEqual([]);
 });
 
+test('processes in the group of everything have none of their own', () => {
+  expect(groupOfOnly([], [root])).toBeNull();
+  expect(groupOfOnly([2 ** 22], [root])).toBeNull();
+  expect(readGroupUs(join(root, 'system.slice'))).toBeNull();
+});
+
 test('periods of quotas are counted up to the root, of version 2 as of version 1', () => {
   const v1 = join(root, 'v1');
   mkdirSync(v1);
   const roots = { v2: [root], v1 };
   expect(throttlingOf([process.pid], roots)).toBeNull();
   writeFileSync(join(root, 'cpu.stat'), 'usage_usec 9\nnr_periods 100\nnr_throttled 40\nthrottled_usec 7\n');
+  expect(readGroupUs(root)).toBe(9);
   expect(throttlingOf([process.pid, process.pid], roots)).toEqual({ periods: 100, throttled: 40 });
   writeFileSync(join(v1, 'cpu.stat'), 'nr_periods 76\nnr_throttled 63\nthrottled_time 7\n');
   const sums = throttlingOf([process.pid], roots);

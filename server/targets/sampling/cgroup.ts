@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Throttling } from '../../../shared/kinds/comparison/run.ts';
 import { nullWhenHidden, readProc } from '../../base/process/proc-files.ts';
+import { readProcessStat } from '../../base/process/process-stat.ts';
 
 /** Where Linux shows control groups: version 2 alone, beside version 1, and as systemd's own hierarchy of version 1. */
 const hierarchies = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd'];
@@ -17,6 +18,26 @@ export function cgroupPids(path: string): number[] {
 /** Whether it is one, with or without processes. */
 export function isCgroup(path: string): boolean {
   return readProc(join(path, 'cgroup.procs')) !== null;
+}
+
+/**
+ * Directory of the control group that contains these processes, their children, and nothing else; null without one, as for processes in the
+ * group of everything.
+ */
+export function groupOfOnly(pids: readonly number[], roots: readonly string[] = cpuRoots.v2): string | null {
+  const groups = new Set(pids.map((pid) => /^0::(\/.+)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? '')?.[1]));
+  const [group] = groups;
+  if (groups.size !== 1 || group === undefined) return null;
+  const path = roots.map((root) => join(root, group)).find(isCgroup);
+  const known = new Set(pids);
+  const isOurs = (pid: number) => known.has(pid) || known.has(readProcessStat(pid)?.parentPid ?? pid);
+  return path !== undefined && cgroupPids(path).every(isOurs) ? path : null;
+}
+
+/** CPU of a control group with all that has ended in it, µs. Source: the kernel's cgroup-v2, `cpu.stat`. */
+export function readGroupUs(path: string): number | null {
+  const us = /^usage_usec (\d+)$/m.exec(readProc(join(path, 'cpu.stat')) ?? '')?.[1];
+  return us === undefined ? null : Number(us);
 }
 
 /** The control group that systemd made for a unit such as `nginx.service`; null when the unit does not run. */

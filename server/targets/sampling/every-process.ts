@@ -1,10 +1,13 @@
+import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
 import { Births } from '../../base/process/births.ts';
 import { cpuClock } from '../../base/process/cpu-clock.ts';
+import { CpuLedger } from '../../base/process/cpu-ledger.ts';
 import { listPids, readProc } from '../../base/process/proc-files.ts';
-import { readProcessStat } from '../../base/process/process-stat.ts';
+import { readProcessStat, tickUs } from '../../base/process/process-stat.ts';
 import { aliveOf, ProcessTree } from '../../base/process/process-tree.ts';
-import { TreeCpu } from '../../base/process/tree-cpu.ts';
+import { groupOfOnly, readGroupUs } from './cgroup.ts';
+import { isAnyUnwaited } from './process-sampler.ts';
 
 /** CPU besides the target's, read at every switch between two arms. */
 export type OtherClocks = {
@@ -13,46 +16,73 @@ export type OtherClocks = {
    * what is read.
    */
   counts: 'not' | 'beside' | 'instead';
+  /** Steps of the readings, µs, where they are the kernel's ticks; else null. */
+  stepUs: number | null;
   /** Waits until what is read sleeps; bounded as for the target. */
   awaitAsleep(): Promise<Sleep>;
   /** CPU so far, µs, by what used it; only differences mean anything. */
   readUs(): ReadonlyMap<number, number>;
+  /** The same of the kernel's threads that do other processes' work: second halves of interrupts, and work put off. */
+  readKernelUs(): number;
+  /** Where each program's children that live for one request are read, by its place; null without such children. */
+  readChildren(): (Program['children'] | null)[];
+};
+
+type ReadNs = (pid: number) => number | null;
+
+/** In steps of 10 ms. 31 µs per process. */
+const readTicksNs: ReadNs = (pid) => {
+  const ticks = readProcessStat(pid)?.ownTicks;
+  return ticks === undefined ? null : ticks * tickUs * 1000;
 };
 
 /** Parent of the kernel's own threads. Source: kthreadd of the kernel. */
 const kernelPid = 2;
+const worksForOthers = /^(ksoftirqd|kworker)/;
+
+/** A process or thread of the kernel as it was looked at last. */
+type Known = { owner: number; startTicks: number; lastNs: number };
 
 /**
  * The clock of every process of this machine except the target's, the kernel's, and TLS Toll's, by pid. A process that is born meanwhile
- * counts for its parent, so one that forks for each request is seen. Null without a CPU clock, because ticks are longer than a turn.
+ * counts for its parent, so one that forks for each request is seen. Null where no process can be listed.
+ * @param clock null for the kernel's ticks
  */
-export function watchEveryProcess(targetRoots: readonly number[]): OtherClocks | null {
-  const { readNs } = cpuClock();
-  if (readNs === null) return null;
+export function watchEveryProcess(
+  targetRoots: readonly number[],
+  clock: ReadNs | null = cpuClock().readNs,
+): OtherClocks | null {
+  const readNs = clock ?? readTicksNs;
   const left = new Set([
     ...new ProcessTree(...aliveOf(targetRoots)).list().map(({ pid }) => pid),
     ...ownPids(),
   ]);
   const births = new Births();
-  /** The process that a process counts for, and its clock at the last look. */
-  const known = new Map<number, { owner: number; lastNs: number }>();
+  const known = new Map<number, Known>();
+  const kernel = new KernelThreads();
   const spentUs = new Map<number, number>();
   const adopt = (pid: number, isBorn: boolean) => {
-    if (known.has(pid) || left.has(pid)) return;
+    if (left.has(pid) || (known.has(pid) && !isBorn)) return;
     const ns = readNs(pid);
     // One of another process's threads has no clock of a process.
-    const parent = ns === null ? null : (readProcessStat(pid)?.parentPid ?? null);
-    if (ns === null || parent === null) return;
-    if (pid === kernelPid || parent === kernelPid || left.has(parent)) left.add(pid);
-    else known.set(pid, { owner: isBorn ? (known.get(parent)?.owner ?? pid) : pid, lastNs: isBorn ? 0 : ns });
+    const stat = ns === null ? null : readProcessStat(pid);
+    if (ns === null || stat === null || known.get(pid)?.startTicks === stat.startTicks) return;
+    const { parentPid, startTicks } = stat;
+    if (kernel.adopt(pid, parentPid) || left.has(parentPid)) left.add(pid);
+    else {
+      const owner = isBorn ? (known.get(parentPid)?.owner ?? pid) : pid;
+      known.set(pid, { owner, startTicks, lastNs: isBorn ? 0 : ns });
+    }
   };
   const listAll = () => {
     for (const pid of listPids()) adopt(pid, false);
   };
   births.since();
   listAll();
+  if (known.size === 0 && left.size === 0) return null;
   return {
     counts: 'not',
+    stepUs: clock === null ? tickUs : null,
     // Which of them to wait for is not known yet.
     awaitAsleep: async () => ({ waitedUs: 0, asleep: true }),
     readUs() {
@@ -71,11 +101,39 @@ export function watchEveryProcess(targetRoots: readonly number[]): OtherClocks |
       }
       return new Map(spentUs);
     },
+    readKernelUs: () => kernel.readUs(),
+    readChildren: () => [],
   };
 }
 
+/** The kernel's threads that do other processes' work. Without a clock they are not read. */
+class KernelThreads {
+  readonly #lastNs = new Map<number, number>();
+  #spentUs = 0;
+
+  /** @returns whether it is a thread of the kernel, of whatever kind */
+  adopt(pid: number, parentPid: number): boolean {
+    if (parentPid !== kernelPid) return pid === kernelPid;
+    const ns = cpuClock().readNs?.(pid) ?? null;
+    if (ns !== null && worksForOthers.test(readProc(`/proc/${pid}/comm`) ?? '')) this.#lastNs.set(pid, ns);
+    return true;
+  }
+
+  readUs(): number {
+    for (const [pid, lastNs] of this.#lastNs) {
+      const ns = cpuClock().readNs?.(pid) ?? null;
+      if (ns === null || ns < lastNs) this.#lastNs.delete(pid);
+      else {
+        this.#spentUs += (ns - lastNs) / 1000;
+        this.#lastNs.set(pid, ns);
+      }
+    }
+    return this.#spentUs;
+  }
+}
+
 /** Everything that TLS Toll has started, also what has detached itself: that is in a session of its own, which one of ours began. */
-function ownPids(): number[] {
+export function ownPids(): number[] {
   const tree = new ProcessTree(...aliveOf([process.pid])).list().map(({ pid }) => pid);
   const outer = sessionOf(process.pid);
   const sessions = new Set(tree.map(sessionOf).filter((session) => session !== outer && session !== null));
@@ -93,11 +151,92 @@ export function watchPrograms(
   roots: readonly (readonly number[])[],
   counts: 'beside' | 'instead',
 ): OtherClocks {
-  const trees = roots.map((pids) => new TreeCpu(pids));
-  const sleep = new SleepWatch(() => trees.flatMap(({ pids }) => pids));
+  const programs = roots.map((pids) => new ProgramCpu(pids));
+  const sleep = new SleepWatch(() => programs.flatMap(({ pids }) => pids));
+  const kernel = new KernelThreads();
+  const births = new Births();
+  const seen = new Set(listPids());
+  for (const pid of seen) kernel.adopt(pid, readProcessStat(pid)?.parentPid ?? 0);
+  const adopt = (pid: number) => {
+    seen.add(pid);
+    const parentPid = readProcessStat(pid)?.parentPid;
+    if (parentPid === undefined || kernel.adopt(pid, parentPid)) return;
+    const group = groupOf(pid);
+    if (group !== null) programs.find((program) => program.group?.endsWith(group))?.adopt(pid);
+  };
+  births.since();
   return {
     counts,
+    stepUs: cpuClock().readNs === null ? tickUs : null,
     awaitAsleep: () => sleep.await(),
-    readUs: () => new Map(trees.map((tree, place) => [place, tree.readUs()])),
+    readUs() {
+      for (const pid of births.since() ?? listPids().filter((each) => !seen.has(each))) adopt(pid);
+      return new Map(programs.map((program, place) => [place, program.readUs()]));
+    },
+    readKernelUs: () => kernel.readUs(),
+    readChildren: () => programs.map((program) => program.readChildren()),
   };
+}
+
+/** Listing a tree anew takes 31 µs per process, so short-lived children are looked for in every so many readings. */
+const listEvery = 8;
+
+/**
+ * CPU of a program: the clocks of its processes. Children that live for one request have ended before they are read: they are counted by
+ * the program's control group if it contains nothing else, or by the ticks of the process that waited for them.
+ */
+class ProgramCpu {
+  readonly #ledger = new CpuLedger();
+  readonly #tree: ProcessTree;
+  /** Directory of the control group that is its own. */
+  readonly group: string | null;
+  readonly #childrenFromUs: number;
+  #readings = 0;
+  #children: 'cgroup' | 'ticks' | null = null;
+  /** Its count when the group's began to be read, less the group's; null while that is not read. */
+  #apartUs: number | null = null;
+  #lastUs = 0;
+
+  constructor(roots: readonly number[]) {
+    this.#tree = new ProcessTree(...aliveOf(roots));
+    this.#ledger.observe(this.#tree.list());
+    this.#childrenFromUs = this.#ledger.childrenUs;
+    this.group = groupOfOnly(this.pids);
+  }
+
+  get pids(): number[] {
+    return this.#tree.members.map(({ pid }) => pid);
+  }
+
+  /** A process of its control group that none of its own has started. */
+  adopt(pid: number): void {
+    for (const process of aliveOf([pid])) this.#tree.add(process);
+  }
+
+  readUs(): number {
+    const isListed = this.#children !== null || this.#readings++ % listEvery === 0;
+    this.#ledger.observe(isListed ? this.#tree.list() : this.#tree.refresh());
+    const { ownUs, childrenUs } = this.#ledger;
+    const us = ownUs + childrenUs;
+    const isFirst = this.#children === null && childrenUs > this.#childrenFromUs;
+    const groupUs =
+      this.group === null || !(isFirst || this.#apartUs !== null) ? null : readGroupUs(this.group);
+    if (isFirst) {
+      this.#children = groupUs === null ? 'ticks' : 'cgroup';
+      this.#apartUs = groupUs === null ? null : us - groupUs;
+    }
+    const nowUs = this.#apartUs === null || groupUs === null ? us : groupUs + this.#apartUs;
+    this.#lastUs = Math.max(this.#lastUs, nowUs);
+    return this.#lastUs;
+  }
+
+  readChildren(): Program['children'] | null {
+    if (this.#children === 'cgroup') return 'cgroup';
+    return isAnyUnwaited(this.#ledger, this.#tree.list()) ? 'lost' : this.#children;
+  }
+}
+
+/** Control group of version 2; null for the one that has everything. */
+function groupOf(pid: number): string | null {
+  return /^0::(\/.+)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? '')?.[1] ?? null;
 }

@@ -142,7 +142,7 @@ const lookEveryMs = 5;
 const fewEnded = 10;
 
 /** Whoever waits for a process gets its ticks, which are cut by 20 ms at most. */
-function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProcess[]): boolean {
+export function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProcess[]): boolean {
   const { processes, countedUs, unwaitedUs } = ended;
   if (processes < fewEnded) return false;
   if (members.some(({ pid }) => ignoresChildren(pid))) return true;

@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 import type { Program, Tie } from '../../../shared/kinds/comparison/program.ts';
+import { cpuClock } from '../../base/process/cpu-clock.ts';
 import { inodesHeldBy } from '../../base/process/listener-pid.ts';
-import { programOf, readProc } from '../../base/process/proc-files.ts';
-import { readProcessStat } from '../../base/process/process-stat.ts';
-import { withDescendants } from '../../base/process/process-tree.ts';
+import { listPids, programOf, readProc } from '../../base/process/proc-files.ts';
+import { readProcessStat, tickUs } from '../../base/process/process-stat.ts';
+import { aliveOf, withDescendants } from '../../base/process/process-tree.ts';
+import { cgroupPids, groupOfOnly } from './cgroup.ts';
+import { ownPids } from './every-process.ts';
 
 /** Names the programs that work for a target, and what ties them to it. Reads `/proc` once, for a few processes. */
 
@@ -27,13 +30,14 @@ export function groupPrograms(
       const isOnly = names.indexOf(name) === names.lastIndexOf(name);
       return {
         name: isOnly ? name : `${name} (process ${pids[0]})`,
-        pids: [...pids],
-        role: 'target',
-        tie: null,
+        ...{ pids: [...pids], startTicks: pids.map(startOf), role: 'target', tie: null },
       };
     }),
     ...[...byName].map(
-      ([name, pids]): Program => ({ name, pids, role: 'companion', tie: ties.get(pids[0] ?? 0) ?? null }),
+      ([name, pids]): Program => ({
+        ...{ name, pids, startTicks: pids.map(startOf), role: 'companion' },
+        tie: ties.get(pids[0] ?? 0) ?? null,
+      }),
     ),
   ];
 }
@@ -42,7 +46,48 @@ export function groupPrograms(
 export function endedProgram(programs: readonly Program[]): Program | null {
   const targets = programs.filter(({ role }) => role === 'target').length;
   const read = targets > 1 ? programs : programs.slice(1);
-  return read.find(({ name, pids }) => pids.some((pid) => !name.startsWith(nameOf(pid)))) ?? null;
+  return (
+    read.find(({ pids, startTicks = [] }) => pids.some((pid, place) => startOf(pid) !== startTicks[place])) ??
+    null
+  );
+}
+
+/** 0 once it has ended. */
+function startOf(pid: number): number {
+  return readProcessStat(pid)?.startTicks ?? 0;
+}
+
+/** Programs that began since, and belong to nothing that is read. */
+export type Newcomers = {
+  /**
+   * What each of them used since the look before. One that began and ended in between is missed.
+   * @param roots of what is read
+   */
+  look(roots: readonly number[]): { name: string; usedUs: number }[];
+};
+
+/** Cheap enough for once in a few seconds: lists every process, and reads those that are new. */
+export function watchNewcomers(): Newcomers {
+  const startedBefore = new Map(aliveOf(listPids()).map(({ pid, stat }) => [pid, stat.startTicks]));
+  const lastUs = new Map<number, number>();
+  return {
+    look(roots) {
+      const read = roots.flatMap(withDescendants);
+      const left = new Set([...ownPids(), ...read]);
+      const group = groupOfOnly(read);
+      const used = new Map<string, number>();
+      for (const { pid, stat } of aliveOf(listPids())) {
+        if (startedBefore.get(pid) === stat.startTicks || left.has(pid) || left.has(stat.parentPid)) continue;
+        const us = (cpuClock().readNs?.(pid) ?? stat.ownTicks * tickUs * 1000) / 1000;
+        const gainUs = us - (lastUs.get(pid) ?? 0);
+        lastUs.set(pid, us);
+        if (group !== null && cgroupPids(group).includes(pid)) continue;
+        // A number that was given to another one has begun anew.
+        if (gainUs > 0) used.set(nameOf(pid), (used.get(nameOf(pid)) ?? 0) + gainUs);
+      }
+      return [...used].map(([name, usedUs]) => ({ name, usedUs }));
+    },
+  };
 }
 
 const initPid = 1;

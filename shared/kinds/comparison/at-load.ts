@@ -29,6 +29,7 @@ const longerTurnReasons = [
   'ticks',
   'settling',
   'quota',
+  'programs',
 ] as const;
 export type LongerTurnReason = (typeof longerTurnReasons)[number];
 

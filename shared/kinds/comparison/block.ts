@@ -75,8 +75,15 @@ export const windowSchema = z.strictObject({
        * Below zero where a companion rested more than when nobody asked.
        */
       programsUs: z.array(z.number()).optional(),
+      /** Beside those, what the kernel's own threads used; in no sum. */
+      kernelUs: z.number().optional(),
     }),
   ),
+  /**
+   * At load, of each of the programs: CPU that it used in the turn after, µs per transaction; 0 for a target that is read apart. Turns
+   * without requests took that for use by nobody, and `programsUs` lacks it for so many transactions of all arms.
+   */
+  lag: z.strictObject({ us: z.array(z.number()), subtracted: nonNegativeSchema }).optional(),
 });
 export type Window = z.infer<typeof windowSchema>;
 /** What an arm did in a window. */

@@ -53,6 +53,11 @@ export const metricsHistory: HistoryView = {
       type: 'text',
       about: 'Programs that worked for the target besides itself, separated by commas; null for none',
     },
+    {
+      name: 'departed',
+      type: 'text',
+      about: 'How connections departed from the plan; null where they did not',
+    },
   ],
 };
 

@@ -19,6 +19,8 @@ const runOfQuestionSchema = z.strictObject({
   kernel: z.string(),
   /** Names of the programs that worked besides the target. */
   beside: z.array(z.string()).default([]),
+  /** How its connections departed from the plan; null where they did not. */
+  departed: z.string().nullable().default(null),
   sides: bySideSchema(
     z.strictObject({
       /** Null for a target that was not started here. */

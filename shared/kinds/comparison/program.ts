@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countSchema } from '../../base/units.ts';
 import { estimateSchema } from './comparison.ts';
 
 /** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
@@ -10,11 +11,19 @@ export type Tie = z.infer<typeof tieSchema>;
 export const programSchema = z.strictObject({
   /** Name of the file that it runs, or its own name for itself if that may not be read. */
   name: z.string(),
-  /** Roots of its process trees. */
+  /** Roots of its process trees; empty for the kernel. */
   pids: z.array(z.int().positive()),
-  role: z.enum(['target', 'companion']),
-  /** Null for the target, and for a companion without one. */
+  /** When each of them was started, in ticks since the machine was: a PID is used again. */
+  startTicks: z.array(countSchema).optional(),
+  /** The kernel's threads do the work of others, and are in no sum. */
+  role: z.enum(['target', 'companion', 'kernel']),
+  /** Null for the target, for a companion without one, and for the kernel. */
   tie: tieSchema.nullable(),
+  /**
+   * Where its children that live for one request were read: in a control group of its own, in steps of 10 ms from the process that waited for
+   * them, or not all of them; absent without such children.
+   */
+  children: z.enum(['cgroup', 'ticks', 'lost']).optional(),
 });
 export type Program = z.infer<typeof programSchema>;
 
@@ -25,6 +34,13 @@ export const unseenSchema = z.strictObject({
   share: z.number().positive().nullable(),
 });
 export type Unseen = z.infer<typeof unseenSchema>;
+
+/** Something that began during the run. */
+export const begunSchema = z.strictObject({
+  name: z.string(),
+  /** Its CPU as a share of what the server used in the same samples: the most of any. */
+  share: z.number().positive(),
+});
 
 /** The names of the programs besides the target, which tell runs apart: PIDs change with every start. */
 export function namesBeside(programs: readonly Pick<Program, 'name' | 'role'>[] = []): string[] {
@@ -37,5 +53,10 @@ export const programCostSchema = programSchema.extend({
   comparison: estimateSchema,
   /** Comparison less baseline. */
   delta: estimateSchema,
+  /**
+   * CPU, µs per transaction, that it used in the turn after the request, which was often the other side's: its cost is shared out evenly, and
+   * half of this is the half-width of its difference. Absent where that was a small part.
+   */
+  lateUs: z.number().positive().optional(),
 });
 export type ProgramCost = z.infer<typeof programCostSchema>;

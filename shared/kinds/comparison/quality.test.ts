@@ -36,6 +36,14 @@ describe('a run', () => {
     expect(qualityOf(judged([{ ...quiet, ...change }]))).toEqual({ quality: 'noisy', reasons: [reason] });
   });
 
+  test('is noisy where something new began', () => {
+    const begun = [{ name: 'backup', share: 0.12 }];
+    expect(qualityOf({ ...judged([quiet]), begun })).toEqual({
+      quality: 'noisy',
+      reasons: ['Something new began: backup used 12 % of what the server used meanwhile.'],
+    });
+  });
+
   test('is noisy where blocks or launches were lost, or an interval had to be widened', () => {
     const run = judged([quiet], ['late']);
     expect(qualityOf(run).reasons).toEqual(['1 of 1 blocks is left out, 1 because requests were sent late.']);

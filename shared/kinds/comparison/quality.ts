@@ -26,7 +26,7 @@ type Judged = {
     reasons: readonly { code: string }[];
     windows: readonly { stealRatio: number | null; foreignRatio: number | null; aside: boolean }[];
   }[];
-} & Pick<RunDocument, 'metrics' | 'launches' | 'plan' | 'state'>;
+} & Pick<RunDocument, 'metrics' | 'launches' | 'plan' | 'state' | 'begun'>;
 
 /** The mark, and what it rests on, in sentences. */
 export function qualityOf(run: Judged): { quality: Quality; reasons: string[] } {
@@ -35,6 +35,7 @@ export function qualityOf(run: Judged): { quality: Quality; reasons: string[] } 
     ...blockReasons(run),
     ...launchReasons(run),
     ...widenedReasons(run),
+    ...begunReasons(run),
   ];
   return { quality: reasons.length === 0 ? 'clean' : 'noisy', reasons };
 }
@@ -64,6 +65,14 @@ function blockReasons({ blocks }: Judged): string[] {
 function launchReasons({ launches, plan, state }: Judged): string[] {
   if (state !== 'finished' || launches.length >= plan.launches.minimum) return [];
   return [`${count(launches.length)} of ${count(plan.launches.minimum)} launches were measured.`];
+}
+
+/** A program that was not there when the ones that work for a request were looked for. */
+function begunReasons({ begun = [] }: Judged): string[] {
+  return begun.map(
+    (each) =>
+      `Something new began: ${each.name} used ${share(each.share)} of what the server used meanwhile.`,
+  );
 }
 
 function widenedReasons({ metrics }: Judged): string[] {

@@ -18,7 +18,7 @@ import { pastSchema } from './past.ts';
 import { pathSchema } from './path.ts';
 import { placementSchema } from './placement.ts';
 import { poolSchema } from './pool.ts';
-import { programCostSchema, programSchema, unseenSchema } from './program.ts';
+import { begunSchema, programCostSchema, programSchema, unseenSchema } from './program.ts';
 import { runRequestSchema } from './run-request.ts';
 import { sideErrorSchema } from './side-error.ts';
 import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
@@ -145,6 +145,10 @@ export const runFactsSchema = z.strictObject({
   programs: z.array(programSchema).min(2).optional(),
   /** Works for the requests, but is not among the processes that can be seen; left out for nothing. */
   unseen: unseenSchema.optional(),
+  /** How connections departed from the plan at load, in a sentence without its end; left out where they did not. */
+  departed: z.string().optional(),
+  /** Programs that began during the run and work for nobody that is known; left out for none. */
+  begun: z.array(begunSchema).optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),
   /** The run whose blocks are the first of this one; absent where it continues none, or could not. */
@@ -175,7 +179,7 @@ export const runDocumentSchema = z.strictObject({
   /** Null until the run has finished. */
   verdict: verdictSchema.nullable(),
   metrics: z.array(metricComparisonSchema),
-  /** CPU at load of each program, where several work for a request; their sum is the metric. */
+  /** CPU at load of each program, where several work for a request; their sum, without the kernel’s threads, is the metric. */
   cpuOf: z.array(programCostSchema).optional(),
   tls: bySideSchema(sideTlsSchema),
   fairness: bySideSchema(fairnessSideSchema).nullable(),

@@ -40,6 +40,8 @@ export type Surroundings = {
   past: Past;
   /** Of the run, spoiled or not. */
   all: readonly Block[];
+  /** Widening of the log ratio of CPU at load, to each side, for programs that work after their requests. */
+  late?: number;
   /** Leaves out what moves between runs. */
   isAlone?: boolean;
   /** That the run continues another, after a look at its values. */
@@ -129,11 +131,12 @@ function withWidenings(
   precision: Precision,
   { id }: Metric,
   blocks: readonly Block[],
-  { all }: Surroundings,
+  { all, late = 0 }: Surroundings,
 ): Precision {
   const found: Widening[] = [
     { name: 'drift', by: driftOfMetric(id, blocks, all) },
-    { name: 'carry-over', by: carryOverOfMetric(id, blocks) },
+    // Both are work for the turn before.
+    { name: 'carry-over', by: Math.max(carryOverOfMetric(id, blocks), id === 'cpu_at_load' ? late : 0) },
   ];
   return { ...precision, widenings: [...precision.widenings, ...found.filter(({ by }) => by > 0)] };
 }

@@ -4,7 +4,12 @@ import type { MetricComparison } from '../../../../shared/kinds/comparison/compa
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
 import { blockInTest, percentilesInTest } from '../../../testing/block-in-test.ts';
-import { connectionsOf, connectionsPerTransactionOf, refusalOfConnections } from './connections-of-run.ts';
+import {
+  connectionsOf,
+  connectionsPerTransactionOf,
+  departureOf,
+  refusalOfConnections,
+} from './connections-of-run.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** A block at load whose sides opened so many connections for 100 transactions of 3 requests; 400 µs each with TLS. */
@@ -38,6 +43,17 @@ test.each([
   ['connection-per-request', { baseline: 300, comparison: 300 }, 3],
 ])('with %s planned and %o counted, a transaction opens %s', (policy, opened, expected) => {
   expect(connectionsPerTransactionOf(record(policy), connectionsOf(blocksWith(opened)))).toBe(expected);
+});
+
+test('a departure from the plan is a fact of the run, and keeping to it is none', () => {
+  const run = { ...record('keep-alive'), plan: { connectionPolicy: 'keep-alive', requestsPerConnection: 1 } };
+  const request = runRequestSchema.parse({});
+  const of = (opened: number) =>
+    departureOf(run as unknown as RunRecord, request, blocksWith({ baseline: opened, comparison: opened }));
+  expect(of(300)).toEqual({
+    departed: 'keep-alive was planned; the server closed each connection after one response',
+  });
+  expect(of(2)).toEqual({});
 });
 
 test('where nothing was measured at load, the plan is all there is', () => {

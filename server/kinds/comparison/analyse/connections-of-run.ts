@@ -12,10 +12,16 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-choice.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import type { CountedConnections } from '../../../../shared/kinds/comparison/run.ts';
+import type { CountedConnections, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { type AskedSides, resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import { nearlyAll, newPerRequest } from '../../../../shared/words/connection-words.ts';
+import {
+  connectionsAgainstPlan,
+  nearlyAll,
+  newPerRequest,
+} from '../../../../shared/words/connection-words.ts';
+import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { typicalCosts } from '../../../method/capacity/typical-costs.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
@@ -40,6 +46,21 @@ export function connectionsOf(blocks: readonly Block[]): BySide<CountedConnectio
     };
   });
   return sideNames.every((side) => counted[side].transactions > 0) ? counted : undefined;
+}
+
+/** How connections departed from the plan so far, as a fact of the run. */
+export function departureOf(
+  { plan, scenario }: Pick<RunRecord, 'plan' | 'scenario'>,
+  request: RunRequest,
+  blocks: readonly Block[],
+): Pick<RunFacts, 'departed'> {
+  const connections = connectionsOf(blocks);
+  const { target } = request;
+  const departed = connectionsAgainstPlan({
+    ...{ plan, scenario, target, asked: request, sides: knownSidesOf(request) },
+    ...(connections === undefined ? {} : { connections }),
+  });
+  return departed === null ? {} : { departed };
 }
 
 /** Both sides keep to a whole number but for what is under way when a block begins and ends. */

@@ -37,7 +37,6 @@ import type {
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
-import { connectionsAgainstPlan } from '../../../../shared/words/connection-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
@@ -56,7 +55,7 @@ import { errorsOf } from './errors-of.ts';
 import { isKept, soundBlocksOf } from './metric-blocks.ts';
 import { pathOfRun } from './path-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
-import { programCosts } from './program-costs.ts';
+import { doubtOfLate, programCosts, shareOutLate } from './program-costs.ts';
 import type { RunRecord } from './run-record.ts';
 import { warningsOfHosts } from './warnings-of-hosts.ts';
 
@@ -104,7 +103,8 @@ function documentWithoutCauses(
   const finished = record.state === 'finished';
   const pauses = record.scenario.steps.map(({ thinkTimeMs }) => thinkTimeMs);
   const labels = labelsOf(knownSidesOf(request));
-  const { metrics, warnings, refusal } = analyse(blocks, {
+  const shared = shareOutLate(record.programs ?? [], blocks);
+  const { metrics, warnings, refusal } = analyse(shared.blocks, {
     finished,
     ownTwin: factsOf(request.target).ownTwin,
     plan: record.plan,
@@ -113,6 +113,7 @@ function documentWithoutCauses(
     ...{ sides: { asked: request, labels }, checked: checkedOf(record) },
     surroundings: {
       ...{ target: request.target.kind, past: past ?? noPast },
+      late: doubtOfLate(record.programs ?? [], shared),
       isContinued: record.continued !== undefined,
     },
   });
@@ -121,7 +122,7 @@ function documentWithoutCauses(
   const tls = bySide((side) => tlsOf(record, blocks, side));
   const connections = connectionsOf(blocks);
   const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
-  const pool = finished && !refused ? poolOf(record, metrics, tls, connections) : null;
+  const pool = finished && !refused ? poolOf(record, metrics, tls) : null;
   return {
     ...({ schemaVersion: runSchemaVersion, kind: 'comparison', id } as const),
     state: refused ? 'refused' : record.state,
@@ -143,7 +144,7 @@ function documentWithoutCauses(
       refused && refusal !== null
         ? describeProblem(refusal.code, { detail: refusal.detail })
         : record.problem,
-    ...{ metrics, ...costsByProgram(record, blocks) },
+    ...{ metrics, ...costsByProgram(record, shared) },
     tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),
@@ -177,10 +178,10 @@ function checkedOf({ preflight, request }: RunRecord) {
 /** Empty where the target works alone. */
 function costsByProgram(
   { programs, request }: RunRecord,
-  blocks: readonly Block[],
+  shared: ReturnType<typeof shareOutLate>,
 ): Pick<RunDocument, 'cpuOf'> {
   const cpuOf =
-    programs === undefined ? null : programCosts(programs, blocks, request.target.kind === 'origins');
+    programs === undefined ? null : programCosts(programs, shared, request.target.kind === 'origins');
   return cpuOf === null ? {} : { cpuOf };
 }
 
@@ -225,19 +226,11 @@ function cacheOf({ state, cache }: RunRecord, isVisiting: boolean): RunDocument[
 const noPastKnown =
   'Earlier runs could not be read, so the intervals rest on this run and on what is usual, and no runs are pooled.';
 
-function poolOf(
-  record: RunRecord,
-  metrics: RunDocument['metrics'],
-  tls: RunDocument['tls'],
-  connections: RunDocument['connections'],
-): Pool | null {
-  // Earlier runs may have departed from the plan as well: their connections are not known.
-  const { target, sides } = record.request;
-  const connected = { ...record, ...{ target, sides, connections }, asked: record.request };
-  if (connectionsAgainstPlan(connected) !== null) return null;
-  const { id, createdAt, request, environment, preflight, past, programs } = record;
+function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocument['tls']): Pool | null {
+  const { id, createdAt, request, environment, preflight, past, programs, departed } = record;
   const made = madeWith({
-    ...{ target: request.target.kind, environment, servers: serversOfSides(record), programs },
+    ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
+    ...{ programs, departed },
     // As earlier runs are read, which have no blocks there.
     negotiated: bySide((side) => preflight?.sides[side].tls ?? tls[side].negotiated),
   });

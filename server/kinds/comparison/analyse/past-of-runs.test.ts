@@ -35,7 +35,7 @@ test('the newest thirty runs count, per metric, and none without two launches', 
 
 const made = {
   atLoad: sampleAtLoad,
-  ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', beside: [] },
+  ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', beside: [], departed: null },
   sides: {
     baseline: { server: null, negotiated: null },
     comparison: {

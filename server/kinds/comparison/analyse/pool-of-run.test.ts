@@ -33,7 +33,15 @@ function run(place: number, percent: number, change: Partial<RunOfQuestion> = {}
   };
   return {
     ...{ id: idOf(place), createdAt: start + place * day },
-    ...{ machine: 'this', cpuModel: 'CPU', cores: 2, kernel: '6.1', beside: [], atLoad: sampleAtLoad },
+    ...{
+      machine: 'this',
+      cpuModel: 'CPU',
+      cores: 2,
+      kernel: '6.1',
+      beside: [],
+      departed: null,
+      atLoad: sampleAtLoad,
+    },
     ...{ sides: { baseline: plain, comparison: secure }, metrics: { cpu_at_load: cpu } },
     ...change,
   };
@@ -77,6 +85,10 @@ test.each<[Partial<RunOfQuestion>, string]>([
   [{ cores: 1 }, '1 core instead of 2'],
   [{ kernel: '6.12' }, 'another kernel'],
   [{ beside: ['node'] }, 'node instead of no other program'],
+  [
+    { departed: 'keep-alive was planned; the server closed each' },
+    'keep-alive was planned; the server closed each',
+  ],
   [withComparison({ server: { ...server, version: '1.22.1' } }), 'nginx 1.22.1 instead of 1.24.0'],
   [withBaselineServer({ version: '1.22.1' }), 'nginx 1.22.1 instead of 1.24.0'],
   [withBaselineServer({ title: 'Node' }), 'Node instead of nginx'],

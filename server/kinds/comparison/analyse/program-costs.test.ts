@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Program } from '../../../../shared/kinds/comparison/program.ts';
-import { programCosts } from './program-costs.ts';
+import { doubtOfLate, programCosts, shareOutLate } from './program-costs.ts';
 
 const programs: Program[] = [
   { name: 'nginx', pids: [7], role: 'target', tie: null },
@@ -30,6 +30,8 @@ function blockOf(windows: Window[]): Block {
   };
 }
 
+const costsOf = (blocks: Block[]) => programCosts(programs, shareOutLate(programs, blocks), true);
+
 test('a program’s difference is the mean over samples, against both arms of the baseline', () => {
   // nginx: (10 + 12) ÷ 20 = 1.1 µs against 2.0, and 1.3 against 2.4: differences of 0.9, 1.1, and 1.0.
   const windows = [
@@ -37,7 +39,7 @@ test('a program’s difference is the mean over samples, against both arms of th
     windowOf({ baseline: [12, 510], twin: [14, 490], comparison: [24, 510] }),
     windowOf({ baseline: [12, 500], twin: [12, 500], comparison: [22, 500] }),
   ];
-  const [nginx, node] = programCosts(programs, [blockOf(windows)], true) ?? [];
+  const [nginx, node] = costsOf([blockOf(windows)]) ?? [];
   expect(nginx?.delta.center).toBeCloseTo(1, 10);
   expect(nginx?.baseline.center).toBeCloseTo(1.2, 10);
   // Standard deviation 0.1, error 0.1 ÷ √3, and Student's 4.303 of two degrees.
@@ -50,7 +52,7 @@ test('a program’s costs add up to the metric’s', () => {
   const windows = [1, 2, 3].map((more) =>
     windowOf({ baseline: [10, 500], twin: [10, 500 + more], comparison: [20 + more, 480] }),
   );
-  const costs = programCosts(programs, [blockOf(windows)], true) ?? [];
+  const costs = costsOf([blockOf(windows)]) ?? [];
   const whole = windows.map(({ arms }) => (arms.comparison.cpuUs ?? 0) / 10);
   const mean = whole.reduce((sum, each) => sum + each, 0) / whole.length;
   expect(costs.reduce((sum, { comparison }) => sum + comparison.center, 0)).toBeCloseTo(mean, 10);
@@ -62,12 +64,61 @@ test('disturbed samples, blocks that are left out, and samples without programs 
   const many = Array.from({ length: 12 }, () => calm);
   const bare = structuredClone(calm);
   delete bare.arms.twin.programsUs;
-  const [nginx] = programCosts(programs, [blockOf([...many, wild, bare])], true) ?? [];
+  const [nginx] = costsOf([blockOf([...many, wild, bare])]) ?? [];
   expect(nginx?.delta).toEqual({
     center: expect.closeTo(1, 10),
     lo: expect.closeTo(1, 10),
     hi: expect.closeTo(1, 10),
   });
   const spoiled = { ...blockOf(many), reasons: [{ code: 'errors', message: '', spoils: 'all' } as const] };
-  expect(programCosts(programs, [spoiled], true)).toBeNull();
+  expect(costsOf([spoiled])).toBeNull();
+});
+
+/** Of a writer that uses 4 µs per transaction at once and 6 in the next turn; turns without requests took that for idle use. */
+const late = [5.9, 6, 6.1, 5.9, 6, 6.1].map((us) =>
+  windowOf(
+    { baseline: [10, 40], twin: [10, 50], comparison: [20, 30] },
+    { lag: { us: [0, us], subtracted: 30 } },
+  ),
+);
+
+test('late work is in the sum, of neither side, and half of it is open', () => {
+  const shared = shareOutLate(programs, [blockOf(late)]);
+  expect(shared.lateUs).toEqual([null, expect.closeTo(6, 10)]);
+  // (120 + 6 × 30) µs ÷ 30 transactions: 10 µs on each side.
+  const [nginx, writer] = programCosts(programs, shared, true) ?? [];
+  expect([writer?.baseline.center, writer?.comparison.center]).toEqual([
+    expect.closeTo(10, 10),
+    expect.closeTo(10, 10),
+  ]);
+  expect(writer?.lateUs).toBeCloseTo(6, 10);
+  expect([writer?.delta.center, writer?.delta.lo, writer?.delta.hi]).toEqual([
+    0,
+    expect.closeTo(-3, 10),
+    expect.closeTo(3, 10),
+  ]);
+  expect(nginx?.lateUs).toBeUndefined();
+  const [window] = shared.blocks[0]?.windows ?? [];
+  expect(window?.arms.comparison.cpuUs).toBeCloseTo(20 + 100, 10);
+  // 3 µs of (10 + 100) ÷ 10.
+  expect(doubtOfLate(programs, shared)).toBeCloseTo(3 / 11, 10);
+});
+
+test('where nothing is late, blocks are what they were', () => {
+  const blocks = [blockOf(late.map((window) => ({ ...window, lag: { us: [0, 0.4], subtracted: 30 } })))];
+  const shared = shareOutLate(programs, blocks);
+  expect(shared.blocks).toBe(blocks);
+  expect(doubtOfLate(programs, shared)).toBe(0);
+  expect(shareOutLate([], blocks).lateUs).toEqual([]);
+});
+
+test('the kernel’s threads are a row of their own, in no sum', () => {
+  const windows = [1, 2, 3].map(() => {
+    const window = windowOf({ baseline: [10, 40], twin: [10, 40], comparison: [20, 40] });
+    for (const arm of Object.values(window.arms)) arm.kernelUs = 10;
+    window.arms.comparison.kernelUs = 15;
+    return window;
+  });
+  const kernel = costsOf([blockOf(windows)])?.at(-1);
+  expect([kernel?.role, kernel?.baseline.center, kernel?.comparison.center]).toEqual(['kernel', 1, 1.5]);
 });

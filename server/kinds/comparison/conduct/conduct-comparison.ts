@@ -21,7 +21,7 @@ import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
-import { endedProgram } from '../../../targets/sampling/programs.ts';
+import { endedProgram, watchNewcomers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
@@ -29,6 +29,7 @@ import { type Apparatus, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
+import { departureOf } from '../analyse/connections-of-run.ts';
 import { awaitRestart } from './await-restart.ts';
 import { findEarlier, whyNotContinued } from './continue-run.ts';
 import { demandFit } from './demand-fit.ts';
@@ -89,11 +90,20 @@ export async function conductComparison(
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
-        if (hosts === null && apparatus.seesProcesses && readings.remote === null && readings.roots !== null)
+        if (
+          hosts === null &&
+          apparatus.seesProcesses &&
+          readings.remote === null &&
+          readings.roots !== null
+        ) {
           chooseCompanions(run, instruments, readings.roots, house);
+          instruments.newcomers = watchNewcomers();
+        }
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);
-        if (launch === 0) await keepLoad(run, house);
+        // The load of other connections than planned is not that of the plan.
+        if (launch === 0 && departureOf(run, run.request, run.blocks).departed === undefined)
+          await keepLoad(run, house);
         await link?.note();
         run.endLaunch();
         // Decided once, because time passes until the target has stopped.
@@ -128,6 +138,7 @@ async function conclude(
 ): Promise<void> {
   watch.signal.throwIfAborted();
   await run.enter('analyzing');
+  await run.note(departureOf(run, run.request, run.blocks));
   await run.note(await lookUpPast(run, house));
   const planned =
     target === null ? 'No browser visited the target, because it had ended.' : planVisit(run, target, house);

@@ -101,6 +101,7 @@ test('a document pools what was noted, each time it is made, and nothing that wa
       ...made,
       kernel: environment.kernel,
       beside: [],
+      departed: null,
       atLoad: sampleAtLoad,
     },
     sides: bySide((side) => ({

@@ -4,8 +4,10 @@ import { problem } from '../../../../shared/base/problem.ts';
 import { type Arm, pairOf } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { portShortage } from '../../../base/addresses/socket-limits.ts';
+import { withChildren } from '../../../measure/find-programs.ts';
 import { seedOf } from '../../../measure/rounds.ts';
 import { stillFits, warmUp } from '../../../measure/warm-up.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { problemOf } from '../../../targets/target-problem.ts';
 import { errorsOf } from '../analyse/errors-of.ts';
 import { rateFor } from '../plan/operating-point.ts';
@@ -65,6 +67,7 @@ export async function measureLaunch(
       if (failures === patience * measures.length || isBroken(block)) throw breakdown(block, run);
     }
     await noteReadings(run, instruments);
+    await notePrograms(run, instruments, epoch);
     run.endEpoch();
   }
 }
@@ -92,6 +95,38 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   await run.note({
     readings: { ...readings.remote.describe(), everyMs: run.plan.windowMs, turnTransactions },
   });
+}
+
+/** Share of what the server used. A program that uses less changes no figure by more than the tolerance. */
+const leastBegun = 0.05;
+
+/** How children of the programs were read, and which programs began, of an epoch. */
+async function notePrograms(
+  run: RunUnderWay,
+  { newcomers, others, readings, companions = [] }: Instruments,
+  epoch: number,
+): Promise<void> {
+  const { programs, begun = [] } = run.facts;
+  if (programs !== undefined && others != null) {
+    const now = withChildren(programs, others);
+    if (now.some(({ children }, place) => children !== programs[place]?.children))
+      await run.note({ programs: now });
+  }
+  if (newcomers === undefined || readings.roots === null) return;
+  const usedUs = sumOf(
+    run.blocks.flatMap((block) =>
+      block.epoch === epoch ? block.slots.map(({ target }) => target?.cpuUs ?? 0) : [],
+    ),
+  );
+  const roots = [...Object.values(readings.roots).flat(), ...companions];
+  const found = newcomers.look(roots).flatMap(({ name, usedUs: us }) => {
+    const share = us / Math.max(1, usedUs);
+    const before = begun.find((each) => each.name === name)?.share ?? 0;
+    return share > Math.max(leastBegun, before) ? [{ name, share: Number(share.toPrecision(3)) }] : [];
+  });
+  if (found.length === 0) return;
+  const names = new Set(found.map(({ name }) => name));
+  await run.note({ begun: [...begun.filter(({ name }) => !names.has(name)), ...found] });
 }
 
 /** Misfitting samples of a known load before a new search. */

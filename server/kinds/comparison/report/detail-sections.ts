@@ -18,7 +18,7 @@ import { describeLoad } from '../../../../shared/words/at-load-words.ts';
 import { dropAdvice, leftOutOf } from '../../../../shared/words/drop-advice.ts';
 import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
-import { tieInWords } from '../../../../shared/words/program-words.ts';
+import { doubtsOfPrograms, tieInWords } from '../../../../shared/words/program-words.ts';
 import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import {
   figures,
@@ -67,8 +67,8 @@ export function programSection(document: RunDocument): Section {
       `${printSigned(delta.lo, scale)} to ${printDifference(delta.hi, scale)}`,
     ];
   });
-  const memory = 'Memory is that of the target alone.';
-  return detail('Server CPU at load by program', table(columns, rows), [memory]);
+  const notes = [...doubtsOfPrograms(document), 'Memory is that of the target alone.'];
+  return detail('Server CPU at load by program', table(columns, rows), notes);
 }
 
 /** What each interval rests on, and the one that this run alone would give. */

@@ -11,7 +11,7 @@ import { wideningsByName } from '../../../method/statistics/precision.ts';
 
 /** A row for each metric of the history in SQL. @param question its id */
 export function metricFigures(document: RunDocument, question: string): Figures {
-  const { target, scenario, plan, metrics, atLoad, environment, cpuOf } = document;
+  const { target, scenario, plan, metrics, atLoad, environment, cpuOf, departed = null } = document;
   const run = {
     target: targetNameOf(askedSidesOf(document)),
     ...{ scenario: scenario.name, question, length: plan.length },
@@ -25,7 +25,7 @@ export function metricFigures(document: RunDocument, question: string): Figures 
     load_rate_per_s: atLoad?.ratePerS ?? null,
     load_class: atLoad === undefined ? null : loadClassOf(atLoad),
     ...{ target_kind: target.kind, machine: environment.machine ?? null },
-    programs: cpuOf === undefined ? null : namesBeside(cpuOf).join(', '),
+    ...{ programs: cpuOf === undefined ? null : namesBeside(cpuOf).join(', '), departed },
   };
   const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, ...rest }) => ({
     ...run,

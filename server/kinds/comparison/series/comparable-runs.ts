@@ -80,6 +80,7 @@ export function differenceOf(run: MadeWith, own: MadeWith): string | null {
   if (run.kernel !== own.kernel) return 'another kernel';
   if (!isBesideSame(run.beside, own.beside))
     return `${besideInWords(run.beside)} instead of ${besideInWords(own.beside)}`;
+  if (run.departed !== own.departed) return run.departed ?? 'its connections were as planned';
   const [first] = sideNames.flatMap((side) => differenceOfSide(run.sides[side], own.sides[side]) ?? []);
   return first ?? null;
 }

@@ -17,12 +17,14 @@ type Known = {
   negotiated: BySide<NegotiatedTls | null>;
   /** Absent where the target works alone. */
   programs?: readonly Pick<Program, 'name' | 'role'>[] | undefined;
+  /** Absent where connections were as planned. */
+  departed?: string | undefined;
 };
 
-export function madeWith({ target, environment, servers, negotiated, programs }: Known): MadeWith {
+export function madeWith({ target, environment, servers, negotiated, programs, departed }: Known): MadeWith {
   const { machine = null, cpuModel, cores, kernel } = environment;
   return {
-    ...{ machine, cpuModel, cores, kernel, beside: namesBeside(programs) },
+    ...{ machine, cpuModel, cores, kernel, beside: namesBeside(programs), departed: departed ?? null },
     sides: bySide((side) => ({
       server: target === 'storefront' ? ourServer(environment) : named(servers[side]),
       negotiated: partsOf(negotiated[side]),

@@ -22,6 +22,7 @@ const factsSchema = z.object({
     .nullable()
     .catch(null),
   atLoad: atLoadSchema.nullable().catch(null).default(null),
+  departed: z.string().optional().catch(undefined),
   programs: z
     .array(z.object({ name: z.string(), role: programSchema.shape.role }))
     .catch([])
@@ -38,6 +39,8 @@ type OpenedRun = {
   negotiated: BySide<NegotiatedTls | null>;
   atLoad: AtLoad | null;
   programs: z.infer<typeof factsSchema>['programs'];
+  /** How connections departed from the plan; undefined where they did not. */
+  departed: string | undefined;
 };
 
 /** A run as it was stored, of which only this is read. Null for one that cannot be parsed. */
@@ -45,7 +48,7 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
   const asked = runRequestSchema.safeParse(request).data;
   const noted = factsSchema.safeParse(facts).data;
   if (asked === undefined || noted === undefined) return null;
-  const { scenario, plan, preflight, atLoad, programs } = noted;
+  const { scenario, plan, preflight, atLoad, programs, departed } = noted;
   return {
     request: asked,
     question: questionOf(asked, scenario),
@@ -54,6 +57,7 @@ export function openStored({ request, facts }: { request: unknown; facts: unknow
     negotiated: bySide((side) => preflight?.sides[side].tls ?? null),
     atLoad,
     programs,
+    departed,
   };
 }
 

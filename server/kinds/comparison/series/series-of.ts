@@ -23,6 +23,8 @@ export type StoredRun = {
   load: LoadOfRun | null;
   /** Names of the programs that worked besides the target. */
   beside: readonly string[];
+  /** How connections departed from the plan; null where they did not. */
+  departed: string | null;
   /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
   tls: string | null;
   servers: BySide<NamedServer | null>;
@@ -31,7 +33,7 @@ export type StoredRun = {
 
 /**
  * Runs without a known error are shown but belong to no level, because a printed interval does not show its parts. A run at another
- * load, or with other programs, than the one before it begins a new level, however close their figures are.
+ * load, with other programs, or with other connections, than the one before it begins a new level, however close their figures are.
  * @param stored of one series, oldest first
  */
 export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
@@ -69,21 +71,25 @@ export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
   );
 }
 
-type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load' | 'beside'>;
+type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load' | 'beside' | 'departed'>;
 
-/** Places in a series at which another load begins, or with other programs. */
-function startsOf(runs: readonly Pick<Known, 'load' | 'beside'>[]): ReadonlySet<number> {
+/** Places in a series at which another load begins, or with other programs or connections. */
+function startsOf(runs: readonly Pick<Known, 'load' | 'beside' | 'departed'>[]): ReadonlySet<number> {
   const places = runs.keys().filter((place) => {
     const [before, run] = [runs[place - 1], runs[place]];
     if (before === undefined || run === undefined) return false;
-    return !isSameLoad(before.load, run.load) || !isBesideSame(before.beside, run.beside);
+    return (
+      !isSameLoad(before.load, run.load) ||
+      !isBesideSame(before.beside, run.beside) ||
+      before.departed !== run.departed
+    );
   });
   return new Set(places);
 }
 
 /** Runs of which no error is known are in no level. */
 function pointsOf(runs: readonly Known[]) {
-  return runs.flatMap(({ ratio, withinError, widened, load, beside }, place) =>
+  return runs.flatMap(({ ratio, withinError, widened, load, beside, departed }, place) =>
     withinError === null
       ? []
       : [
@@ -91,6 +97,7 @@ function pointsOf(runs: readonly Known[]) {
             place,
             load,
             beside,
+            departed,
             value: Math.log(ratio.center),
             standardError: errorAmongRuns({ withinError, widened }),
           },
@@ -106,7 +113,7 @@ function ratioOf({ mean, standardError }: Segment): Estimate {
   return mapEstimate({ center: mean, lo: mean - reach, hi: mean + reach }, Math.exp);
 }
 
-type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment' | 'load' | 'beside'>;
+type Versions = Pick<StoredRun, 'servers' | 'tls' | 'environment' | 'load' | 'beside' | 'departed'>;
 
 function versionsBetween(before: Versions | undefined, run: Versions): string[] {
   if (before === undefined) return [];
@@ -118,7 +125,7 @@ function versionsBetween(before: Versions | undefined, run: Versions): string[] 
 }
 
 /** TLS libraries and CPUs have their names in what they say of themselves. */
-function namedVersions({ servers, tls, environment, load, beside }: Versions): Map<string, string> {
+function namedVersions({ servers, tls, environment, load, beside, departed }: Versions): Map<string, string> {
   const ofServers = namedServers(servers);
   const ours =
     environment === null
@@ -135,6 +142,7 @@ function namedVersions({ servers, tls, environment, load, beside }: Versions): M
     ...ofServers,
     ...(load === null ? [] : [['load', loadOf(load)] as const]),
     ['programs behind it', besideInWords(beside)] as const,
+    ['connections', departed ?? 'as planned'] as const,
     ...(tls === null ? [] : [['negotiated', tls] as const]),
     ...ours,
   ]);

@@ -88,7 +88,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   createdAt: place,
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
   outcome: 'overhead',
-  ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null }, beside: [] },
+  ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null }, beside: [], departed: null },
   servers: both(nginx),
   tls: 'TLS 1.2, AES-256-GCM',
   environment,
@@ -133,6 +133,19 @@ test('another load begins another level, which is no step', () => {
     stored(place, center, at(place < 8 ? 8 : 16)),
   );
   expect([...stepsOf(moved)]).toEqual([4]);
+});
+
+test('other connections than planned begin another level, which is no step', () => {
+  const closed = 'keep-alive was planned; the server closed each connection after one response';
+  const runs = [1.2, 1.21, 1.19, 1.2].map((center, place) =>
+    stored(place, center, { departed: place < 2 ? closed : null }),
+  );
+  const series = seriesOf(runs);
+  expect(series.levels.map(({ from, to, step }) => [from, to, step])).toEqual([
+    [0, 2, null],
+    [2, 4, null],
+  ]);
+  expect(series.runs[2]?.versions).toEqual([`connections ${closed} → as planned`]);
 });
 
 test('what is new in a run is told from the one before it', () => {
