@@ -182,6 +182,8 @@ const longestSearchMs = 4000;
 const roundsOfLook = 8;
 /** Longest turn of a search, even for slow transactions, because the ends of turns also count. */
 const longestTurnOfLookMs = 200;
+/** With several programs: at their whole length, the search would end before it has tried eight users. */
+const turnOfProgramsMs = 20;
 /** If twice the users gain less than this on every side, the load is past the knee. */
 const leastGain = 0.1;
 const leastSaving = 0.05;
@@ -253,7 +255,10 @@ async function findLoad<Name extends string>(
   let perS = warmPerS;
   for (let users = first; ; users *= 2) {
     for (const arm of arms) await bench.generator.prepare(arm, false, 2 * users);
-    const burstMs = Math.min(longestTurnOfLookMs, loadOf(users, 'found', unknownSides, perS).burstMs);
+    const turn = loadOf(users, 'found', unknownSides, perS);
+    // What the first requests of a turn cost more, they cost with twice the users, too.
+    const burstMs =
+      turn.longerFor === 'programs' ? turnOfProgramsMs : Math.min(longestTurnOfLookMs, turn.burstMs);
     const turns = arms.flatMap((arm): Turn<Name>[] => [
       { arm, users, burstMs },
       { arm, users: 2 * users, burstMs },

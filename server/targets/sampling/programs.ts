@@ -46,9 +46,12 @@ export function groupPrograms(
 export function endedProgram(programs: readonly Program[]): Program | null {
   const targets = programs.filter(({ role }) => role === 'target').length;
   const read = targets > 1 ? programs : programs.slice(1);
+  const hasEnded = (pid: number, startedAt: number | undefined) => {
+    const now = startOf(pid);
+    return now === 0 || now !== (startedAt ?? now);
+  };
   return (
-    read.find(({ pids, startTicks = [] }) => pids.some((pid, place) => startOf(pid) !== startTicks[place])) ??
-    null
+    read.find(({ pids, startTicks }) => pids.some((pid, place) => hasEnded(pid, startTicks?.[place]))) ?? null
   );
 }
 
