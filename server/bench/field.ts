@@ -107,8 +107,9 @@ const truthRounds = 6;
 const truthS = 2;
 
 /**
- * CPU of each program for a request on each side, by wrk in turns and the kernel's ticks. With as many connections as the product had users: what a
- * request costs depends on how busy its programs are. Node before PostgreSQL took 44 µs under eight, and 300 where requests came one at a time.
+ * CPU of each program for a request on each side, by wrk in turns and the kernel's ticks, with as many connections as the product had users. wrk
+ * sends faster, and a request costs more, the longer its programs have slept: Node before PostgreSQL took 40 µs under wrk, and 104 from a client
+ * that sent a fifth as many.
  */
 async function readTruth(
   { http, https, programs = {} }: Standing,
