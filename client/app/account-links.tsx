@@ -3,7 +3,7 @@ import { NavLink } from 'react-router';
 import { callEndpoint } from '../api/call-endpoint.ts';
 import { identity } from '../api/identity.ts';
 import { late } from '../api/late-endpoints.ts';
-import classes from './account-links.module.css';
+import classes from './shell.module.css';
 
 /** Who is signed in, and the way out. Nothing on a server without sign-in. */
 export function AccountLinks() {
@@ -15,7 +15,7 @@ export function AccountLinks() {
   if (identity === null || identity.actor === null) return null;
   return (
     <div className={classes.account}>
-      <NavLink to="/account" className={classes.name ?? ''} title={identity.actor.name}>
+      <NavLink to="/account" className={classes.accountLinksName ?? ''} title={identity.actor.name}>
         {identity.actor.name}
       </NavLink>
       <button type="button" className={classes.out} onClick={() => signOut.mutate()}>

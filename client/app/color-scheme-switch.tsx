@@ -1,5 +1,5 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import classes from './color-scheme-switch.module.css';
+import classes from './shell.module.css';
 
 const schemes: { value: MantineColorScheme; label: string; path: string }[] = [
   {
@@ -15,7 +15,7 @@ export function ColorSchemeSwitch() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <fieldset className={classes.switch}>
-      <legend className={classes.legend}>Colors</legend>
+      <legend className="hidden">Colors</legend>
       {schemes.map(({ value, label, path }) => (
         <label key={value} className={classes.choice} title={label}>
           <input

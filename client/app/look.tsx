@@ -8,7 +8,7 @@ import type { ReactNode } from 'react';
 import { theme } from './theme.ts';
 
 /**
- * What `MantineProvider` does, without making variables and classes while the page starts: ours stand in mantine-variables.css.
+ * What `MantineProvider` does, without making variables and classes while the page starts: ours stand in mantine.css.
  */
 export function Look({ children }: { children: ReactNode }) {
   const scheme = useProviderColorScheme({

@@ -34,7 +34,7 @@ test('every Mantine component that is used has its style sheet', () => {
 });
 
 test('every variable of Mantine that is read is declared', () => {
-  const declaring = readFileSync(`${root}client/app/mantine-variables.css`, 'utf8');
+  const declaring = readFileSync(`${root}client/app/mantine.css`, 'utf8');
   const declared = new Set([...declaring.matchAll(/(--mantine-[\w-]+):/g)].map(([, name]) => name));
   const sheets = [...imports.matchAll(/"(@mantine[^"]+)"/g)].map(([, path]) => `${root}node_modules/${path}`);
   const ours = globSync([`${root}client/**/*.css`, `${root}client/**/*.tsx`, `${root}client/**/*.ts`]);

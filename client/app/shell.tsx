@@ -22,7 +22,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={classes.bar}>
           <NavLink to="/" className={classes.brand ?? ''} aria-label="TLS Toll, measure">
             <Logo />
-            <span className={classes.name}>TLS Toll</span>
+            <span className={classes.shellName}>TLS Toll</span>
           </NavLink>
           <nav ref={navigation} className={classes.nav} aria-label="Main">
             {pageShortcuts.map(({ to, label, with: others }) => (

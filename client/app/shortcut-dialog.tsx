@@ -4,7 +4,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Facts } from '../components/facts.tsx';
 import { SwitchLine } from '../components/switch-line.tsx';
 import { pageShortcuts } from './read-shortcut.ts';
-import classes from './shortcut-dialog.module.css';
+import classes from './shell.module.css';
 
 type Props = { open: boolean; onClose: () => void; on: boolean; onSwitch: (on: boolean) => void };
 

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { ComponentProps } from 'react';
-import classes from './action-button.module.css';
+import classes from './form.module.css';
 
 type Props = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & {

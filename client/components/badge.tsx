@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '../format/icon-paths.ts';
 import type { Look, Tone } from '../format/outcome.ts';
-import classes from './badge.module.css';
 import { Icon } from './icon.tsx';
+import classes from './page.module.css';
 
 export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
   return (

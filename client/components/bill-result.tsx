@@ -2,9 +2,9 @@ import type { Bill, BillRow } from '../../shared/kinds/comparison/bill.ts';
 import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { printDollars, printEstimate } from '../../shared/words/print-estimate.ts';
-import classes from './bill-result.module.css';
 import { Card } from './card.tsx';
 import { DataTable } from './data-table.tsx';
+import classes from './page.module.css';
 
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
   const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
@@ -12,9 +12,9 @@ export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bi
     cell: (row: BillRow) => amountOf(row, row[side]),
   });
   return (
-    <div className={classes.bill}>
+    <div className="stack">
       <Card>
-        <p className={classes.verdict} role="status" data-testid="bill-verdict">
+        <p className="finding" role="status" data-testid="bill-verdict">
           {verdict}
         </p>
       </Card>

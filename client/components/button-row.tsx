@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './button-row.module.css';
 
 export function ButtonRow({ children }: { children: ReactNode }) {
-  return <div className={classes.row}>{children}</div>;
+  return <div className="row">{children}</div>;
 }

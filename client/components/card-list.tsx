@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './card-list.module.css';
+import classes from './page.module.css';
 
 type Props = {
   label: string;
@@ -14,7 +14,10 @@ type Props = {
 export function CardList({ label, ordered = false, facts = false, children }: Props) {
   const List = ordered ? 'ol' : 'ul';
   return (
-    <List className={facts ? `${classes.list} ${classes.facts}` : classes.list} aria-label={label}>
+    <List
+      className={facts ? `${classes.cardList} ${classes.cardListFacts}` : classes.cardList}
+      aria-label={label}
+    >
       {children}
     </List>
   );

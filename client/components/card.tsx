@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import classes from './card.module.css';
+import classes from './page.module.css';
 
 type Props = {
   children: ReactNode;

@@ -1,13 +1,13 @@
 import type { Check } from '../../shared/target/preflight.ts';
 import type { CheckColumn } from '../format/check-column.ts';
 import type { IconName } from '../format/icon-paths.ts';
-import classes from './check-columns.module.css';
 import { Icon } from './icon.tsx';
+import classes from './page.module.css';
 import { SideMark } from './side-mark.tsx';
 
 export function CheckColumns({ columns }: { columns: readonly CheckColumn[] }) {
   return (
-    <div className={classes.columns}>
+    <div className={classes.checkColumns}>
       {columns.map(({ side, subtitle, checks }) => (
         <section key={side.label} aria-label={side.label} className={classes.column}>
           <h3>

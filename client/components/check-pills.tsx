@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import classes from './choice-pills.module.css';
+import classes from './form.module.css';
 
 type Props<Value extends string> = {
   legend: string;
@@ -27,7 +27,7 @@ export function CheckPills<Value extends string>({
   return (
     <fieldset className={classes.pills} aria-describedby={error === undefined ? undefined : errorId}>
       <legend className={classes.shown}>{legend}</legend>
-      <div className={classes.row}>
+      <div className={classes.choicePillsRow}>
         {choices.map(({ value, label, title, disabled = false }) => (
           <label key={value} title={title} data-disabled={disabled || undefined}>
             <input

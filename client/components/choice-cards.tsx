@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import cards from './choice-cards.module.css';
-import segments from './choice-segments.module.css';
+import classes from './form.module.css';
 
 type Choice<Value extends string> = { value: Value; title: string; aside?: string; body: ReactNode };
 
@@ -15,16 +14,13 @@ type Props<Value extends string> = {
   look?: 'cards' | 'segments';
 };
 
-const sheets = { cards, segments };
-
 /** Radio buttons, each with what it stands for. */
 export function ChoiceCards<Value extends string>(props: Props<Value>) {
   const { legend, name, value, choices, onChange, look = 'cards' } = props;
-  const classes = sheets[look];
   return (
-    <fieldset className={classes.choices}>
+    <fieldset className={look === 'cards' ? classes.cards : classes.segments}>
       <legend>{legend}</legend>
-      <div className={classes.row}>
+      <div className={classes.choices}>
         {choices.map((choice) => (
           <label key={choice.value} className={classes.choice}>
             <input
@@ -34,11 +30,11 @@ export function ChoiceCards<Value extends string>(props: Props<Value>) {
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}
             />
-            <span className={classes.title}>
+            <span className={classes.choiceTitle}>
               {choice.title}
               {choice.aside === undefined ? null : <span className={classes.aside}> {choice.aside}</span>}
             </span>
-            <span className={classes.body}>{choice.body}</span>
+            <span className={classes.choiceBody}>{choice.body}</span>
           </label>
         ))}
       </div>

@@ -1,4 +1,4 @@
-import classes from './choice-pills.module.css';
+import classes from './form.module.css';
 import { useScopedId } from './id-scope.ts';
 
 type Props<Value extends string> = {
@@ -23,8 +23,8 @@ export function ChoicePills<Value extends string>({
   const own = useScopedId(name);
   return (
     <fieldset className={classes.pills}>
-      <legend className={legendShown ? classes.shown : classes.hidden}>{legend}</legend>
-      <div className={classes.row}>
+      <legend className={legendShown ? classes.shown : 'hidden'}>{legend}</legend>
+      <div className={classes.choicePillsRow}>
         {choices.map((choice) => (
           <label key={choice.value}>
             <input

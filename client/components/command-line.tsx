@@ -1,5 +1,5 @@
-import classes from './command-line.module.css';
 import { CopyButton } from './copy-button.tsx';
+import classes from './form.module.css';
 
 export function CommandLine({ command }: { command: string }) {
   return (

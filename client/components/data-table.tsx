@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import classes from './data-table.module.css';
 import { ScrollRegion } from './scroll-region.tsx';
+import classes from './table.module.css';
 
 export type Column<Row> = {
   label: string;
@@ -31,8 +31,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const isNumeric = (column: Column<Row>) => column.numeric ?? !(text || column === head);
   return (
     <ScrollRegion label={caption} narrow={narrow}>
-      <table {...role('table')} className={classes.table} data-narrow={narrow} data-testid={testId}>
-        <caption className={classes.caption}>{caption}</caption>
+      <table {...role('table')} className={classes.dataTable} data-narrow={narrow} data-testid={testId}>
+        <caption className="hidden">{caption}</caption>
         <thead {...role('rowgroup')}>
           <tr {...role('row')}>
             {columns.map((column) => (

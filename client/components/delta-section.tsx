@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
 import { Card } from './card.tsx';
-import classes from './delta-section.module.css';
 import { DeltaTable, type DeltaTableProps } from './delta-table.tsx';
 import { useScopedId } from './id-scope.ts';
+import classes from './table.module.css';
 
 type Props = DeltaTableProps &
   Pick<DeltaParts, 'unmeasured'> & {
@@ -21,10 +21,10 @@ export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Pr
       <Card flush>
         <DeltaTable {...table} />
       </Card>
-      <p className={classes.key}>
-        <span className={classes.bar} /> {table.ci} and center <span className={classes.hollow} /> {mark}{' '}
-        <span className={classes.band} /> {twin} <span className={classes.dashed} /> tolerance, ±
-        {Math.round(100 * table.tolerance)} %
+      <p className="soft">
+        <span className={classes.bar} /> {table.ci} and center <span className={classes.deltaSectionHollow} />{' '}
+        {mark} <span className={classes.deltaSectionBand} /> {twin} <span className={classes.dashed} />{' '}
+        tolerance, ±{Math.round(100 * table.tolerance)} %
       </p>
       <Unmeasured rows={unmeasured} />
     </section>

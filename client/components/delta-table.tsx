@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
 import type { Sides } from '../format/side.ts';
 import { LookBadge } from './badge.tsx';
-import classes from './delta-table.module.css';
 import { useScopedId } from './id-scope.ts';
 import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
 import { SideMark } from './side-mark.tsx';
+import classes from './table.module.css';
 import { Term } from './term.tsx';
 
 export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
@@ -21,8 +21,8 @@ export type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
 export function DeltaTable(props: DeltaTableProps) {
   const { caption, of, ci, primary, others, axis, sides } = props;
   return (
-    <table className={classes.table} data-testid="delta-table" {...role('table')}>
-      <caption className={classes.hidden}>{caption}</caption>
+    <table className={classes.deltaTable} data-testid="delta-table" {...role('table')}>
+      <caption className="hidden">{caption}</caption>
       <thead {...role('rowgroup')}>
         <tr {...role('row')}>
           <HeadCell>{of}</HeadCell>
@@ -36,7 +36,7 @@ export function DeltaTable(props: DeltaTableProps) {
           <HeadCell>Outcome</HeadCell>
           <HeadCell>
             <ShiftScale axis={axis} />
-            <span className={classes.hidden}>On one axis</span>
+            <span className="hidden">On one axis</span>
           </HeadCell>
         </tr>
       </thead>
@@ -86,7 +86,7 @@ function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTablePr
           </div>
         )}
       </td>
-      <td {...role('cell')} className={classes.outcome} colSpan={strip === null ? 2 : undefined}>
+      <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
         <LookBadge look={look} />
       </td>
       {strip === null ? null : (

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import classes from './dialog.module.css';
+import classes from './page.module.css';
 
 type Props = { open: boolean; title: string; onClose: () => void; children: ReactNode };
 

@@ -1,4 +1,4 @@
-import classes from './distribution-strip.module.css';
+import classes from './figure.module.css';
 
 type Strip = {
   /** Single observations. */
@@ -17,7 +17,7 @@ export function DistributionStrip({ marks, nulls, interval, label, print }: Stri
   const at = (value: number) => `${((value - from) / (to - from)) * 100}%`;
   return (
     <div className={classes.strip}>
-      <svg className={classes.drawing} role="img" aria-label={label}>
+      <svg className={classes.distributionStripDrawing} role="img" aria-label={label}>
         <title>{label}</title>
         <line x1={at(0)} x2={at(0)} y1="0" y2="34" className={classes.zero} />
         {nulls.map((value, index) => (
@@ -34,11 +34,18 @@ export function DistributionStrip({ marks, nulls, interval, label, print }: Stri
           y="25"
           height="5"
           rx="2.5"
-          className={classes.interval}
+          className={classes.distributionStripInterval}
         />
-        <rect x={at(interval.center)} y="22" width="3" height="11" rx="1.5" className={classes.center} />
+        <rect
+          x={at(interval.center)}
+          y="22"
+          width="3"
+          height="11"
+          rx="1.5"
+          className={classes.distributionStripCenter}
+        />
       </svg>
-      <div className={classes.axis} aria-hidden="true">
+      <div className={classes.distributionStripAxis} aria-hidden="true">
         <span>{print(from)}</span>
         <span>{print(to)}</span>
       </div>

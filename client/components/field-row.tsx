@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import classes from './field-row.module.css';
+import classes from './form.module.css';
 
 export function FieldRow({ children }: { children: ReactNode }) {
-  return <div className={classes.row}>{children}</div>;
+  return <div className={classes.fieldRow}>{children}</div>;
 }

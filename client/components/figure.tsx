@@ -16,13 +16,13 @@ type Props = {
 
 export function Figure({ caption, marks, legend, children, table, height = 320 }: Props) {
   return (
-    <figure className={classes.figure}>
+    <figure className="stack snug">
       <figcaption className={classes.caption}>
         {caption}
         {marks === undefined ? null : <span className={classes.marks}> {marks}</span>}
       </figcaption>
       {legend}
-      <div className={classes.drawing} style={height === null ? undefined : { height }}>
+      <div className={classes.figureDrawing} style={height === null ? undefined : { height }}>
         <DrawingBoundary>
           <Suspense fallback={null}>{children}</Suspense>
         </DrawingBoundary>

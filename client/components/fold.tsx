@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import classes from './fold.module.css';
 import { useScopedId } from './id-scope.ts';
+import classes from './page.module.css';
 
 type Props = {
   id: string;
@@ -29,7 +29,7 @@ export function Fold({ id, title, lead, open = false, printed = false, onOpen, c
       >
         <summary className={classes.summary}>
           <h2 id={`${own}-title`}>{title}</h2>
-          {lead == null ? null : <span className={classes.lead}>{lead}</span>}
+          {lead == null ? null : <span className={classes.foldLead}>{lead}</span>}
         </summary>
         <div className={classes.body}>{children}</div>
       </details>

@@ -1,6 +1,6 @@
 import { niceTicks } from '../format/nice-ticks.ts';
 import { ratioTicks } from '../format/ratio-ticks.ts';
-import classes from './interval-rows.module.css';
+import classes from './table.module.css';
 
 export type IntervalRow = {
   name: string;
@@ -73,7 +73,7 @@ export function IntervalRows({
               width={width(band.lo, band.hi)}
               y="0"
               height={height}
-              className={classes.band}
+              className={classes.intervalRowsBand}
             />
           )}
           {tolerance === 0 ? null : (
@@ -98,7 +98,7 @@ export function IntervalRows({
             />
           ))}
         </svg>
-        <div className={classes.axis}>
+        <div className={classes.intervalRowsAxis}>
           {ticks.map((tick) => (
             <span key={tick} style={{ insetInlineStart: at(tick) }}>
               {print(tick)}
@@ -119,7 +119,9 @@ type DrawnProps = Pick<Props, 'color' | 'marker'> & {
 function Drawn({ row: { interval, hollow, strong, pale }, y, at, color, marker }: DrawnProps) {
   return (
     <g className={pale === true ? classes.pale : undefined}>
-      {hollow === null ? null : <circle cx={at(hollow)} cy={y} r="4.5" className={classes.hollow} />}
+      {hollow === null ? null : (
+        <circle cx={at(hollow)} cy={y} r="4.5" className={classes.intervalRowsHollow} />
+      )}
       <line
         x1={at(interval.lo)}
         x2={at(interval.hi)}

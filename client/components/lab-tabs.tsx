@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router';
 import { labPages } from '../../shared/measurement/kind-names.ts';
 import { mayCall } from '../api/identity.ts';
-import classes from './lab-tabs.module.css';
+import classes from './page.module.css';
 
 const tabs = [
   ...labPages.map(({ path, tab }) => ({ path, tab, access: 'reader' as const })),

@@ -1,4 +1,4 @@
-import classes from './legend.module.css';
+import classes from './figure.module.css';
 import { SideMark } from './side-mark.tsx';
 
 type Item = { label: string; color: string; dashed: boolean; marker: 'circle' | 'diamond' };

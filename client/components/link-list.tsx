@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Look } from '../format/outcome.ts';
 import { LookBadge } from './badge.tsx';
-import classes from './link-list.module.css';
+import classes from './page.module.css';
 
 export type LinkLine = {
   href: string;
@@ -13,7 +13,7 @@ export type LinkLine = {
 
 export function LinkList({ label, lines }: { label: string; lines: readonly LinkLine[] }) {
   return (
-    <ul className={classes.list} aria-label={label}>
+    <ul className={classes.linkList} aria-label={label}>
       {lines.map((line) => (
         <LinkItem key={line.href} line={line} />
       ))}
@@ -24,7 +24,7 @@ export function LinkList({ label, lines }: { label: string; lines: readonly Link
 /** The same with lines that hold more than a link. */
 export function LinkRows({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
   return (
-    <ul className={classes.list} aria-labelledby={labelledBy}>
+    <ul className={classes.linkList} aria-labelledby={labelledBy}>
       {children}
     </ul>
   );
@@ -47,9 +47,9 @@ export function LinkItem({ line: { href, title, detail, look }, before, instead,
   return (
     <li>
       {before === undefined ? null : <div className={classes.above}>{before}</div>}
-      <div className={classes.text}>
+      <div className={classes.linkListText}>
         {instead === undefined ? (
-          <div className={classes.head}>
+          <div className={classes.linkListHead}>
             <Link className={classes.title} to={href} dir="auto">
               {title}
             </Link>

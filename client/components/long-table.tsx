@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { type ComponentProps, useState } from 'react';
 import { printCount } from '../format/count.ts';
 import { DataTable } from './data-table.tsx';
-import classes from './long-table.module.css';
+import classes from './table.module.css';
 
 type Props<Row> = ComponentProps<typeof DataTable<Row>> & {
   /** As many as are read at once; the others come when they are asked for. */

@@ -7,7 +7,7 @@ import { printCount } from '../format/count.ts';
 import { Card } from './card.tsx';
 import { type Fact, Facts } from './facts.tsx';
 import { Fold } from './fold.tsx';
-import classes from './method-section.module.css';
+import classes from './page.module.css';
 
 type Props = {
   plan: readonly Fact[];
@@ -21,7 +21,7 @@ type Props = {
 export function MethodSection({ plan, machine, placement, children }: Props) {
   return (
     <Fold id="method" title="How it was measured" printed>
-      <div className={classes.columns}>
+      <div className={classes.methodSectionColumns}>
         <Card>
           <h3>Plan</h3>
           <Facts facts={plan} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import classes from './more-fields.module.css';
+import classes from './form.module.css';
 
 type Props = {
   title: string;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useId, useRef } from 'react';
-import classes from './more-menu.module.css';
+import classes from './page.module.css';
 
 /** What is rarely wanted, behind a button. The browser closes it on Escape, on a click elsewhere, and for a dialog. */
 export function MoreMenu({ label, children }: { label: string; children: ReactNode }) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { IconName } from '../format/icon-paths.ts';
 import type { Tone } from '../format/outcome.ts';
 import { Icon } from './icon.tsx';
-import classes from './notice.module.css';
+import classes from './page.module.css';
 
 type Props = { tone: Tone; title?: string; children: ReactNode; announce?: 'status' | 'alert' };
 
@@ -19,7 +19,7 @@ export function Notice({ tone, title, children, announce }: Props) {
   return (
     <div className={classes.notice} data-tone={tone} role={announce}>
       <Icon name={icons[tone]} />
-      <div className={classes.text}>
+      <div className={classes.noticeText}>
         {title === undefined ? null : <strong>{title}</strong>}
         {children}
       </div>

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react';
 import { keepUnits } from '../format/keep-units.ts';
-import classes from './page-head.module.css';
+import classes from './page.module.css';
 
 type Props = {
   /** Of the browser's tab, without the product's name. */
@@ -28,7 +28,7 @@ export function PageHead({ tab, title, children, above, testId, takeFocus = fals
     if (wanted.current || onItsWay) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className={classes.head}>
+    <div className={classes.pageHead}>
       {above}
       <div className={classes.line}>
         <h1 ref={heading} tabIndex={-1} data-testid={testId}>

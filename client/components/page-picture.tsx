@@ -1,4 +1,4 @@
-import classes from './page-picture.module.css';
+import classes from './figure.module.css';
 
 /** What a page in a browser showed, small. @param jpeg in Base64 */
 export function PagePicture({ jpeg }: { jpeg: string }) {

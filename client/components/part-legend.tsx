@@ -1,5 +1,4 @@
-import list from './legend.module.css';
-import classes from './part-legend.module.css';
+import classes from './figure.module.css';
 
 type Props = {
   /** From left to right, as they stand in a bar. */
@@ -11,7 +10,7 @@ type Props = {
 /** What the shades of stacked bars stand for. */
 export function PartLegend({ parts, colors }: Props) {
   return (
-    <ul className={list.legend}>
+    <ul className={classes.legend}>
       {parts.map(({ label, fill }) => (
         <li key={label}>
           <span className={classes.swatches}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ButtonRow } from './button-row.tsx';
-import classes from './choice-pills.module.css';
+import classes from './form.module.css';
 
 type Props<Value extends string> = {
   legend: string;

@@ -1,4 +1,4 @@
-import classes from './progress-bar.module.css';
+import classes from './figure.module.css';
 
 type Props = { label: string; text: string /** 0 to 1 */; fraction: number };
 
@@ -11,7 +11,7 @@ export function ProgressBar({ label, text, fraction }: Props) {
         <span className={classes.percent}>{percent} %</span>
       </p>
       <div
-        className={classes.track}
+        className={classes.progressBarTrack}
         role="progressbar"
         aria-label={label}
         aria-valuemin={0}

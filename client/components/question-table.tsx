@@ -7,8 +7,8 @@ import { type QuestionView, questionViews } from '../format/question-view.ts';
 import type { ShiftAxis } from '../format/shift-axis.ts';
 import { printAgo, printWhen } from '../format/when.ts';
 import { LookBadge } from './badge.tsx';
-import classes from './question-table.module.css';
 import { ShiftScale, ShiftStrip } from './shift-strip.tsx';
+import classes from './table.module.css';
 import { TrendLine } from './trend-line.tsx';
 
 type Props = {
@@ -28,16 +28,16 @@ type QuestionSelection = {
 export function QuestionTable({ label, lines, selection }: Props) {
   const { views, axis } = questionViews(lines);
   return (
-    <table className={classes.table} aria-label={label}>
+    <table className={classes.questionTable} aria-label={label}>
       <thead>
         <tr>
           <th scope="col">Question</th>
           <th scope="col" data-numeric>
             Pooled
           </th>
-          <th scope="col" className={classes.axis}>
+          <th scope="col" className={classes.questionTableAxis}>
             <ShiftScale axis={axis} />
-            <span className={classes.hidden}>On one axis</span>
+            <span className="hidden">On one axis</span>
           </th>
           <th scope="col">Trend</th>
           <th scope="col" data-numeric>
@@ -86,7 +86,7 @@ function Question({ view, axis, selection }: RowProps) {
           <strong>{figure}</strong>
           {amount === null ? null : <span>{amount}</span>}
         </td>
-        <td className={classes.axis}>
+        <td className={classes.questionTableAxis}>
           {shift === null ? null : <ShiftStrip {...shift} axis={axis} tolerance={view.tolerance} />}
         </td>
         <td className={classes.trend}>
@@ -107,7 +107,7 @@ function Question({ view, axis, selection }: RowProps) {
         <td data-numeric data-name="Last" className={classes.age}>
           {printAgo(newestAt, Date.now())}
         </td>
-        <td className={classes.outcome}>
+        <td className={classes.questionTableOutcome}>
           <LookBadge look={look} />
           {quality === 'noisy' ? <span>noisy</span> : null}
         </td>

@@ -3,8 +3,8 @@ import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { mayCall } from '../api/identity.ts';
 import { ActionButton } from './action-button.tsx';
 import { Card } from './card.tsx';
+import classes from './form.module.css';
 import { ProblemNotice } from './problem-notice.tsx';
-import classes from './request-form.module.css';
 
 type Props = {
   /** Who may not call it sees no form. */

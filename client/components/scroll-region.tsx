@@ -1,5 +1,5 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import classes from './scroll-region.module.css';
+import classes from './table.module.css';
 
 type Props = {
   label: string;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from './card.tsx';
 import { useScopedId } from './id-scope.ts';
-import classes from './section.module.css';
+import classes from './page.module.css';
 
 type Props = {
   id: string;
@@ -16,9 +16,9 @@ export function Section({ id, title, lead, card = false, children }: Props) {
   const own = useScopedId(id);
   return (
     <section id={own} aria-labelledby={`${own}-title`} className={classes.section}>
-      <div className={classes.head}>
+      <div className={classes.sectionHead}>
         <h2 id={`${own}-title`}>{title}</h2>
-        {lead == null ? null : <p className={classes.lead}>{lead}</p>}
+        {lead == null ? null : <p className={classes.sectionLead}>{lead}</p>}
       </div>
       {card === false ? (
         children

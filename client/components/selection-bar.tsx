@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { printCount } from '../format/count.ts';
 import { ButtonRow } from './button-row.tsx';
-import classes from './selection-bar.module.css';
+import classes from './page.module.css';
 
 type Props = {
   count: number;
@@ -23,7 +23,7 @@ export function SelectionBar({ count, what, hints, onClear, children }: Props) {
           <strong>{printCount(count, what)} selected</strong>
         </p>
         {hints.map((hint) => (
-          <p key={hint} className={classes.hint}>
+          <p key={hint} className="soft">
             {hint}
           </p>
         ))}

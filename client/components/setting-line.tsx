@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { printWhen } from '../format/when.ts';
-import classes from './setting-line.module.css';
+import classes from './page.module.css';
 import { Term } from './term.tsx';
 
 type Props = {

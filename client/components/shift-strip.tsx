@@ -1,7 +1,7 @@
 import { printChange } from '../../shared/base/quantity.ts';
 import type { ShiftAxis } from '../format/shift-axis.ts';
 import type { ShiftRow } from '../format/shown-delta.ts';
-import classes from './shift-strip.module.css';
+import classes from './figure.module.css';
 
 type Props = ShiftRow & { axis: ShiftAxis; tolerance: number };
 
@@ -14,7 +14,7 @@ export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: Pr
   const { lo, center, hi } = interval;
   return (
     <div className={classes.strip}>
-      <svg className={classes.drawing} role="img" aria-label={label}>
+      <svg className={classes.shiftStripDrawing} role="img" aria-label={label}>
         <title>{label}</title>
         <rect
           x={at(-tolerance)}
@@ -27,7 +27,14 @@ export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: Pr
           <rect x={at(twin[0])} width={width(twin[0], twin[1])} y="6" height="18" className={classes.twin} />
         )}
         <line x1={at(0)} x2={at(0)} y1="1" y2="29" className={classes.zero} />
-        <rect x={at(lo)} width={width(lo, hi)} y="12" height="6" rx="3" className={classes.interval} />
+        <rect
+          x={at(lo)}
+          width={width(lo, hi)}
+          y="12"
+          height="6"
+          rx="3"
+          className={classes.shiftStripInterval}
+        />
         {lo < from ? <Arrow x={at(lo)} towards={-1} /> : null}
         {hi > to ? <Arrow x={at(hi)} towards={1} /> : null}
         {marks.map((mark, index) => (
@@ -35,7 +42,7 @@ export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: Pr
           <Mark key={index} x={mark < from || mark > to ? null : at(mark)} index={index} />
         ))}
         {center < from || center > to ? null : (
-          <rect x={at(center)} width="3.5" y="6" height="18" rx="1.5" className={classes.center} />
+          <rect x={at(center)} width="3.5" y="6" height="18" rx="1.5" className={classes.shiftStripCenter} />
         )}
       </svg>
       <Ends axis={axis} />
@@ -46,7 +53,7 @@ export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: Pr
 /** Above and below in turn, so that equal ones do not hide each other. Null is outside of the axis. */
 function Mark({ x, index }: { x: string | null; index: number }) {
   return x === null ? null : (
-    <circle cx={x} cy={index % 2 === 0 ? 8 : 22} r="2.25" className={classes.mark} />
+    <circle cx={x} cy={index % 2 === 0 ? 8 : 22} r="2.25" className={classes.shiftStripMark} />
   );
 }
 

@@ -1,11 +1,11 @@
-import classes from './side-mark.module.css';
+import classes from './figure.module.css';
 
 type Looks = { color: string; dashed: boolean; marker: 'circle' | 'diamond' };
 
 /** A short line with its marker, as the charts draw it. */
 export function SideMark({ color, dashed, marker }: Looks) {
   return (
-    <svg width="26" height="12" viewBox="0 0 26 12" aria-hidden="true" className={classes.mark}>
+    <svg width="26" height="12" viewBox="0 0 26 12" aria-hidden="true" className={classes.sideMark}>
       <path
         d={dashed ? 'M1 6h5M20 6h5' : 'M1 6h24'}
         stroke={color}

@@ -1,4 +1,4 @@
-import classes from './source-files.module.css';
+import classes from './page.module.css';
 
 type SourceFile = { name: string; text: string };
 

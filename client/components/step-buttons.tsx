@@ -3,8 +3,8 @@ import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-
 import { ActionButton } from './action-button.tsx';
 import { ButtonRow } from './button-row.tsx';
 import { LinkButton } from './link-button.tsx';
+import classes from './page.module.css';
 import { ProblemNotice } from './problem-notice.tsx';
-import classes from './step-buttons.module.css';
 
 /** Where to go from a result: to a page, or straight to another measurement. */
 export type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });

@@ -1,4 +1,4 @@
-import classes from './switch-line.module.css';
+import classes from './form.module.css';
 
 type Props = { label: string; detail?: string; checked: boolean; onChange: (checked: boolean) => void };
 

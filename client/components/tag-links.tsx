@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
+import classes from './page.module.css';
 import { served } from './served.ts';
-import classes from './tag-links.module.css';
 
 /** Each leads to what else has it. */
 export function TagLinks({ tags }: { tags: readonly string[] }) {

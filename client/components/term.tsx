@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import classes from './term.module.css';
+import classes from './page.module.css';
 
 type Props = { children: ReactNode; meaning: ReactNode };
 

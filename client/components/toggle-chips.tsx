@@ -1,4 +1,4 @@
-import classes from './toggle-chips.module.css';
+import classes from './form.module.css';
 
 type Props<Value extends string> = {
   /** Read out. */

@@ -1,7 +1,7 @@
 import { printChange } from '../../shared/base/quantity.ts';
 import type { TrendRun } from '../../shared/kinds/comparison/question-line.ts';
 import { printCount } from '../format/count.ts';
-import classes from './trend-line.module.css';
+import classes from './figure.module.css';
 
 const width = 110;
 const height = 30;

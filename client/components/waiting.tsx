@@ -1,4 +1,4 @@
-import classes from './waiting.module.css';
+import classes from './page.module.css';
 
 /** Says what is awaited, after a moment: an answer that comes at once should not flash. */
 export function Waiting({ children }: { children: string }) {

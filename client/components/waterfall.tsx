@@ -1,7 +1,7 @@
 import { niceTicks } from '../format/nice-ticks.ts';
 import type { Side } from '../format/side.ts';
+import classes from './figure.module.css';
 import { SideMark } from './side-mark.tsx';
-import classes from './waterfall.module.css';
 
 type WaterfallFill = 'hatched' | 'solid' | 'half' | 'pale' | 'line' | 'cached';
 
@@ -39,7 +39,7 @@ export function Waterfall({ label, lanes, print }: Props) {
       {lanes.map((lane) => (
         <Lane key={lane.side.key} lane={lane} ticks={ticks} at={at} />
       ))}
-      <div className={classes.axis} aria-hidden="true">
+      <div className={classes.waterfallAxis} aria-hidden="true">
         {ticks.map((tick) => (
           <span key={tick} style={{ insetInlineStart: at(tick) }}>
             {print(tick)}
@@ -73,7 +73,7 @@ function Lane({ lane: { side, lead, rows, marks }, ticks, at }: LaneProps) {
           </li>
         ))}
       </ol>
-      <div className={classes.track}>
+      <div className={classes.waterfallTrack}>
         {ticks.map((tick) => (
           <span key={tick} className={classes.tick} style={{ insetInlineStart: at(tick) }} />
         ))}
@@ -84,7 +84,7 @@ function Lane({ lane: { side, lead, rows, marks }, ticks, at }: LaneProps) {
         {marks.map(({ name, at: moment, dashed }) => (
           <span
             key={name}
-            className={classes.mark}
+            className={classes.waterfallMark}
             data-dashed={dashed}
             style={{ insetInlineStart: at(moment) }}
           />

@@ -3,7 +3,7 @@ import type { ShownMeasurement } from '../../shared/measurement/shown-measuremen
 import { CommandLine } from '../components/command-line.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Section } from '../components/section.tsx';
-import classes from './about-file.module.css';
+import classes from './file.module.css';
 
 /** When and where it was measured, for a reader who has nothing but the file. */
 export function AboutFile({ document }: { document: ShownMeasurement }) {

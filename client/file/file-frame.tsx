@@ -3,7 +3,7 @@ import { ColorSchemeSwitch } from '../app/color-scheme-switch.tsx';
 import { Logo } from '../app/logo.tsx';
 import { Look } from '../app/look.tsx';
 import shell from '../app/shell.module.css';
-import classes from './file-frame.module.css';
+import classes from './file.module.css';
 
 /** What surrounds the content of a file, which has no way to other screens. */
 export function FileFrame({ copy, children }: { copy: string; children: ReactNode }) {

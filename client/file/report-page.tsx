@@ -9,9 +9,9 @@ import type { AnyView } from '../features/measurement/kind-view.ts';
 import { useUnfolding } from '../features/measurement/unfold.ts';
 import { WrittenAnnotation } from '../features/measurement/written-annotation.tsx';
 import { AboutFile } from './about-file.tsx';
+import classes from './file.module.css';
 import { FileFrame } from './file-frame.tsx';
 import type { SavedReport } from './read-result.ts';
-import classes from './report-page.module.css';
 
 type Props = { report: SavedReport; views: ReadonlyMap<KindName, AnyView> };
 

@@ -8,7 +8,6 @@ import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { type CapacityForm, formOfQuery, parseForm, queryOf } from './capacity-form.ts';
-import classes from './capacity-page.module.css';
 import { CapacityResult } from './capacity-result.tsx';
 import { FigureFields } from './figure-fields.tsx';
 import { LoadFields } from './load-fields.tsx';
@@ -40,7 +39,7 @@ function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeas
   return (
     <>
       <Card>
-        <form className={classes.form} noValidate onSubmit={(event) => event.preventDefault()}>
+        <form className="stack wide" noValidate onSubmit={(event) => event.preventDefault()}>
           <LoadFields {...fields} />
           <FigureFields {...fields} measurements={measurements} />
         </form>

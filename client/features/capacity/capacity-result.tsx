@@ -6,7 +6,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Fold } from '../../components/fold.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import classes from './capacity-page.module.css';
+import classes from './capacity.module.css';
 import { PartsFigure } from './parts-figure.tsx';
 
 export function CapacityResult({ report }: { report: CapacityReport }) {

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { ownOptions, priceOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionFields } from '../../components/option-fields.tsx';
-import classes from './capacity-page.module.css';
+import classes from './capacity.module.css';
 import type { FieldsProps } from './load-fields.tsx';
 import type { Measurements } from './use-measurements.ts';
 

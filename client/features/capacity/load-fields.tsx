@@ -3,8 +3,8 @@ import { goesWith } from '../../../shared/kinds/comparison/capacity.ts';
 import { loadOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
 import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
 import type { OptionForm } from '../../format/option-form.ts';
+import classes from './capacity.module.css';
 import { changeOfVersion } from './capacity-form.ts';
-import classes from './capacity-page.module.css';
 
 export type FieldsProps = OptionFieldsProps & { form: OptionForm };
 

@@ -6,8 +6,8 @@ import { problem } from '../../../shared/base/problem.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import ourStyles from './api-reference.css?url&no-inline';
+import classes from './docs.module.css';
 import { DocsNavigation } from './docs-navigation.tsx';
-import pageClasses from './docs-page.module.css';
 
 /** Swagger UI over the description of the API. */
 export default function ApiPage() {
@@ -28,11 +28,11 @@ export default function ApiPage() {
   }, []);
   if (state === 'failed') throw problem('not_found', 'The files of the API reference could not be loaded.');
   return (
-    <div className={pageClasses.page}>
+    <div className={classes.page}>
       <link rel="stylesheet" href={theirStyles} precedence="low" />
       <link rel="stylesheet" href={ourStyles} precedence="low" />
       <DocsNavigation page={null} sections={[]} />
-      <article className={pageClasses.text}>
+      <article className={classes.docsPageText}>
         <PageHead tab="API reference" title="API reference" />
         {state === 'waiting' ? <Waiting>Opening the reference</Waiting> : null}
         <div ref={room} className="api-reference" />

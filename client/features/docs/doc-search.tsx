@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { printCount } from '../../format/count.ts';
 import { type DocPart, partsOf } from './doc-parts.ts';
-import classes from './doc-search.module.css';
+import classes from './docs.module.css';
 import { excerptOf, searchDocs, splitAtMatches, wordsOf } from './search-docs.ts';
 
 /** The texts are those of the pages, read when somebody is about to search. */

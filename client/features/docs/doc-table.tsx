@@ -3,7 +3,7 @@ import { createElement, type ReactNode } from 'react';
 import type { DocPage } from '../../../shared/base/doc-page.ts';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { DocInline } from './doc-inline.tsx';
-import classes from './doc-table.module.css';
+import classes from './docs.module.css';
 
 type Props = { page: DocPage; table: Tokens.Table };
 

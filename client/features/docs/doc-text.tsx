@@ -3,7 +3,7 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import type { DocPage } from '../../../shared/base/doc-page.ts';
 import { DocInline } from './doc-inline.tsx';
 import { DocTable } from './doc-table.tsx';
-import classes from './doc-text.module.css';
+import classes from './docs.module.css';
 import { anchorOf } from './sections.ts';
 
 type Props = { page: DocPage; tokens: readonly Token[] };
@@ -13,7 +13,7 @@ type Props = { page: DocPage; tokens: readonly Token[] };
  * the page. The title is left out, as the page has it already.
  */
 export function DocText({ page, tokens }: Props) {
-  return <div className={classes.text}>{blocks(page, tokens)}</div>;
+  return <div className={classes.docText}>{blocks(page, tokens)}</div>;
 }
 
 /** Blocks keep their place, so they need no keys. */

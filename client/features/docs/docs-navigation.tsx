@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { type DocPage, docPages } from '../../../shared/base/doc-page.ts';
 import { DocSearch } from './doc-search.tsx';
-import classes from './docs-navigation.module.css';
+import classes from './docs.module.css';
 import type { DocSection } from './sections.ts';
 
 /** A search over all pages; the pages, and the sections of the one that is open; null for the API reference. */

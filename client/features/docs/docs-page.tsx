@@ -8,8 +8,8 @@ import { docQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/page-head.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { DocText } from './doc-text.tsx';
+import classes from './docs.module.css';
 import { DocsNavigation } from './docs-navigation.tsx';
-import classes from './docs-page.module.css';
 import { sectionsOf } from './sections.ts';
 
 export default function DocsPage() {
@@ -23,7 +23,7 @@ export default function DocsPage() {
   return (
     <div className={classes.page}>
       <DocsNavigation page={page} sections={tokens === null ? [] : sectionsOf(tokens)} />
-      <article className={classes.text}>
+      <article className={classes.docsPageText}>
         <PageHead tab={page === 'guide' ? 'Docs' : title} title={title} />
         {tokens === null ? <Waiting>Opening the page</Waiting> : <DocText page={page} tokens={tokens} />}
       </article>

@@ -5,7 +5,6 @@ import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { CardList } from '../../components/card-list.tsx';
 import { PageHead } from '../../components/page-head.tsx';
-import classes from './examples-page.module.css';
 
 /** Results that came with the program, for people who have not measured anything yet. */
 export default function ExamplesPage() {
@@ -26,7 +25,7 @@ export default function ExamplesPage() {
             <CardList label="Examples" facts>
               {examples.map(({ id, url, asks, headline, measured }) => (
                 <li key={id}>
-                  <h2 className={classes.asks}>{asks}</h2>
+                  <h2>{asks}</h2>
                   <Link to={url}>{headline}</Link>
                   <p>{measured}</p>
                 </li>

@@ -8,7 +8,7 @@ import { FieldRow } from '../../components/field-row.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { AddressField } from './address-field.tsx';
 import type { LaunchForm } from './form-shape.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 import { LoadFields } from './load-fields.tsx';
 import { machineInWords } from './machine-in-words.ts';
 import { MoreOfOrigins } from './more-of-origins.tsx';
@@ -40,7 +40,7 @@ export function LaunchCard() {
       error={error}
       problem={problem}
       below={
-        <div className={classes.folds}>
+        <div className="stack snug">
           <PreflightPanel
             pending={preflight.isPending}
             report={report}

@@ -13,7 +13,7 @@ import { QuestionTable } from '../../components/question-table.tsx';
 import { Section } from '../../components/section.tsx';
 import { printDuration } from '../../format/duration.ts';
 import { keepUnits } from '../../format/keep-units.ts';
-import classes from './first-run.module.css';
+import classes from './launch.module.css';
 import { LaunchCard } from './launch-card.tsx';
 import { readBrought } from './read-brought.ts';
 

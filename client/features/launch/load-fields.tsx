@@ -4,7 +4,7 @@ import { FieldRow } from '../../components/field-row.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
 import type { FieldProps, LaunchForm } from './form-shape.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 import type { OptionId } from './option-fields.ts';
 
 type LoadProps = FieldProps & {

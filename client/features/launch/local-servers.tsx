@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { LocalServer } from '../../../shared/target/local-server.ts';
 import { localServersQuery } from '../../api/queries.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 
 type Props = {
   /** Once somebody is at the field: each of them is asked whether it speaks HTTP or TLS. */

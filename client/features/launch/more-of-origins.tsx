@@ -5,7 +5,6 @@ import { FieldRow } from '../../components/field-row.tsx';
 import { AreaField, SecretField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
 import type { agentFields, exporterFields, FieldProps } from './form-shape.ts';
-import classes from './launch-card.module.css';
 import { otherOrigin } from './side-form.ts';
 
 /** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
@@ -18,7 +17,7 @@ export function MoreOfOrigins(props: FieldProps) {
       title={title}
       open={fields.some(({ name }) => form[name].trim() !== '' || messages[name] !== undefined)}
     >
-      {lead === undefined ? null : <p className={classes.hint}>{lead}</p>}
+      {lead === undefined ? null : <p className="soft">{lead}</p>}
       <FieldRow>
         {fields
           .filter(({ name }) => hasOther || name !== 'sides.comparison.target.ca')

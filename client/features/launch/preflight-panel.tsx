@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { checkColumns } from '../../format/check-column.ts';
-import classes from './preflight-panel.module.css';
+import classes from './launch.module.css';
 
 type Props = {
   pending: boolean;

@@ -5,7 +5,7 @@ import { runnersQuery } from '../../api/runners-query.ts';
 import { CheckPills } from '../../components/check-pills.tsx';
 import { printCount } from '../../format/count.ts';
 import { type LaunchForm, type SetField, sitesOf } from './form-shape.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 
 type Props = { form: LaunchForm; set: SetField };
 
@@ -43,7 +43,7 @@ export function RunnerField({ form, set }: Props) {
           />
         );
       })}
-      <p className={classes.hint} role="status">
+      <p className="soft" role="status">
         {alone === undefined
           ? sitesInWords(sites.length)
           : `No runner with ${printLabels(alone)} is connected.`}

@@ -6,7 +6,7 @@ import { scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { FieldRow } from '../../components/field-row.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { asksPaths, type FieldProps, type LaunchForm, ownScenario, storedScenarioOf } from './form-shape.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 
 export function ScenarioField({ form, set, messages }: FieldProps) {
   const { data: scenarios = [] } = useQuery(scenariosQuery);
@@ -39,7 +39,7 @@ export function ScenarioField({ form, set, messages }: FieldProps) {
       {chosen === undefined || chosen.secrets.length === 0 ? null : (
         <fieldset className={classes.group}>
           <legend>Scenario secrets</legend>
-          <p className={classes.hint}>Kept in memory until the run ends. Never stored or shown.</p>
+          <p className="soft">Kept in memory until the run ends. Never stored or shown.</p>
           <FieldRow>
             {chosen.secrets.map((name) => (
               <PasswordInput
@@ -84,7 +84,7 @@ function optionOf(value: string, chosen: StoredScenario | undefined) {
 /** Where scenarios come from. */
 function Others({ form }: { form: LaunchForm }) {
   return (
-    <p className={classes.hint}>
+    <p className="soft">
       {asksPaths(form) ? 'Several paths have spaces between them. ' : null}
       Or <Link to="/record">record</Link> or <Link to="/scenarios">import a scenario</Link>.
     </p>
@@ -107,7 +107,7 @@ function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
           ) : null,
         )}
       </ol>
-      <p className={classes.hint}>
+      <p className="soft">
         <Link to={`/scenarios/${id}`}>Open the scenario</Link> or{' '}
         <Link to="/scenarios">bring one of your own</Link>.
       </p>

@@ -14,8 +14,8 @@ import { SideMark } from '../../components/side-mark.tsx';
 import { labelOf } from '../../format/option-field.ts';
 import { sidesOf } from '../../format/side.ts';
 import type { FieldProps, LaunchForm } from './form-shape.ts';
+import classes from './launch.module.css';
 import { type Cell, cellOf } from './side-cell.ts';
-import classes from './side-fields.module.css';
 import { counts, differencesInWords, transportsIn } from './side-form.ts';
 import { type SideRow, sideRows } from './side-rows.ts';
 

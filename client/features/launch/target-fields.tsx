@@ -6,7 +6,7 @@ import { FieldRow } from '../../components/field-row.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { LinkedText } from '../../components/linked-text.tsx';
 import { asksPaths, type FieldProps } from './form-shape.ts';
-import classes from './launch-card.module.css';
+import classes from './launch.module.css';
 import { ManagedFields } from './managed-fields.tsx';
 import { guessOf } from './pasted-address.ts';
 import { sharedScheme } from './side-form.ts';
@@ -62,7 +62,7 @@ function OriginFields(props: FieldProps) {
         {asksPaths(form) ? <TextField {...props} name="path" label="Path" /> : null}
       </FieldRow>
       {trusted.map((fingerprint) => (
-        <p key={fingerprint} className={classes.hint}>
+        <p key={fingerprint} className="soft">
           Trusted for this run: <code className={classes.fingerprint}>{fingerprint}</code>
         </p>
       ))}

@@ -7,7 +7,6 @@ import { ButtonRow } from '../../components/button-row.tsx';
 import { Card } from '../../components/card.tsx';
 import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import classes from './annotation-form.module.css';
 import { type AnnotationText, annotationText, errorAt, parseAnnotation } from './parse-annotation.ts';
 
 type Props = { id: string; annotation: ShownAnnotation; onClose: () => void };
@@ -28,7 +27,7 @@ export function AnnotationForm({ id, annotation, onClose }: Props) {
   return (
     <Card>
       <form
-        className={classes.form}
+        className="stack"
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,7 +3,7 @@ import type { ShownMeasurement } from '../../../shared/measurement/shown-measure
 import { exampleInWords } from '../../../shared/words/example-words.ts';
 import { Notice } from '../../components/notice.tsx';
 import { served } from '../../components/served.ts';
-import classes from './measurement-page.module.css';
+import classes from './measurement.module.css';
 
 /** Says that a result was not measured here. Results of this server have no such notice. */
 export function ExampleNotice({ document }: { document: ShownMeasurement }) {

@@ -21,7 +21,7 @@ import { StopButton } from '../../components/stop-button.tsx';
 import { keptText, progressText, queueText } from '../../format/progress-text.ts';
 import type { AnyView } from './kind-view.ts';
 import { beginLive, followEvents } from './live-measurement.ts';
-import classes from './live-page.module.css';
+import classes from './measurement.module.css';
 import { PhaseList } from './phase-list.tsx';
 
 type Props = { document: ShownMeasurement; view: AnyView };

@@ -17,7 +17,7 @@ import { ExampleNotice } from './example-notice.tsx';
 import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
-import classes from './measurement-page.module.css';
+import classes from './measurement.module.css';
 import { RepeatSection } from './repeat-section.tsx';
 import { ResumeSection } from './resume-section.tsx';
 import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';

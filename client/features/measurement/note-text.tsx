@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useId, useState } from 'react';
-import classes from './note-text.module.css';
+import classes from './measurement.module.css';
 
 /** A note as plain text, with its own direction and line breaks. A long one is cut until somebody unfolds it. */
 export function NoteText({ text }: { text: string }) {

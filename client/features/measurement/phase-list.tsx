@@ -1,6 +1,6 @@
 import { Icon } from '../../components/icon.tsx';
 import type { PhaseWords } from './kind-view.ts';
-import classes from './phase-list.module.css';
+import classes from './measurement.module.css';
 
 type Props = { phases: readonly PhaseWords[]; current: string | null };
 
@@ -36,7 +36,7 @@ function PhaseItem({
         {state === 'done' ? <Icon name="check" /> : null}
         {title}
       </strong>
-      <span className={classes.hidden}>{state}</span>
+      <span className="hidden">{state}</span>
       <p>{text}</p>
     </li>
   );

@@ -11,7 +11,6 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow } from '../../components/field-row.tsx';
 import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import classes from './annotation-form.module.css';
 import { blankRepeat, parseRepeat, type RepeatDraft } from './repeat-draft.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -44,7 +43,7 @@ export function RepeatForm({ id }: { id: string }) {
   };
   return (
     <form
-      className={classes.form}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

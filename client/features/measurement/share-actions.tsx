@@ -24,7 +24,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { MenuButton, MenuGroup, MoreMenu } from '../../components/more-menu.tsx';
 import { AnnotationForm } from './annotation-form.tsx';
 import type { AnyView } from './kind-view.ts';
-import classes from './share-actions.module.css';
+import classes from './measurement.module.css';
 
 export type Asking = 'annotation' | 'delete' | null;
 

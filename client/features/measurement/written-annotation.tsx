@@ -1,6 +1,6 @@
 import { ownTitle, type ShownAnnotation } from '../../../shared/measurement/annotation.ts';
 import { TagLinks } from '../../components/tag-links.tsx';
-import classes from './measurement-page.module.css';
+import classes from './measurement.module.css';
 import { NoteText } from './note-text.tsx';
 
 /** What somebody wrote on a result, where it cannot be changed; nothing for a blank annotation. */

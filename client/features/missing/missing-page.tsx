@@ -8,7 +8,7 @@ import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import type { IconName } from '../../format/icon-paths.ts';
 import { BinnedWays } from './binned-ways.tsx';
-import classes from './missing-page.module.css';
+import classes from './missing.module.css';
 
 /**
  * In place of a screen that cannot be shown: gone, unknown, newer, or an error. To someone who was at work on the page, such as

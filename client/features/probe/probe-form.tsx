@@ -5,7 +5,7 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { Form } from '../../components/form.tsx';
 import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { MoreFields } from '../../components/more-fields.tsx';
-import classes from './probe-page.module.css';
+import classes from './probe.module.css';
 
 type Props = { pending: boolean; onProbe: (request: ProbeRequestInput) => void };
 
@@ -27,7 +27,7 @@ export function ProbeForm({ pending, onProbe }: Props) {
   };
   return (
     <Form
-      className={classes.form}
+      className="stack"
       noValidate
       onSubmit={() => {
         setTried(true);

@@ -6,8 +6,8 @@ import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { LabTabs } from '../../components/lab-tabs.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import classes from './probe.module.css';
 import { ProbeForm } from './probe-form.tsx';
-import classes from './probe-page.module.css';
 import { ProbeResult } from './probe-result.tsx';
 
 export default function ProbePage() {

@@ -4,7 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import classes from './probe-page.module.css';
+import classes from './probe.module.css';
 import { VersionDetails } from './version-details.tsx';
 
 export function ProbeResult({ report }: { report: ProbeReport }) {
@@ -13,7 +13,7 @@ export function ProbeResult({ report }: { report: ProbeReport }) {
     <>
       <Section id="verdict" title="Resumption" lead={`${origin} at ${address}`}>
         <Card>
-          <div className={classes.form} role="status" data-testid="probe-verdict">
+          <div className="stack" role="status" data-testid="probe-verdict">
             {versions.map((version) => (
               <p key={version.version} className={classes.verdict} data-good={resumes(version)}>
                 <Icon name={resumes(version) ? 'check' : 'exclamation'} />

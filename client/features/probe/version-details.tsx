@@ -10,7 +10,6 @@ import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Section } from '../../components/section.tsx';
-import classes from './probe-page.module.css';
 
 type Answered = Extract<VersionReport, { status: 'answered' }>;
 
@@ -19,7 +18,7 @@ export function VersionDetails({ report }: { report: Answered }) {
   const rows = report.connections.map(connectionCells);
   return (
     <Section id={report.version.toLowerCase().replace('.', '-')} title={name}>
-      <div className={classes.version}>
+      <div className="stack">
         <Card>
           <Facts facts={probeFacts(report).map(([fact, value]) => ({ name: fact, value }))} />
         </Card>

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RecorderInput, RecorderTab } from '../../../shared/scenario/recorder.ts';
 import { Form } from '../../components/form.tsx';
-import classes from './address-bar.module.css';
+import classes from './record.module.css';
 
 type Props = { tab: RecorderTab | undefined; send: (input: RecorderInput) => void };
 

@@ -1,7 +1,7 @@
 import type { RefObject } from 'react';
 import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { keyInput } from './page-input.ts';
-import classes from './picture.module.css';
+import classes from './record.module.css';
 
 type Props = { field: RefObject<HTMLTextAreaElement | null>; send: (input: RecorderInput) => void };
 

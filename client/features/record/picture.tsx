@@ -1,6 +1,6 @@
 import { type PointerEvent, useRef } from 'react';
 import { Keyboard } from './keyboard.tsx';
-import classes from './picture.module.css';
+import classes from './record.module.css';
 import { type Pointing, usePointer } from './use-pointer.ts';
 
 type Props = Pointing & {

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { AddressBar } from './address-bar.tsx';
 import { Picture } from './picture.tsx';
-import classes from './recorder-page.module.css';
+import classes from './record.module.css';
 import { RecorderTools } from './recorder-tools.tsx';
 import { SiteDialog } from './site-dialog.tsx';
 import { StepList } from './step-list.tsx';
@@ -70,7 +70,7 @@ export default function RecorderPage() {
             onPicked={() => setPicking(false)}
             send={send}
           />
-          <p className={classes.hint}>
+          <p className="soft">
             Hover over an element to see how its step will name it. While the picture has focus, all keys go
             to the page, including Tab. Choose from lists with the arrow keys and Enter. Press Shift+Escape to
             leave.

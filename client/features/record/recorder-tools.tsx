@@ -4,7 +4,7 @@ import type { RecorderInput } from '../../../shared/scenario/recorder.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ButtonRow } from '../../components/button-row.tsx';
 import { Form } from '../../components/form.tsx';
-import classes from './recorder-tools.module.css';
+import classes from './record.module.css';
 import type { RecorderView } from './recorder-view.ts';
 
 type Props = {
@@ -50,7 +50,7 @@ export function RecorderTools({ view, picking, setPicking, send }: Props) {
         ))}
       </ButtonRow>
       {view.paused ? (
-        <p className={classes.note} role="status">
+        <p className="soft" role="status">
           Recording is paused.
         </p>
       ) : null}
@@ -78,7 +78,7 @@ function CheckForm({ add }: { add: (text: string) => void }) {
   const [text, setText] = useState('');
   return (
     <Form
-      className={classes.form}
+      className={classes.recorderToolsForm}
       onSubmit={() => {
         if (text.trim() !== '') add(text.trim());
       }}
@@ -103,7 +103,7 @@ function PauseForm({ add }: { add: (durationMs: number) => void }) {
   const durationMs = Math.round(Number(seconds) * 1000);
   return (
     <Form
-      className={classes.form}
+      className={classes.recorderToolsForm}
       onSubmit={() => {
         if (durationMs >= 100 && durationMs <= 60_000) add(durationMs);
       }}

@@ -11,7 +11,7 @@ import { ChoicePills } from '../../components/choice-pills.tsx';
 import { Form } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
-import classes from './start-page.module.css';
+import classes from './record.module.css';
 
 const places = [
   { value: 'storefront', label: 'Built-in storefront' },
@@ -40,7 +40,7 @@ export default function RecordStartPage() {
       </PageHead>
       <Card>
         <Form
-          className={classes.form}
+          className={classes.startPageForm}
           onSubmit={() => open.mutate(place === 'storefront' ? 'storefront' : withScheme(address))}
         >
           <ChoicePills
@@ -69,7 +69,7 @@ export default function RecordStartPage() {
           <ActionButton type="submit" size="md" pending={open.isPending}>
             Start recording
           </ActionButton>
-          <p className={classes.note}>
+          <p className="soft">
             A recording stops after {recorderLimits.durationMs / 60_000} minutes. Runs started meanwhile wait
             in the queue.
           </p>

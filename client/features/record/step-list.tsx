@@ -3,7 +3,7 @@ import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts'
 import type { RefusedHost } from '../../../shared/scenario/recorder.ts';
 import { describeAction } from '../../format/browser-action.ts';
 import { printCount } from '../../format/count.ts';
-import classes from './step-list.module.css';
+import classes from './record.module.css';
 
 type Props = { steps: BrowserAction[]; requests: number; refused: RefusedHost[] };
 
@@ -18,7 +18,7 @@ export function StepList({ steps, requests, refused }: Props) {
   return (
     <section aria-labelledby="steps-title" className={classes.steps}>
       <h2 id="steps-title">Steps</h2>
-      <p className={classes.count}>
+      <p className="soft">
         {printCount(steps.length, 'step')}, {printCount(requests, 'request')}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}

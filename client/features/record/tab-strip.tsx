@@ -1,6 +1,6 @@
 import type { RecorderInput, RecorderTab } from '../../../shared/scenario/recorder.ts';
 import { Icon } from '../../components/icon.tsx';
-import classes from './tab-strip.module.css';
+import classes from './record.module.css';
 
 type Props = { tabs: RecorderTab[]; shown: number; send: (input: RecorderInput) => void };
 

@@ -13,7 +13,7 @@ import { reportProblems, SaveReport } from '../../components/save-report.tsx';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { KindSelect } from './kind-select.tsx';
-import classes from './results-page.module.css';
+import classes from './results.module.css';
 import { StandingCards } from './standing-cards.tsx';
 
 const pageSize = 20;

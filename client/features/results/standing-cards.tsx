@@ -8,7 +8,7 @@ import { schedulesQuery } from '../../api/schedules-query.ts';
 import { printCount } from '../../format/count.ts';
 import { sidesOf } from '../../format/side.ts';
 import { printAgo, printWhen } from '../../format/when.ts';
-import classes from './standing-cards.module.css';
+import classes from './results.module.css';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { Notice } from '../../components/notice.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { Problems } from '../../components/problems.tsx';
 import { printCount } from '../../format/count.ts';
-import classes from './deleted-notice.module.css';
+import classes from './runs.module.css';
 
 type Props = { outcome: BinOutcome; onRestored: () => void };
 

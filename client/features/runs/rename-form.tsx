@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { problemOf } from '../../api/problem-of.ts';
 import { useAnnotate } from '../../api/use-annotate.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import classes from './rename-form.module.css';
+import classes from './runs.module.css';
 
 type Props = {
   id: string;

@@ -3,8 +3,8 @@ import { Card } from '../../components/card.tsx';
 import { LinkRows } from '../../components/link-list.tsx';
 import { groupByDay } from '../../format/by-day.ts';
 import { printAgo, printClock } from '../../format/when.ts';
-import classes from './result-days.module.css';
 import { ResultLine } from './result-line.tsx';
+import classes from './runs.module.css';
 import { type Selection, toggle } from './selection.ts';
 
 type Props = {

@@ -8,7 +8,7 @@ import { ToggleChips } from '../../components/toggle-chips.tsx';
 import { kindsWithCounts } from '../../format/kinds-with-counts.ts';
 import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
 import { outcomeOf, readOutcome } from './list-filter.ts';
-import classes from './result-filter.module.css';
+import classes from './runs.module.css';
 
 type Props = { filter: MeasurementFilter; onChange: (part: Partial<MeasurementFilter>) => void };
 

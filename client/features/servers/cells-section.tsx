@@ -66,7 +66,7 @@ export function CellsSection({
       lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
       card
     >
-      <div className={classes.stack}>
+      <div className="stack wide">
         <TextInput
           label="Filter"
           placeholder="such as nginx rsa2048 c32"

@@ -32,7 +32,7 @@ export function ConcurrencySection({ document: { cells } }: { document: Pick<Ser
   );
   return (
     <Section id="concurrency" title="Requests per second by connections" lead="Bars are 95 % CI." card>
-      <div className={classes.stack}>
+      <div className="stack wide">
         {sets.length < 2 ? null : (
           <NativeSelect
             label="Other settings"

@@ -10,7 +10,6 @@ import { useAddress } from '../../components/use-address.ts';
 import { printCount } from '../../format/count.ts';
 import { factorTitles, printLevel } from '../../format/factor-words.ts';
 import { type LevelMeasure, levelMeasures, type Measure, measureNames } from './level-measures.ts';
-import classes from './servers.module.css';
 
 const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 
@@ -29,7 +28,7 @@ export function LevelBars({ document: { levels } }: { document: Pick<ServersDocu
   if (view === undefined) return null;
   return (
     <Section id="levels" title="Results by level" card>
-      <div className={classes.stack}>
+      <div className="stack wide">
         <ChoicePills
           legend="Show"
           legendShown

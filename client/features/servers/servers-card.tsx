@@ -14,7 +14,7 @@ import { printCount } from '../../format/count.ts';
 import { printDuration } from '../../format/duration.ts';
 import { choicesOf, isWide } from '../../format/option-field.ts';
 import { whatIsMissing } from '../../format/server-choice.ts';
-import classes from './servers-card.module.css';
+import classes from './servers.module.css';
 import { formOfPlan, parseServersForm, withServers } from './servers-form.ts';
 
 const presets: { value: ServersPreset; label: string }[] = [

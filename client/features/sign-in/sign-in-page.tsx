@@ -12,7 +12,7 @@ import { Notice } from '../../components/notice.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { ProviderButton } from './provider-button.tsx';
-import classes from './sign-in-page.module.css';
+import classes from './sign-in.module.css';
 
 /** In place of every page that needs it. The address stays, so that signing in leads to where the reader wanted to go. */
 export default function SignInPage() {

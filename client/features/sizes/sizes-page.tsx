@@ -14,7 +14,6 @@ import { lookOfArm } from './arm-look.ts';
 import { LineTable } from './line-table.tsx';
 import { OverheadFigure } from './overhead-figure.tsx';
 import { ResidualFigure } from './residual-figure.tsx';
-import classes from './sizes.module.css';
 import { SizesOverlay } from './sizes-overlay.tsx';
 import { TimeFigure } from './time-figure.tsx';
 
@@ -45,7 +44,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       {sections.map(({ what, id, title }) =>
         arms.every((arm) => arm[what] === null) ? null : (
           <Section key={id} id={id} title={what === 'cpu' ? `${title} at load` : title} card>
-            <div className={classes.stack}>
+            <div className="stack roomy">
               <TimeFigure document={document} what={what} upTo={largest} />
               {largest > smallBytes ? <TimeFigure document={document} what={what} upTo={smallBytes} /> : null}
               <LineTable document={document} what={what} />

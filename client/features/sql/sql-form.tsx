@@ -15,7 +15,7 @@ type Props = {
 export function SqlForm({ sql, pending, onChange, onRun }: Props) {
   return (
     <Form
-      className={classes.form}
+      className="stack wide"
       noValidate
       onSubmit={() => {
         if (!pending) onRun(sql);

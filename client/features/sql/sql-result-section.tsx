@@ -7,7 +7,6 @@ import { LongTable } from '../../components/long-table.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { printCount } from '../../format/count.ts';
-import classes from './sql.module.css';
 import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-rows.ts';
 
 const atFirst = 100;
@@ -25,7 +24,7 @@ export function SqlResultSection({ result }: { result: SqlResult }) {
           <p>Narrow the query with a condition, or group the rows.</p>
         </Notice>
       )}
-      <div className={classes.downloads}>
+      <div className="row">
         <Button
           variant="default"
           size="sm"

@@ -13,7 +13,6 @@ import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { printCount } from '../../format/count.ts';
 import { printDuration } from '../../format/duration.ts';
 import { printWhen } from '../../format/when.ts';
-import classes from './studies.module.css';
 
 export function MeasureSection({ measurements }: { measurements: readonly PlannedMeasurement[] }) {
   const measure = useMeasureStudies();
@@ -21,7 +20,7 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
   const grid = missingOf(measurements, true).filter(({ full }) => full);
   const may = mayCall(starting);
   return (
-    <div className={classes.measure}>
+    <div className="stack">
       <Card stack>
         <p>
           {sentenceOf(measurements, missing)} {examplesInWords(measurements)}

@@ -3,7 +3,6 @@ import { gridOptions } from '../../../../shared/kinds/handshakes/options.ts';
 import { OptionFields, type OptionFieldsProps } from '../../../components/option-fields.tsx';
 import { OptionRows } from '../../../components/option-rows.tsx';
 import type { OptionForm } from '../../../format/option-form.ts';
-import classes from '../lab-card.module.css';
 
 const legacyOption = gridOptions.filter(({ id }) => id === 'legacy');
 const axes = gridOptions.filter((placed) => !legacyOption.includes(placed));
@@ -15,7 +14,7 @@ export function AxesFields({ form, set, messages }: OptionFieldsProps & { form: 
     form.legacy || !legacy.has(choice.value) ? choice : null;
   const withoutLegacy = (id: string) => (form[id] as readonly string[]).filter((each) => !legacy.has(each));
   return (
-    <div className={classes.axes}>
+    <div className="stack wide">
       <OptionFields
         form={form}
         messages={messages}

@@ -2,8 +2,8 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { Section } from '../../../components/section.tsx';
+import classes from '../lab.module.css';
 import { heatOf } from './heat.ts';
-import classes from './heat-table.module.css';
 
 /** Key by key agreement, full handshakes: the darker, the dearer. */
 export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
@@ -18,7 +18,7 @@ export function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
     >
       <ScrollRegion label="Key by key agreement">
         <table className={classes.heat}>
-          <caption className={classes.caption}>Median CPU of a full handshake, µs</caption>
+          <caption className="hidden">Median CPU of a full handshake, µs</caption>
           <thead>
             <tr>
               <th scope="col">Key</th>

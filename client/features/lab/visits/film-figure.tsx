@@ -5,7 +5,7 @@ import { Figure } from '../../../components/figure.tsx';
 import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import type { Sides } from '../../../format/side.ts';
-import classes from './film-figure.module.css';
+import classes from '../lab.module.css';
 import { filmColumns, printMoment, printTime } from './waterfall-view.ts';
 
 type Props = { film: BySide<Film>; index: number; sides: Sides };

@@ -8,8 +8,8 @@ import { Section } from '../../../components/section.tsx';
 import { ToggleChips } from '../../../components/toggle-chips.tsx';
 import { Waterfall } from '../../../components/waterfall.tsx';
 import { type Side, type Sides, sidesOf } from '../../../format/side.ts';
+import classes from '../lab.module.css';
 import { FilmFigure } from './film-figure.tsx';
-import classes from './pages-section.module.css';
 import { PartsLegend } from './parts-legend.tsx';
 import {
   lanesOf,

@@ -1,6 +1,6 @@
-import legend from '../../../components/legend.module.css';
+import figure from '../../../components/figure.module.css';
 import { PartLegend } from '../../../components/part-legend.tsx';
-import classes from './parts-legend.module.css';
+import classes from '../lab.module.css';
 
 const parts = [
   { label: 'DNS and connecting', fill: 'hatched' },
@@ -13,7 +13,7 @@ export function PartsLegend({ colors }: { colors: readonly string[] }) {
   return (
     <div className={classes.legends}>
       <PartLegend parts={parts} colors={colors} />
-      <ul className={legend.legend}>
+      <ul className={figure.legend}>
         <li>
           <span className={classes.queued} /> Queued
         </li>

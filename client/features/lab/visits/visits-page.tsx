@@ -9,11 +9,11 @@ import { Section } from '../../../components/section.tsx';
 import { served } from '../../../components/served.ts';
 import { StepButtons } from '../../../components/step-buttons.tsx';
 import { sidesOf } from '../../../format/side.ts';
+import classes from '../lab.module.css';
 import { stepsOf } from './again-visits.ts';
 import { PagesSection } from './pages-section.tsx';
 import { timesView } from './visit-rows.ts';
 import { VisitsHead } from './visits-head.tsx';
-import classes from './visits-page.module.css';
 
 type Props = { document: VisitsDocument; takeFocus: boolean };
 

@@ -5,10 +5,10 @@ import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { Section } from '../../../components/section.tsx';
 import { sidesOf } from '../../../format/side.ts';
+import classes from '../run.module.css';
 import { useViewState } from '../use-view-state.ts';
 import { countWindows } from '../windows.ts';
 import { BarsFigure } from './bars-figure.tsx';
-import classes from './charts-section.module.css';
 import { DistributionFigure } from './distribution-figure.tsx';
 import { LaunchesFigure } from './launches-figure.tsx';
 import { LoadFigure } from './load-figure.tsx';
@@ -49,7 +49,7 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   );
   return (
     <Section id="charts" title="Charts" card>
-      <div className={classes.controls}>
+      <div className={classes.chartsSectionControls}>
         <ChoicePills
           legend="Chart"
           name="chart"

@@ -10,7 +10,6 @@ import { EmptyFigure } from './empty-figure.tsx';
 import { MachineFigure } from './machine-figure.tsx';
 import { machineView } from './machine-view.ts';
 import { type PairsView, pairsInWords, pairsView } from './pairs-view.ts';
-import classes from './stacked-figures.module.css';
 
 /** Of the labels of y, so that the times of both drawings line up. */
 const room = 72;
@@ -37,7 +36,7 @@ export function PairsFigure({ document, metricId, sides, all }: Props) {
   const { title } = metricOf(metricId);
   if (machine === null) return <Differences view={view} title={title} sides={sides} />;
   return (
-    <div className={classes.both}>
+    <div className="stack roomy">
       <Differences view={view} title={title} sides={sides} endS={machine.endS} />
       <MachineFigure view={machine} room={room} />
     </div>

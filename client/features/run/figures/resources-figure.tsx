@@ -8,7 +8,6 @@ import { XyFigure } from '../../../components/xy-figure.tsx';
 import type { Sides } from '../../../format/side.ts';
 import { EmptyFigure } from './empty-figure.tsx';
 import { type ResourcePoint, type ResourcesView, resourcesView } from './resources-view.ts';
-import classes from './stacked-figures.module.css';
 
 type Props = { document: ShownRun; sides: Sides };
 type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
@@ -26,7 +25,7 @@ export function ResourcesFigure({ document, sides }: Props) {
     );
   }
   return (
-    <div className={classes.both}>
+    <div className="stack roomy">
       <OverTime
         view={view}
         sides={sides}

@@ -6,8 +6,8 @@ import { Fold } from '../../../components/fold.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { printBytes } from '../../../format/bytes.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
+import classes from '../run.module.css';
 import { resourceRows, sourceWords, type Visit, visitsOf } from './cache-rows.ts';
-import classes from './cache-section.module.css';
 
 /** What a browser kept, on either side: HTTPS must not cost the cache. */
 export function CacheSection({ document: { cache, sides: spoken } }: { document: ShownRun }) {

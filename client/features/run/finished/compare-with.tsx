@@ -14,8 +14,8 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { LinkList } from '../../../components/link-list.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
+import classes from '../run.module.css';
 import { alikeLines } from './alike-runs.ts';
-import classes from './compare-with.module.css';
 
 /** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
 export function CompareWith({ document }: { document: ShownRun }) {
@@ -60,7 +60,7 @@ function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
   }
   return (
     <form
-      className={classes.form}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -4,7 +4,6 @@ import { CostGroupTable, type CostRow } from '../../../components/cost-group-tab
 import { FlameFigure } from '../../../components/flame-figure.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { served } from '../../../components/served.ts';
-import classes from './explain-section.module.css';
 import type { ExplainedRun } from './saved-explanation.ts';
 
 export function ExplanationView({ explanation, document }: ExplainedRun) {
@@ -13,7 +12,7 @@ export function ExplanationView({ explanation, document }: ExplainedRun) {
   const { sentence, agrees, changes } = explanation;
   return (
     <>
-      <p className={classes.finding} data-testid="explain-sentence">
+      <p className="finding" data-testid="explain-sentence">
         {finding}.
       </p>
       {changes.length === 0 ? null : (

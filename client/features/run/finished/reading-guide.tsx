@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import { Fold } from '../../../components/fold.tsx';
-import classes from './reading-guide.module.css';
+import classes from '../run.module.css';
 import { termsOf } from './terms.ts';
 
 export function ReadingGuide({ plan }: Pick<ShownRun, 'plan'>) {

@@ -22,8 +22,8 @@ import { printCount } from '../../../format/count.ts';
 import { sidesOf } from '../../../format/side.ts';
 import { printChangeTick } from '../../../format/tick.ts';
 import { printWhen } from '../../../format/when.ts';
+import classes from '../run.module.css';
 import { useViewState } from '../use-view-state.ts';
-import classes from './series-section.module.css';
 import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-view.ts';
 
 /** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
@@ -48,7 +48,7 @@ export function SeriesSection({ document }: { document: ShownRun }) {
       open={unfolded}
     >
       <Card>
-        <div className={classes.controls}>
+        <div className={classes.seriesSectionControls}>
           <NativeSelect
             label="Metric of the series"
             value={metric}

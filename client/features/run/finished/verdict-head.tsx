@@ -26,9 +26,9 @@ import { Term } from '../../../components/term.tsx';
 import { printCount } from '../../../format/count.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../../../format/outcome.ts';
 import { sidesOf } from '../../../format/side.ts';
+import classes from '../run.module.css';
 import { Explained } from './explained.tsx';
 import { meaningOfOutcome } from './terms.ts';
-import classes from './verdict-head.module.css';
 import { isMeasured } from './what-is-there.ts';
 
 type Props = { document: ShownRun; takeFocus: boolean };

@@ -6,7 +6,7 @@ import { Section } from '../../../components/section.tsx';
 import { loadXyChart } from '../../../components/xy-figure.tsx';
 import { sidesOf } from '../../../format/side.ts';
 import { ErrorTable } from '../error-table.tsx';
-import classes from './block-log.module.css';
+import classes from '../run.module.css';
 import { LiveChart } from './live-chart.tsx';
 import type { LiveBlock } from './live-figures.ts';
 import { type LiveFigures, plannedBlocks } from './live-figures.ts';

@@ -6,9 +6,9 @@ import { Section } from '../../../components/section.tsx';
 import { changeOf } from '../../../format/change-of.ts';
 import { printCount } from '../../../format/count.ts';
 import type { Sides } from '../../../format/side.ts';
+import classes from '../run.module.css';
 import { asideInWords } from '../windows.ts';
 import type { LiveFigures } from './live-figures.ts';
-import classes from './live-interval.module.css';
 
 type Props = { figures: LiveFigures; sides: Sides };
 

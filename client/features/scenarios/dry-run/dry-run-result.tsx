@@ -6,7 +6,7 @@ import { Icon } from '../../../components/icon.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { checkColumns } from '../../../format/check-column.ts';
 import { type Sides, sidesOf } from '../../../format/side.ts';
-import classes from './dry-run.module.css';
+import classes from '../scenarios.module.css';
 import { SideAnswer } from './side-answer.tsx';
 
 export function DryRunResult({ report: { preflight, steps } }: { report: DryRunReport }) {
@@ -19,7 +19,7 @@ export function DryRunResult({ report: { preflight, steps } }: { report: DryRunR
       {preflight.ok ? (
         <Notice tone="good" title="Both sides can be compared.">
           {warnings.length === 0 ? null : (
-            <ul className={classes.plain}>
+            <ul className="plain">
               {warnings.map(({ message }) => (
                 <li key={message}>{message}</li>
               ))}
@@ -28,14 +28,14 @@ export function DryRunResult({ report: { preflight, steps } }: { report: DryRunR
         </Notice>
       ) : (
         <Notice tone="bad" title="A run with this scenario would be refused.">
-          <ul className={classes.plain}>
+          <ul className="plain">
             {[...new Set(failures.map(({ message }) => message))].map((message) => (
               <li key={message}>{message}</li>
             ))}
           </ul>
         </Notice>
       )}
-      <ol className={classes.steps}>
+      <ol className="stack plain">
         {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name, and none moves here
           <StepResult key={index} step={step} sides={sides} />
@@ -55,8 +55,8 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
   const grave = differences.some((difference) => difference.grave);
   const same = left !== null && right !== null && differences.length === 0;
   return (
-    <li className={classes.step}>
-      <div className={classes.head}>
+    <li className={classes.dryRunStep}>
+      <div className={classes.dryRunHead}>
         <h3>{name}</h3>
         {same ? (
           <Badge tone="good" icon="equal">
@@ -89,7 +89,7 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
       {unexplained.length === 0 ? null : (
         <div className={classes.unexplained}>
           <h4>Differs from the recording</h4>
-          <ul className={classes.plain}>
+          <ul className="plain">
             {unexplained.map((said) => (
               <li key={said}>{said}</li>
             ))}

@@ -11,8 +11,8 @@ import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { Section } from '../../../components/section.tsx';
 import { TargetFields } from '../../../components/target-fields.tsx';
+import classes from '../scenarios.module.css';
 import { SecretFields } from '../secret-fields.tsx';
-import classes from './dry-run.module.css';
 import { type DryRunForm, namesOfSecrets, pairs, requestOf, untouched } from './dry-run-form.ts';
 import { DryRunResult } from './dry-run-result.tsx';
 
@@ -45,7 +45,7 @@ export function DryRunSection({ scenario, site }: Props) {
           if (request !== null) dryRun.mutate(request);
         }}
       >
-        <div className={classes.fields}>
+        <div className={classes.dryRunFields}>
           <TargetFields
             label="Target"
             form={form.target}

@@ -3,7 +3,7 @@ import { type Fact, Facts } from '../../../components/facts.tsx';
 import { SideMark } from '../../../components/side-mark.tsx';
 import { printBytes } from '../../../format/bytes.ts';
 import type { Side } from '../../../format/side.ts';
-import classes from './dry-run.module.css';
+import classes from '../scenarios.module.css';
 
 type Props = { side: Side; answer: DryRunAnswer | null; differences: readonly Difference[] };
 

@@ -13,7 +13,6 @@ import { DeleteButton } from '../../../components/delete-button.tsx';
 import { LinkButton } from '../../../components/link-button.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import type { Messages } from './draft.ts';
-import classes from './editor.module.css';
 
 type Props = {
   stored: StoredScenario | null;
@@ -77,11 +76,9 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
         )}
         {own === null ? null : <DeleteScenario id={own.id} name={own.scenario.name} />}
       </ButtonRow>
-      {touched && scenario === null ? (
-        <p className={classes.hint}>Correct the marked fields to save.</p>
-      ) : null}
+      {touched && scenario === null ? <p className="soft">Correct the marked fields to save.</p> : null}
       {!touched && stored === null && scenario === null ? (
-        <p className={classes.hint}>Name the scenario below the steps to save or try it.</p>
+        <p className="soft">Name the scenario below the steps to save or try it.</p>
       ) : null}
     </>
   );

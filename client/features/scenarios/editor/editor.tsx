@@ -9,7 +9,6 @@ import { DryRunSection } from '../dry-run/dry-run-section.tsx';
 import { UnsupportedList } from '../import/unsupported-list.tsx';
 import { VisitsSection } from '../visits/visits-section.tsx';
 import { draftOf, emptyDraft, type Messages, readDraft, type SetDraft } from './draft.ts';
-import classes from './editor.module.css';
 import { EditorActions } from './editor-actions.tsx';
 import { FactFields } from './fact-fields.tsx';
 import { KeepSection } from './keep-section.tsx';
@@ -58,7 +57,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
       >
         {stored === null || stored.scenario.description === '' ? null : <p>{stored.scenario.description}</p>}
       </PageHead>
-      <div className={classes.editor}>
+      <div className="stack wide">
         <EditorActions
           stored={stored}
           scenario={read.scenario}
@@ -99,7 +98,7 @@ function Standing({ stored: { revision }, touched }: { stored: StoredScenario; t
   const standing =
     revision === null ? 'Built in' : `Revision ${revision.number}, ${printWhen(revision.createdAt)}`;
   return (
-    <span className={classes.standing}>
+    <span className="row">
       <Badge tone="quiet">{standing}</Badge>
       {touched ? <Badge tone="warn">Unsaved changes</Badge> : null}
     </span>

@@ -1,7 +1,7 @@
 import { AreaField, TextField } from '../../../components/form-fields.tsx';
 import { SwitchLine } from '../../../components/switch-line.tsx';
+import classes from '../scenarios.module.css';
 import { type Draft, type Messages, messageAt, type SetDraft } from './draft.ts';
-import classes from './editor.module.css';
 
 type Props = { draft: Draft; set: SetDraft; messages: Messages };
 
@@ -9,7 +9,7 @@ type Props = { draft: Draft; set: SetDraft; messages: Messages };
 export function FactFields({ draft, set, messages }: Props) {
   const fields = { form: draft, set, messages: (field: string) => messageAt(messages, field) };
   return (
-    <div className={classes.facts}>
+    <div className={classes.editorFacts}>
       <div className={classes.pair}>
         <TextField {...fields} name="name" label="Name" maxLength={100} spellCheck />
         <TextField {...fields} name="description" label="Description" maxLength={1000} spellCheck />
@@ -28,7 +28,7 @@ export function FactFields({ draft, set, messages }: Props) {
         placeholder={'user,word\nann,lamp\nbob,"table, round"'}
         error={messageAt(messages, 'data')}
         rows={5}
-        classNames={{ input: classes.code ?? '' }}
+        classNames={{ input: 'code' }}
       />
       <div className={classes.pair}>
         <AreaField
@@ -37,7 +37,7 @@ export function FactFields({ draft, set, messages }: Props) {
           label="Pages for the cache section"
           description="Paths that a browser visits, one per line. Leave empty for every GET step."
           rows={3}
-          classNames={{ input: classes.code ?? '' }}
+          classNames={{ input: 'code' }}
         />
         <AreaField
           {...fields}
@@ -45,7 +45,7 @@ export function FactFields({ draft, set, messages }: Props) {
           label="Never cached"
           description="Paths with personal data, one per line."
           rows={3}
-          classNames={{ input: classes.code ?? '' }}
+          classNames={{ input: 'code' }}
         />
       </div>
     </div>

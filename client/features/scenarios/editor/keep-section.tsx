@@ -8,7 +8,7 @@ import { exportProblems } from '../../../../shared/scenario/export-problems.ts';
 import type { ExportFormat, StoredScenario } from '../../../../shared/scenario/stored-scenario.ts';
 import { Section } from '../../../components/section.tsx';
 import { printWhen } from '../../../format/when.ts';
-import classes from './editor.module.css';
+import classes from '../scenarios.module.css';
 
 /** What is kept of the scenario: its revisions here, and copies for other tools. */
 export function KeepSection({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
@@ -40,7 +40,7 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
       }
       card
     >
-      <div className={classes.facts}>
+      <div className={classes.editorFacts}>
         <TextInput
           label="Target address"
           value={origin}
@@ -65,12 +65,12 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
           ))}
         </ul>
         {problems.length === 0 ? null : (
-          <p className={classes.hint}>
+          <p className="soft">
             Not as {refused.map(({ title }) => title).join(' or ')}: {problems.join(' ')}
           </p>
         )}
         {isDoneByHand(actions) ? (
-          <p className={classes.hint}>The Playwright test replays the recorded browser actions.</p>
+          <p className="soft">The Playwright test replays the recorded browser actions.</p>
         ) : null}
       </div>
     </Section>

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ActionButton } from '../../../components/action-button.tsx';
+import classes from '../scenarios.module.css';
 import { newKey } from './draft.ts';
-import classes from './editor.module.css';
 
 type Keyed = { key: number };
 

@@ -1,8 +1,8 @@
 import { Textarea } from '@mantine/core';
 import { type Scenario, scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { Notice } from '../../../components/notice.tsx';
+import classes from '../scenarios.module.css';
 import type { Messages, ReadDraft } from './draft.ts';
-import classes from './editor.module.css';
 
 type Props = { text: string; onChange: (text: string) => void; messages: Messages | null };
 
@@ -10,14 +10,14 @@ type Props = { text: string; onChange: (text: string) => void; messages: Message
 export function SourceView({ text, onChange, messages }: Props) {
   const entries = Object.entries(messages ?? {});
   return (
-    <div className={classes.facts}>
+    <div className={classes.editorFacts}>
       <Textarea
         label="Source"
         description="Same as the JSON export. For its schema, see ScenarioInput in the API reference."
         value={text}
         rows={24}
         onChange={(event) => onChange(event.currentTarget.value)}
-        classNames={{ input: `${classes.code} ${classes.source}` }}
+        classNames={{ input: `code ${classes.editorSource}` }}
         aria-invalid={entries.length > 0}
         spellCheck={false}
       />

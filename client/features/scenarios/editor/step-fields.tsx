@@ -1,8 +1,8 @@
 import { methodSchema } from '../../../../shared/scenario/scenario.ts';
 import { AreaField, SelectField, TextField } from '../../../components/form-fields.tsx';
+import classes from '../scenarios.module.css';
 import { ChecksField } from './checks-field.tsx';
 import { type Messages, messageAt, type StepDraft } from './draft.ts';
-import classes from './editor.module.css';
 import { ExtractionsField } from './extractions-field.tsx';
 
 type Props = {
@@ -19,7 +19,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
   };
   return (
     <>
-      <div className={classes.fields}>
+      <div className={classes.editorFields}>
         <TextField {...fields} name="name" label="Step name" maxLength={100} />
         <SelectField {...fields} name="method" label="Method" data={methodSchema.options} />
         <TextField {...fields} name="expectStatus" label="Expected status" inputMode="numeric" />
@@ -30,7 +30,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
         name="path"
         label="Path"
         description={`Write variables as \${name} and secrets as \${secret:name}, also in headers and body.`}
-        classNames={{ input: classes.code ?? '' }}
+        classNames={{ input: 'code' }}
       />
       <div className={classes.pair}>
         <AreaField
@@ -39,7 +39,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
           label="Headers"
           description="One per line, such as accept: text/html"
           rows={4}
-          classNames={{ input: classes.code ?? '' }}
+          classNames={{ input: 'code' }}
         />
         <AreaField
           {...fields}
@@ -47,7 +47,7 @@ export function StepFields({ step, at, messages, onChange }: Props) {
           label="Body"
           description="Leave empty for none"
           rows={4}
-          classNames={{ input: classes.code ?? '' }}
+          classNames={{ input: 'code' }}
         />
       </div>
       <ChecksField

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { ActionButton } from '../../../components/action-button.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { printCount } from '../../../format/count.ts';
+import classes from '../scenarios.module.css';
 import { type Messages, messageAt, type StepDraft } from './draft.ts';
 import { StepFields } from './step-fields.tsx';
-import classes from './step-list.module.css';
 
 type Props = {
   step: StepDraft;
@@ -33,8 +33,8 @@ export function StepItem(props: Props) {
   const { name, enabled, method, path, key } = step;
   const wrong = messageAt(messages, at) !== undefined;
   return (
-    <li className={classes.step} data-off={!enabled}>
-      <div className={classes.line}>
+    <li className={classes.stepListStep} data-off={!enabled}>
+      <div className={classes.stepListLine}>
         <input
           type="checkbox"
           className={classes.switch}
@@ -44,7 +44,7 @@ export function StepItem(props: Props) {
         />
         <button
           type="button"
-          className={classes.head}
+          className={classes.stepListHead}
           aria-expanded={open}
           aria-controls={open ? `step-${key}` : undefined}
           onClick={onToggle}
@@ -55,7 +55,7 @@ export function StepItem(props: Props) {
           <code>
             {method} {path}
           </code>
-          <span className={classes.facts}>{factsOf(step)}</span>
+          <span className={classes.stepListFacts}>{factsOf(step)}</span>
         </button>
         {enabled ? null : <Badge tone="quiet">Off</Badge>}
         {wrong ? <Badge tone="bad">Invalid</Badge> : null}
@@ -75,7 +75,7 @@ export function StepItem(props: Props) {
         </div>
       </div>
       {open ? (
-        <div id={`step-${key}`} className={classes.fields}>
+        <div id={`step-${key}`} className={classes.stepListFields}>
           <StepFields step={step} at={at} messages={messages} onChange={onChange} />
           <div className={classes.moves}>
             <Button variant="default" onClick={props.onDuplicate}>

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { ActionButton } from '../../../components/action-button.tsx';
+import classes from '../scenarios.module.css';
 import { type Draft, emptyStep, type Messages, messageAt, type SetDraft, type StepDraft } from './draft.ts';
 import { duplicateStep, moveStep } from './edit-steps.ts';
 import { StepItem } from './step-item.tsx';
-import classes from './step-list.module.css';
 
 type Props = { draft: Draft; set: SetDraft; messages: Messages };
 
@@ -24,7 +24,7 @@ export function StepList({ draft: { steps }, set, messages }: Props) {
   return (
     <section className={classes.section} aria-labelledby="steps-title">
       <h2 id="steps-title">Steps</h2>
-      <ol className={classes.list} ref={list} tabIndex={-1} aria-labelledby="steps-title">
+      <ol className="stack plain tight" ref={list} tabIndex={-1} aria-labelledby="steps-title">
         {steps.map((step, index) => (
           <StepItem
             key={step.key}

@@ -1,7 +1,7 @@
 import type { Secret } from '../../../../shared/scenario/import.ts';
 import { SwitchLine } from '../../../components/switch-line.tsx';
+import classes from '../scenarios.module.css';
 import type { ImportForm } from './import-form.ts';
-import classes from './imported-scenario.module.css';
 
 type Props = {
   secrets: readonly Secret[];
@@ -18,7 +18,7 @@ export function FoundSecrets({ secrets, declined, decide }: Props) {
       <p className={classes.hint}>
         Their values were removed. Enter them at launch. Turn off what is not secret to keep its value.
       </p>
-      <div className={classes.decisions}>
+      <div className="stack snug">
         {secrets.map(({ name, why, declined: isDeclined }) =>
           isDeclined === undefined ? (
             <p key={name} className={classes.plain}>

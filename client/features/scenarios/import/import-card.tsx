@@ -9,7 +9,7 @@ import { Form } from '../../../components/form.tsx';
 import { SelectField } from '../../../components/form-fields.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { Waiting } from '../../../components/waiting.tsx';
-import classes from './import-card.module.css';
+import classes from '../scenarios.module.css';
 import { asImported, formats, type ImportForm, queryOf, sourceOf, untouched } from './import-form.ts';
 import { ImportedScenario } from './imported-scenario.tsx';
 
@@ -36,7 +36,7 @@ export function ImportCard() {
 
   return (
     <Card>
-      <Form className={classes.form} onSubmit={() => read.mutate(form)}>
+      <Form className="stack" onSubmit={() => read.mutate(form)}>
         <div className={classes.sources}>
           <label className={classes.file}>
             <span>File</span>
@@ -55,10 +55,10 @@ export function ImportCard() {
             value={form.text}
             onChange={(event) => change({ ...untouched, text: event.currentTarget.value })}
             spellCheck={false}
-            classNames={{ input: classes.code ?? '' }}
+            classNames={{ input: 'code' }}
           />
         </div>
-        <div className={classes.facts}>
+        <div className={classes.importCardFacts}>
           <SelectField form={form} set={change} name="format" label="Format" data={formats} />
           <ActionButton type="submit" blocked={isEmpty} pending={read.isPending}>
             Preview import

@@ -3,8 +3,8 @@ import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { SwitchLine } from '../../../components/switch-line.tsx';
 import { printCount } from '../../../format/count.ts';
 import { describeRule } from '../rule-words.ts';
+import classes from '../scenarios.module.css';
 import type { ImportForm } from './import-form.ts';
-import classes from './imported-scenario.module.css';
 
 type Props = { report: ImportReport; form: ImportForm; decide: (part: Partial<ImportForm>) => void };
 
@@ -15,7 +15,7 @@ export function ImportDecisions({ report, form, decide }: Props) {
   const accepted = form.accepted ?? [];
   return (
     <>
-      <div className={classes.decisions}>
+      <div className="stack snug">
         <SwitchLine
           label="Keep static files"
           detail={countOf(leftOut, 'static_file', 'Style sheets, scripts, images, fonts')}
@@ -48,7 +48,7 @@ export function ImportDecisions({ report, form, decide }: Props) {
             Each value came from an earlier response. If on, every visit extracts it from that response again.
             If off, it is sent as recorded.
           </p>
-          <div className={classes.decisions}>
+          <div className="stack snug">
             {correlations.map((each) => {
               const { variable } = each.extract;
               return (

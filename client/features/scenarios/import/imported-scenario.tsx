@@ -11,10 +11,10 @@ import { Notice } from '../../../components/notice.tsx';
 import { PagePicture } from '../../../components/page-picture.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
 import { printCount } from '../../../format/count.ts';
+import classes from '../scenarios.module.css';
 import { FoundSecrets } from './found-secrets.tsx';
 import { ImportDecisions } from './import-decisions.tsx';
 import { fromSource, type ImportForm, sourceName } from './import-form.ts';
-import classes from './imported-scenario.module.css';
 import { ReplayActions } from './replay-actions.tsx';
 import { UnsupportedList } from './unsupported-list.tsx';
 
@@ -54,7 +54,7 @@ export function ImportedScenario({ report, form, decide, reading }: Props) {
           </p>
         </Notice>
       ) : (
-        <ol className={classes.steps}>
+        <ol className={classes.importedScenarioSteps}>
           {scenario.steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and do not move here
             <li key={index}>

@@ -9,9 +9,8 @@ import { ActionButton } from '../../../components/action-button.tsx';
 import { ChoicePills } from '../../../components/choice-pills.tsx';
 import { Form } from '../../../components/form.tsx';
 import { ProblemNotice } from '../../../components/problem-notice.tsx';
+import classes from '../scenarios.module.css';
 import { SecretFields } from '../secret-fields.tsx';
-import classes from './import-card.module.css';
-import importedClasses from './imported-scenario.module.css';
 
 const places = [
   { value: 'written', label: 'Original address' },
@@ -40,10 +39,10 @@ export function ReplayActions({ report }: { report: ImportReport }) {
     onSuccess: ({ sid }) => navigate(`/scenarios?recording=${sid}`),
   });
   return (
-    <Form className={classes.form} aria-labelledby="replay-title" onSubmit={() => replay.mutate()}>
+    <Form className="stack" aria-labelledby="replay-title" onSubmit={() => replay.mutate()}>
       <div>
         <h4 id="replay-title">Replay in a browser</h4>
-        <p className={importedClasses.hint}>
+        <p className={classes.hint}>
           A browser on the server performs the actions. The requests it sends become the scenario.
         </p>
       </div>

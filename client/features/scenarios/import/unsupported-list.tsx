@@ -1,6 +1,6 @@
 import type { Unsupported } from '../../../../shared/scenario/recording.ts';
 import { printCount } from '../../../format/count.ts';
-import classes from './imported-scenario.module.css';
+import classes from '../scenarios.module.css';
 
 /** More would bury what follows; the command line prints them all. */
 const most = 100;
@@ -20,7 +20,7 @@ export function UnsupportedList({
         {unsupported.slice(0, most).map(({ line, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>
-            {line === null ? null : <span className={classes.line}>{line}</span>} {reason}
+            {line === null ? null : <span className={classes.importedScenarioLine}>{line}</span>} {reason}
           </li>
         ))}
         {unsupported.length > most ? <li>and {unsupported.length - most} more</li> : null}

@@ -12,7 +12,7 @@ import { Section } from '../../../components/section.tsx';
 import { printCount } from '../../../format/count.ts';
 import { printWhen } from '../../../format/when.ts';
 import { describeRule } from '../rule-words.ts';
-import classes from './revision-page.module.css';
+import classes from '../scenarios.module.css';
 
 /** `/s/{id}`: a revision as a run used it, for good. */
 export default function RevisionPage() {
@@ -45,7 +45,7 @@ function RevisionView({ revision }: { revision: Revision }) {
         </ButtonRow>
       </PageHead>
       <Card>
-        <ol className={classes.steps}>
+        <ol className={classes.revisionPageSteps}>
           {scenario.steps.map((step, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and never change
             <li key={index} data-off={!step.enabled}>
@@ -57,7 +57,7 @@ function RevisionView({ revision }: { revision: Revision }) {
                   {step.method} {step.path}
                 </code>
               </p>
-              <p className={classes.facts}>
+              <p className={classes.revisionPageFacts}>
                 {[
                   `expects ${step.expectStatus}`,
                   ...(step.thinkTimeMs === 0 ? [] : [`after ${step.thinkTimeMs} ms`]),
@@ -75,7 +75,7 @@ function RevisionView({ revision }: { revision: Revision }) {
         </p>
         <details>
           <summary>Show JSON</summary>
-          <pre className={classes.source}>{JSON.stringify(scenario, null, 2)}</pre>
+          <pre className={classes.revisionPageSource}>{JSON.stringify(scenario, null, 2)}</pre>
         </details>
       </Section>
     </>

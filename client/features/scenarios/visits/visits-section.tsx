@@ -13,7 +13,7 @@ import { TargetFields } from '../../../components/target-fields.tsx';
 import { describeAction } from '../../../format/browser-action.ts';
 import { printCount } from '../../../format/count.ts';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../../format/target-form.ts';
-import classes from '../dry-run/dry-run.module.css';
+import classes from '../scenarios.module.css';
 import { SecretFields, secretsIn } from '../secret-fields.tsx';
 
 type VisitsForm = TargetForm & { secrets: Record<string, string> };
@@ -51,7 +51,7 @@ export function VisitsSection({ stored }: { stored: StoredScenario }) {
           if (target !== null) run.mutate(requestOf(target, form, stored));
         }}
       >
-        <div className={classes.fields}>
+        <div className={classes.dryRunFields}>
           <TargetFields label="Browser target" form={form} set={set} />
           <SecretFields
             names={secrets}

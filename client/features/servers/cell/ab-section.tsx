@@ -26,7 +26,7 @@ export function AbSection({ document: { id, result, reports } }: { document: Cel
       lead={`Round ${printNumber(report.round + 1, 0)}, which has the median rate. Add ?round= to the download address for another.`}
       card
     >
-      <div className={classes.stack}>
+      <div className="stack wide">
         <ChoicePills
           legend="Side"
           name="side"

@@ -4,7 +4,6 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { DistributionStrip } from '../../../components/distribution-strip.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import classes from '../servers.module.css';
 import { cellMetrics, changesOf, type RoundChanges } from './round-changes.ts';
 
 const arms = [
@@ -26,7 +25,7 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
       lead="Each dot is one round, HTTPS against HTTP. Hollow dots are the HTTP twin. Each round starts new servers."
       card
     >
-      <div className={classes.stack}>
+      <div className="stack wide">
         {strips.length === 0 ? null : (
           <DataTable
             caption="Changes by round"

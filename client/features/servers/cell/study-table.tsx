@@ -6,7 +6,6 @@ import {
   type ThenAndNowRow,
 } from '../../../../shared/studies/then-and-now/malmgren-then-and-now.ts';
 import { DataTable } from '../../../components/data-table.tsx';
-import classes from '../servers.module.css';
 
 /** The report of 2011 beside HTTPS today; nothing where the cell asked for something else. */
 export function StudyTable({ result, report }: { result: CellResult; report: AbReport | null }) {
@@ -16,7 +15,7 @@ export function StudyTable({ result, report }: { result: CellResult; report: AbR
       : besideMalmgren(result.cell.settings, report.figures, result.throughput?.https ?? null);
   if (beside === null) return null;
   return (
-    <div className={classes.stack}>
+    <div className="stack wide">
       <h3>In 2011 and today</h3>
       <p>
         {beside.sentences.join(' ')} The study’s machine: {studies['malmgren-2011'].machine}.
