@@ -39,7 +39,11 @@ test('a mesh is measured from the form, and its page stands at a permalink', asy
   await expect(page.getByTestId('headline')).toHaveText(
     /^The proxy costs .* of CPU a request; TLS in it costs /,
   );
-  await expect(page.getByTestId('mesh-shifts').getByRole('row')).toHaveCount(1 + 3);
+  await expect(page.getByRole('table', { name: /more than a direct one/ }).getByRole('row')).toHaveCount(
+    1 + 3,
+  );
   await expectPresentable(page);
-  await expect(page.getByTestId('mesh-paths').getByRole('row')).toHaveCount(1 + 4);
+  await expect(
+    page.getByRole('table', { name: /^CPU and latency of a request/ }).getByRole('row'),
+  ).toHaveCount(1 + 4);
 });

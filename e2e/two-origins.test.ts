@@ -68,7 +68,7 @@ test('a target that begins to answer 500 over HTTPS ends the run with one counte
 
   await expect(page.getByTestId('state')).toHaveText('The target returned errors');
   await expect(page.getByTestId('verdict')).toHaveCount(0);
-  const groups = page.getByTestId('error-groups').locator('tbody').getByRole('row');
+  const groups = page.getByRole('table', { name: 'Errors by kind' }).locator('tbody').getByRole('row');
   await expect(groups).toHaveCount(1);
   await expect(groups).toContainText('Unexpected status');
   await expect(groups.getByRole('cell').first()).toHaveText('HTTPS');

@@ -3,7 +3,7 @@ import { environmentSchema } from '../../shared/base/environment.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { problemSchema } from '../../shared/base/problem-schema.ts';
 import { measurementStateSchema } from '../../shared/measurement/measurement.ts';
-import { figures, table, text, texts } from '../base/text/report/report.ts';
+import { figures, table, text, texts } from '../../shared/report/report.ts';
 import { isMeasured, type Kind } from '../kinds/kind.ts';
 import { Progress } from '../kinds/progress.ts';
 

@@ -1,7 +1,4 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { countRows } from '../../../shared/studies/count-rows.ts';
-import type { PlannedMeasurement, StudyReport, StudyRow } from '../../../shared/studies/study-report.ts';
-import { examplesInWords } from '../../../shared/words/example-words.ts';
 import {
   list,
   noFigure,
@@ -10,7 +7,10 @@ import {
   table,
   text,
   texts,
-} from '../../base/text/report/report.ts';
+} from '../../../shared/report/report.ts';
+import { countRows } from '../../../shared/studies/count-rows.ts';
+import type { PlannedMeasurement, StudyReport, StudyRow } from '../../../shared/studies/study-report.ts';
+import { examplesInWords } from '../../../shared/words/example-words.ts';
 
 /**
  * The claims, study by study, and the measurements that answer them.

@@ -10,6 +10,8 @@ import {
   distanceSchemaVersion,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceSentences } from '../../../shared/kinds/distance/distance-sentence.ts';
+import { distanceFinding } from '../../../shared/report/distance-report.ts';
+import { reportOf } from '../../base/text/report/common-sections.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { DistanceNotes } from './analyse/distance-notes.ts';
@@ -17,7 +19,6 @@ import { distanceChanges } from './distance-changes.ts';
 import { distanceCommand } from './plan/distance-command.ts';
 import { planDistance } from './plan/plan-distance.ts';
 import { distanceRows } from './report/distance-rows.ts';
-import { reportDistance } from './report/report-distance.ts';
 
 /** What a new connection costs at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
@@ -53,7 +54,7 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   }),
   summaryOf: () => ({}),
   rows: distanceRows,
-  report: reportDistance,
+  report: (document) => reportOf(document, distanceFinding(document)),
   sentences: distanceSentences,
   changes: (from, to) => changesOfFigures(distanceChanges, from, to),
 };

@@ -9,13 +9,14 @@ import {
   handshakesSchemaVersion,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
+import { handshakesFinding } from '../../../shared/report/handshakes-report.ts';
+import { reportOf } from '../../base/text/report/common-sections.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { handshakeChanges } from './handshake-changes.ts';
 import { handshakesCommand } from './plan/handshakes-command.ts';
 import { planHandshakes } from './plan/plan-handshakes.ts';
 import { gridRows } from './report/grid-rows.ts';
-import { reportHandshakes } from './report/report-handshakes.ts';
 
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
@@ -58,7 +59,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   }),
   summaryOf: () => ({}),
   rows: gridRows,
-  report: reportHandshakes,
+  report: (document) => reportOf(document, handshakesFinding(document)),
   sentences: sentencesOf,
   changes: (from, to) => changesOfFigures(handshakeChanges, from, to),
 };

@@ -11,6 +11,8 @@ import {
   meshSchemaVersion,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { applicationName, meshSentences, proxiesInWords } from '../../../shared/kinds/mesh/mesh-sentence.ts';
+import { meshFinding } from '../../../shared/report/mesh-report.ts';
+import { reportOf } from '../../base/text/report/common-sections.ts';
 import { demandProxy } from '../../targets/managed/open-proxies.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
@@ -23,7 +25,6 @@ import { meshCommand } from './plan/mesh-command.ts';
 import { askedApplication } from './plan/plan-mesh.ts';
 import { meshFigures } from './report/mesh-figures.ts';
 import { meshRows } from './report/mesh-rows.ts';
-import { reportMesh } from './report/report-mesh.ts';
 
 /** What a proxy in front of an application costs, and how much of that is TLS. */
 export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, ConfiguredHouse> = {
@@ -71,7 +72,7 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
   summaryOf: () => ({}),
   figuresOf: meshFigures,
   rows: meshRows,
-  report: reportMesh,
+  report: (document) => reportOf(document, meshFinding(document)),
   sentences: meshSentences,
   configuration: ({ files }) =>
     files.length === 0

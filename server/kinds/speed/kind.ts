@@ -8,14 +8,15 @@ import {
   speedRequestSchema,
   speedSchemaVersion,
 } from '../../../shared/kinds/speed/speed.ts';
+import { speedFinding } from '../../../shared/report/speed-report.ts';
 import { speedSentences } from '../../../shared/studies/then-and-now/speed-then-and-now.ts';
+import { reportOf } from '../../base/text/report/common-sections.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
 import { SpeedNotes } from './analyse/speed-notes.ts';
 import { planSpeed } from './plan/plan-speed.ts';
 import { speedCommand } from './plan/speed-command.ts';
 import { figureRows } from './report/figure-rows.ts';
-import { reportSpeed } from './report/report-speed.ts';
 import { speedChanges } from './speed-changes.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
@@ -55,7 +56,7 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   }),
   summaryOf: () => ({}),
   rows: figureRows,
-  report: reportSpeed,
+  report: (document) => reportOf(document, speedFinding(document)),
   sentences: ({ rows }) => speedSentences(rows),
   changes: (from, to) => changesOfFigures(speedChanges, from, to),
 };

@@ -1,6 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell, Resumption } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { labelsOf } from './cell-rows.ts';
+import { labelsOf } from '../../../../shared/report/handshakes-report.ts';
 
 const mostBars = 40;
 const looks: Record<Resumption, { label: string; color: string; dashed: boolean }> = {

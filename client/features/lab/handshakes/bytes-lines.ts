@@ -1,6 +1,6 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { printVersion } from './cell-rows.ts';
+import { printVersion } from '../../../../shared/report/handshakes-report.ts';
 
 /** Full handshakes that were measured with three payloads or more, as lines of CPU over bytes, the dearest first. */
 export function bytesLines(cells: readonly MeasuredCell[], most: number) {

@@ -7,10 +7,10 @@ import {
   type MeasuredCell,
 } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { nameCell } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
+import { printVersion } from '../../../../shared/report/handshakes-report.ts';
 import type { Column } from '../../../components/data-table.tsx';
 import { LongTable } from '../../../components/long-table.tsx';
 import { Section } from '../../../components/section.tsx';
-import { printRatio, printVersion } from './cell-rows.ts';
 
 type Props = { document: HandshakesDocument; cells: readonly MeasuredCell[] };
 
@@ -92,4 +92,9 @@ function columnsOf(cells: readonly MeasuredCell[]): {
     shared: same.map((axis) => `${axis.label}: ${[...valuesOf(axis)].join()}`),
     columns: [first, ...axes.filter((axis) => !same.includes(axis)), ...figures],
   };
+}
+
+function printRatio({ ratio }: MeasuredCell): string {
+  if (ratio === null) return '–';
+  return `${printNumber(ratio.center, 2)} (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`;
 }

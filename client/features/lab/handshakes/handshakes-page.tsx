@@ -1,17 +1,17 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { measuredOf, sentencesOf } from '../../../../shared/kinds/handshakes/handshakes-sentence.ts';
+import { handshakesFinding } from '../../../../shared/report/handshakes-report.ts';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
-import { TableSection } from '../../../components/table-section.tsx';
+import { Sections } from '../../../components/sections.tsx';
 import { printCount } from '../../../format/count.ts';
+import { gridCurves } from '../then-and-now/grid-curves.ts';
+import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 import { BarsByCell } from './bars-by-cell.tsx';
 import { BytesFigure } from './bytes-figure.tsx';
 import { CellTable } from './cell-table.tsx';
-import { EndsSection } from './ends-section.tsx';
-import { GridThenAndNow } from './grid-then-and-now.tsx';
 import { HeatTable } from './heat-table.tsx';
-import { PlainSection } from './plain-section.tsx';
 
 type Props = { document: HandshakesDocument; takeFocus: boolean };
 
@@ -33,12 +33,14 @@ export function HandshakesPage({ document, takeFocus }: Props) {
           <HeatTable cells={measured} />
           <BytesFigure cells={measured} />
           <CellTable document={document} cells={measured} />
-          <EndsSection cells={measured} />
-          <PlainSection plain={document.plain} />
-          <GridThenAndNow cells={cells} />
         </>
       )}
-      <NotMeasured document={document} />
+      <Sections
+        of={handshakesFinding(document).sections}
+        charts={{
+          'then-and-now': <ThenAndNowFigure legend="Suite and key of 1997" curves={gridCurves(cells)} />,
+        }}
+      />
       <MethodSection
         plan={[
           {
@@ -54,30 +56,5 @@ export function HandshakesPage({ document, takeFocus }: Props) {
         machine={document.environment}
       />
     </>
-  );
-}
-
-function NotMeasured({ document: { cells } }: { document: HandshakesDocument }) {
-  const others = cells.filter((cell) => cell.status !== 'measured');
-  if (others.length === 0) return null;
-  return (
-    <TableSection
-      id="not-measured"
-      title="Not measured"
-      lead="What the library refused to negotiate, with its error."
-      caption="Cells that were not measured"
-      text
-      first={12}
-      what="cell"
-      rows={others}
-      keyOf={({ cell }) => cell.id}
-      columns={[
-        { label: 'Cell', cell: ({ cell }) => cell.id.split('/').join(' · ') },
-        {
-          label: 'Reason',
-          cell: ({ status, reason }) => (status === 'failed' ? `failed: ${reason}` : reason),
-        },
-      ]}
-    />
   );
 }

@@ -1,5 +1,5 @@
 import type { MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { printVersion } from './cell-rows.ts';
+import { printVersion } from '../../../../shared/report/handshakes-report.ts';
 
 /** Null where there are not two keys and two groups to set against each other. */
 export function heatOf(cells: readonly MeasuredCell[]) {

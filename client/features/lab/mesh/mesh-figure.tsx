@@ -1,10 +1,11 @@
 import { lazy } from 'react';
-import { printNumber, printUsEstimate } from '../../../../shared/base/quantity.ts';
-import { type MeshDocument, type MeshRole, meshRoles } from '../../../../shared/kinds/mesh/mesh.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
+import type { MeshDocument, MeshRole } from '../../../../shared/kinds/mesh/mesh.ts';
 import { armTitle, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { DataTable } from '../../../components/data-table.tsx';
+import { pathTable, rolesOf } from '../../../../shared/report/mesh-report.ts';
 import { Figure } from '../../../components/figure.tsx';
 import { PartLegend } from '../../../components/part-legend.tsx';
+import { ReportTable } from '../../../components/sections.tsx';
 import { lookOfLine } from '../line-look.ts';
 
 const StackedBarChart = lazy(() => import('../../../charts/stacked-bar-chart.tsx'));
@@ -18,9 +19,7 @@ const fills = { application: 'solid', proxy: 'hatched', clientProxy: 'half' } as
 const look = lookOfLine('', 0);
 
 export function MeshFigure({ arms, request }: Props) {
-  const roles = meshRoles.filter((role) =>
-    arms.some(({ parts }) => parts.some((part) => part.role === role)),
-  );
+  const roles = rolesOf(arms);
   const cpuOf = (arm: Props['arms'][number], role: MeshRole) =>
     arm.parts.find((part) => part.role === role)?.cpuUs ?? null;
   const parts = roles.map((role) => ({ label: roleTitles[role], fill: fills[role] }));
@@ -31,24 +30,7 @@ export function MeshFigure({ arms, request }: Props) {
       caption={caption}
       marks="µs at load, mean of the launches."
       legend={<PartLegend parts={parts} colors={[look.color]} />}
-      table={
-        <DataTable
-          caption="CPU and latency of a request, µs with 95 % CI"
-          testId="mesh-paths"
-          narrow="scroll"
-          rows={arms}
-          keyOf={({ arm }) => arm}
-          columns={[
-            { label: 'Path', cell: ({ arm }) => armTitle(arm, request) },
-            ...roles.map((role) => ({
-              label: roleTitles[role],
-              cell: (arm: Props['arms'][number]) => printOr(cpuOf(arm, role)),
-            })),
-            { label: 'All CPU', cell: ({ cpuUs }) => printOr(cpuUs) },
-            { label: 'Latency', cell: ({ latencyUs }) => printOr(latencyUs) },
-          ]}
-        />
-      }
+      table={<ReportTable of={pathTable({ arms, request })} />}
     >
       <StackedBarChart
         label={caption}
@@ -66,8 +48,4 @@ export function MeshFigure({ arms, request }: Props) {
       />
     </Figure>
   );
-}
-
-function printOr(estimate: Parameters<typeof printUsEstimate>[0] | null): string {
-  return estimate === null ? '–' : printUsEstimate(estimate);
 }

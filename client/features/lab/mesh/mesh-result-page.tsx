@@ -1,20 +1,21 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
 import { armTitle, meshSentences, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
+import { meshFinding } from '../../../../shared/report/mesh-report.ts';
 import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { loadFacts } from '../../../components/load-facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
+import { Sections } from '../../../components/sections.tsx';
 import { SourceFiles } from '../../../components/source-files.tsx';
 import { printCount } from '../../../format/count.ts';
 import { MeshFigure } from './mesh-figure.tsx';
-import { MeshShiftTable } from './mesh-shift-table.tsx';
 
 type Props = { document: MeshDocument; takeFocus: boolean };
 
 export function MeshResultPage({ document, takeFocus }: Props) {
-  const { arms, cpu, latency, request, launches, files, application, proxy } = document;
+  const { arms, request, launches, files, application, proxy } = document;
   const requests = arms.reduce((sum, each) => sum + each.requests, 0);
   return (
     <>
@@ -25,12 +26,10 @@ export function MeshResultPage({ document, takeFocus }: Props) {
         counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(requests, 0)} requests at load`}
         takeFocus={takeFocus}
       />
-      {cpu.proxy === null ? null : (
-        <Section id="cost" title="What it costs" card="stack">
-          <MeshFigure arms={arms} request={request} />
-          <MeshShiftTable cpu={cpu} latency={latency} request={request} />
-        </Section>
-      )}
+      <Sections
+        of={meshFinding(document).sections}
+        charts={{ cost: <MeshFigure arms={arms} request={request} /> }}
+      />
       {files.length === 0 ? null : (
         <Section id="configuration" title="Configuration" card>
           <SourceFiles

@@ -4,21 +4,23 @@ import {
   primitiveGroupTitles,
   type SpeedDocument,
 } from '../../../../shared/kinds/speed/speed.ts';
+import { keyTable, speedFinding } from '../../../../shared/report/speed-report.ts';
 import { speedSentences } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
-import { Facts } from '../../../components/facts.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
 import { Section } from '../../../components/section.tsx';
+import { ReportTable, Sections } from '../../../components/sections.tsx';
 import { printCount } from '../../../format/count.ts';
-import { KeyTable } from './key-table.tsx';
+import { speedCurves } from '../then-and-now/speed-curves.ts';
+import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
 import { SizeFigure } from './size-figure.tsx';
 import { SizeTable } from './size-table.tsx';
-import { SpeedThenAndNowTable } from './speed-then-and-now-table.tsx';
+import { WhySlower } from './why-slower.tsx';
 
 type Props = { document: SpeedDocument; takeFocus: boolean };
 
 export function SpeedPage({ document, takeFocus }: Props) {
-  const { rows, plan, opensslProgram, unavailable, costs } = document;
+  const { rows, plan, opensslProgram, costs } = document;
   const headline = rows.length === 0 ? [] : ['What the cryptography of TLS costs on one core'];
   return (
     <>
@@ -48,21 +50,15 @@ export function SpeedPage({ document, takeFocus }: Props) {
           >
             {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
             {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
-            {others.length === 0 ? null : <KeyTable rows={others} />}
+            {others.length === 0 ? null : <ReportTable of={keyTable(others)} />}
+            <WhySlower rows={others} />
           </Section>
         );
       })}
-      <SpeedThenAndNowTable rows={rows} />
-      {unavailable.length === 0 ? null : (
-        <Section
-          id="not-measured"
-          title="Not measured"
-          lead="What the library does not support, with its error."
-          card
-        >
-          <Facts facts={unavailable.map(({ primitive, reason }) => ({ name: primitive, value: reason }))} />
-        </Section>
-      )}
+      <Sections
+        of={speedFinding(document).sections}
+        charts={{ 'then-and-now': <ThenAndNowFigure legend="Algorithm" curves={speedCurves(rows)} /> }}
+      />
       <MethodSection
         plan={[
           { name: 'Compared with', value: opensslProgram ?? 'no openssl program' },

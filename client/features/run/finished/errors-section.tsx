@@ -1,11 +1,9 @@
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
-import { pointInWords } from '../../../../shared/words/at-load-words.ts';
-import { dropAdvice, leftOutOf } from '../../../../shared/words/drop-advice.ts';
+import { droppedTable, errorTable } from '../../../../shared/report/run-report.ts';
 import { Card } from '../../../components/card.tsx';
-import { DataTable } from '../../../components/data-table.tsx';
 import { Fold } from '../../../components/fold.tsx';
+import { ReportTable } from '../../../components/sections.tsx';
 import { printCount } from '../../../format/count.ts';
-import { ErrorTable } from '../error-table.tsx';
 
 export function ErrorsSection({ document, open = false }: { document: ShownRun; open?: boolean }) {
   const { errors, blocks } = document;
@@ -15,30 +13,12 @@ export function ErrorsSection({ document, open = false }: { document: ShownRun; 
     <Fold id="errors" title="Errors" lead={leadOf(failed, blocks)} open={open}>
       {errors.length === 0 ? null : (
         <Card flush>
-          <ErrorTable groups={errors} />
+          <ReportTable of={errorTable(errors)} name="Errors by kind" />
         </Card>
       )}
       {dropped.length === 0 ? null : (
         <Card flush>
-          <DataTable
-            caption="Blocks left out, all or in part"
-            text
-            rows={dropped}
-            keyOf={({ index }) => index}
-            columns={[
-              { label: 'Block', cell: ({ index }) => `Block\u00a0${index + 1}` },
-              { label: 'Measured', cell: ({ kind }) => pointInWords[kind] },
-              { label: 'Left out of', cell: ({ reasons }) => leftOutOf(reasons) },
-              {
-                label: 'Left out because',
-                cell: ({ reasons }) => reasons.map(({ message }) => message).join(' '),
-              },
-              {
-                label: 'What helps',
-                cell: ({ reasons }) => [...new Set(reasons.map(({ code }) => dropAdvice[code]))].join(' '),
-              },
-            ]}
-          />
+          <ReportTable of={droppedTable(document)} name="Blocks left out, all or in part" />
         </Card>
       )}
     </Fold>

@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
 import type { ShownRun } from '../../../../shared/kinds/comparison/shown-run.ts';
 import type { ProgressEvent } from '../../../../shared/measurement/measurement.ts';
+import { errorTable } from '../../../../shared/report/run-report.ts';
 import { leftOutOf } from '../../../../shared/words/drop-advice.ts';
 import { Section } from '../../../components/section.tsx';
+import { ReportTable } from '../../../components/sections.tsx';
 import { loadXyChart } from '../../../components/xy-figure.tsx';
 import { sidesOf } from '../../../format/side.ts';
-import { ErrorTable } from '../error-table.tsx';
 import classes from '../run.module.css';
 import { LiveChart } from './live-chart.tsx';
 import type { LiveBlock } from './live-figures.ts';
@@ -25,12 +26,12 @@ export function LiveBlocks({ document, figures, counts }: Props) {
     <>
       {errors.length === 0 ? null : (
         <Section id="errors" title="Errors so far" card="flush">
-          <ErrorTable groups={errors} />
+          <ReportTable of={errorTable(errors)} name="Errors by kind" />
         </Section>
       )}
       <LiveInterval figures={figures} sides={sides} />
       {blocks.length === 0 ? null : (
-        <div className={classes.news}>
+        <div>
           <LiveMedians blocks={blocks} sides={sides} />
           <div>
             <LiveChart blocks={blocks} planned={planned} sides={sides} />

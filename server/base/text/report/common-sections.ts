@@ -2,23 +2,22 @@ import type { Environment } from '../../../../shared/base/environment.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import type { SetupDifference } from '../../../../shared/kinds/comparison/result-changes.ts';
 import type { MeasurementDocument } from '../../../../shared/measurement/kinds.ts';
-import { list, type Report, type Section, table, text, texts } from './report.ts';
+import {
+  type Finding,
+  list,
+  type Report,
+  type Section,
+  table,
+  text,
+  texts,
+} from '../../../../shared/report/report.ts';
 
 /** Sections that reports of several kinds have. */
-
-type Said = Pick<Report, 'title' | 'lead' | 'sections'> & {
-  /** How much was measured: what the first sentence says after the name of the measurement. */
-  measured?: string;
-  about?: readonly string[];
-  notes?: readonly string[];
-  /** What else was there, in sentences or phrases. */
-  where?: readonly string[];
-};
 
 /** A report that begins with the measurement it is of, and ends with where that ran and how to repeat it. */
 export function reportOf(
   document: MeasurementDocument,
-  { title, lead, measured, about = [], notes = [], sections, where = [] }: Said,
+  { title, lead, measured, about = [], notes = [], sections, where = [] }: Finding,
 ): Report {
   const { id, createdAt, state, problem, warnings, environment, command } = document;
   const name = `Measurement ${id} of ${new Date(createdAt).toISOString()}, ${state}`;
@@ -59,11 +58,4 @@ export function setupSection(differences: readonly SetupDifference[]): Section {
 
 export function repeatSection(command: string): Section {
   return { heading: 'Repeat', isDetail: true, parts: [{ type: 'command', command }] };
-}
-
-/** Each reason once, after all that it is given for. */
-export function byReason(given: readonly { name: string; reason: string }[]): string[] {
-  return [...Map.groupBy(given, ({ reason }) => reason)].map(
-    ([reason, of]) => `${[...new Set(of.map(({ name }) => name))].join(', ')}: ${reason}`,
-  );
 }

@@ -1,6 +1,12 @@
 import type { Annotation } from '../../../../shared/measurement/annotation.ts';
+import {
+  filledParts,
+  filledSections,
+  noFigure,
+  type Part,
+  type Report,
+} from '../../../../shared/report/report.ts';
 import { plainly, tableOf } from '../../../../shared/words/markdown-text.ts';
-import { filledParts, filledSections, noFigure, type Part, type Report } from './report.ts';
 
 /**
  * A report in Markdown (CommonMark and tables). Whatever its texts hold, they stay text.
@@ -14,8 +20,9 @@ export function printMarkdown(report: Report, annotation: Annotation = noAnnotat
     ...filledParts(lead).map(print),
     ...(about.length === 0 ? [] : [about.map(plainly).join(' ')]),
     ...notes.map((note) => `**Note:** ${plainly(note)}`),
-    ...filledSections(sections).flatMap(({ heading, parts }) => [
+    ...filledSections(sections).flatMap(({ heading, lead, parts }) => [
       ...(heading === null ? [] : [`## ${plainly(heading)}`]),
+      ...(lead === undefined ? [] : [plainly(lead)]),
       ...parts.map(print),
     ]),
   ];
@@ -49,12 +56,16 @@ function print(part: Part): string {
       return part.sentences.map(plainly).join(' ');
     case 'list':
       return part.lines.map((line) => `- ${plainly(line)}`).join('\n');
-    case 'table':
-      return tableOf(
+    case 'facts':
+      return part.facts.map(([name, value]) => `- ${plainly(name)}: ${plainly(value)}`).join('\n');
+    case 'table': {
+      const cells = tableOf(
         part.columns.map(({ title }) => title),
         part.rows.map((row) => row.map((cell) => cell ?? noFigure)),
         part.columns.map(({ holds }) => (holds === 'figure' ? 'right' : 'left')),
       );
+      return part.caption === null ? cells : `${plainly(part.caption)}:\n\n${cells}`;
+    }
     case 'command':
       return fence(part.command);
   }

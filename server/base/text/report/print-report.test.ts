@@ -1,9 +1,9 @@
 /** Protects what is printed from reports: sections in order, details in Markdown only, and no markup from other people’s texts. */
 import { marked } from 'marked';
 import { expect, test } from 'vitest';
+import { facts, figures, list, type Report, table, text, texts } from '../../../../shared/report/report.ts';
 import { printMarkdown } from './print-markdown.ts';
 import { printTerminal } from './print-terminal.ts';
-import { figures, list, type Report, table, text, texts } from './report.ts';
 
 const report: Report = {
   title: 'Verdict',
@@ -13,6 +13,7 @@ const report: Report = {
   sections: [
     {
       heading: 'Cells',
+      lead: 'All of them.',
       parts: [
         table(
           [...texts('Name'), ...figures('ms')],
@@ -20,8 +21,10 @@ const report: Report = {
             ['short', '1'],
             ['longer', null],
           ],
+          'Times, ms',
         ),
         list(['why']),
+        facts([['Link', 'lan']]),
       ],
     },
     { heading: 'Nothing', parts: [text(), list([]), table(texts('a'), [])] },
@@ -32,7 +35,8 @@ const report: Report = {
 test('a terminal has the tables aligned, doubts and method last, and neither details nor empty sections', () => {
   expect(printTerminal(report).split('\n')).toEqual([
     ...['Verdict', 'One.', 'Two.', ''],
-    ...['Cells', 'Name    ms', 'short    1', 'longer   –', '', 'why', ''],
+    ...['Cells', 'All of them.', 'Times, ms:', 'Name    ms', 'short    1', 'longer   –', '', 'why', ''],
+    ...['Link: lan', ''],
     ...['It was late.', '', 'Facts.', ''],
   ]);
 });
@@ -40,7 +44,14 @@ test('a terminal has the tables aligned, doubts and method last, and neither det
 test('Markdown has all of it, figures at the right, and a fence that no command ends', () => {
   expect(printMarkdown(report).split('\n\n')).toEqual([
     ...['# Verdict', 'One. Two.', 'Facts.', '**Note:** It was late.'],
-    ...['## Cells', '| Name | ms |\n| --- | ---: |\n| short | 1 |\n| longer | – |', '- why'],
+    ...[
+      '## Cells',
+      'All of them.',
+      'Times, ms:',
+      '| Name | ms |\n| --- | ---: |\n| short | 1 |\n| longer | – |',
+      '- why',
+      '- Link: lan',
+    ],
     ...['## Repeat', '````sh\necho ```\n````\n'],
   ]);
 });

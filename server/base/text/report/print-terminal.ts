@@ -1,5 +1,11 @@
+import {
+  filledParts,
+  filledSections,
+  noFigure,
+  type Part,
+  type Report,
+} from '../../../../shared/report/report.ts';
 import { alignColumns, textOf } from '../terminal-parts.ts';
-import { filledParts, filledSections, noFigure, type Part, type Report } from './report.ts';
 
 /** A report for a terminal, without its details; which measurement it is stands last. Ends with a line feed. */
 export function printTerminal({ title, lead, about, notes, sections }: Report): string {
@@ -14,10 +20,9 @@ export function printTerminal({ title, lead, about, notes, sections }: Report): 
 }
 
 /** A paragraph for each part, the first one below the heading. */
-function paragraphsOf({ heading, parts }: Report['sections'][number]): string[][] {
-  return parts.map((part, index) =>
-    heading === null || index > 0 ? linesOf(part) : [heading, ...linesOf(part)],
-  );
+function paragraphsOf({ heading, lead, parts }: Report['sections'][number]): string[][] {
+  const head = [heading, lead].filter((line) => line != null);
+  return parts.map((part, index) => (index > 0 ? linesOf(part) : [...head, ...linesOf(part)]));
 }
 
 function linesOf(part: Part): string[] {
@@ -26,14 +31,19 @@ function linesOf(part: Part): string[] {
       return [...part.sentences];
     case 'list':
       return [...part.lines];
+    case 'facts':
+      return part.facts.map(([name, value]) => `${name}: ${value}`);
     case 'table':
-      return alignColumns(
-        [
-          part.columns.map(({ title }) => title),
-          ...part.rows.map((row) => row.map((cell) => cell ?? noFigure)),
-        ],
-        part.columns.map(({ holds }) => (holds === 'figure' ? 'r' : 'l')).join(''),
-      );
+      return [
+        ...(part.caption === null ? [] : [`${part.caption}:`]),
+        ...alignColumns(
+          [
+            part.columns.map(({ title }) => title),
+            ...part.rows.map((row) => row.map((cell) => cell ?? noFigure)),
+          ],
+          part.columns.map(({ holds }) => (holds === 'figure' ? 'r' : 'l')).join(''),
+        ),
+      ];
     case 'command':
       return [part.command];
   }

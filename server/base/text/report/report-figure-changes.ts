@@ -1,7 +1,7 @@
 import type { FigureChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
+import { figures, list, type Report, table, text, texts } from '../../../../shared/report/report.ts';
 import { printFigureChange } from '../../../../shared/words/figure-change-words.ts';
 import { setupSection } from './common-sections.ts';
-import { figures, list, type Report, table, text, texts } from './report.ts';
 
 /** What changed between two measurements of the lab, figure by figure. */
 export function reportFigureChanges(changes: FigureChanges): Report {

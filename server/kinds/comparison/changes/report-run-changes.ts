@@ -1,9 +1,9 @@
 import { printLength } from '../../../../shared/kinds/comparison/load-names.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunChanges } from '../../../../shared/kinds/comparison/result-changes.ts';
+import { figures, list, type Report, table, text, texts } from '../../../../shared/report/report.ts';
 import { changeShiftOf, printOverhead, wordOfChange } from '../../../../shared/words/change-words.ts';
 import { setupSection } from '../../../base/text/report/common-sections.ts';
-import { figures, list, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** What changed between two runs: the sentence, both results, the set-up, and a row for each metric. */
 export function reportRunChanges(changes: RunChanges): Report {

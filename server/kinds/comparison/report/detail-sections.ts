@@ -8,18 +8,9 @@ import {
   printSigned,
   scaleFor,
 } from '../../../../shared/base/quantity.ts';
-import { shiftOf } from '../../../../shared/base/shift.ts';
-import { sideNames } from '../../../../shared/base/transport.ts';
-import { ciOf } from '../../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import type { FairnessSide, RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../../shared/kinds/comparison/slot.ts';
-import { describeLoad } from '../../../../shared/words/at-load-words.ts';
-import { dropAdvice, leftOutOf } from '../../../../shared/words/drop-advice.ts';
-import { bodyWords, decodedWords } from '../../../../shared/words/negotiated-words.ts';
-import { describePrecision, printPlain } from '../../../../shared/words/precision-words.ts';
-import { doubtsOfPrograms, tieInWords } from '../../../../shared/words/program-words.ts';
-import { tlsFacts } from '../../../../shared/words/tls-facts.ts';
 import {
   figures,
   filledParts,
@@ -29,7 +20,15 @@ import {
   table,
   text,
   texts,
-} from '../../../base/text/report/report.ts';
+} from '../../../../shared/report/report.ts';
+import {
+  droppedTable,
+  errorTable,
+  fairnessTable,
+  precisionTable,
+} from '../../../../shared/report/run-report.ts';
+import { describeLoad } from '../../../../shared/words/at-load-words.ts';
+import { doubtsOfPrograms, tieInWords } from '../../../../shared/words/program-words.ts';
 import { columnTitles } from './delta-rows.ts';
 
 /** Of the primary metrics, the estimate of each launch alone. */
@@ -71,21 +70,8 @@ export function programSection(document: RunDocument): Section {
   return detail('Server CPU at load by program', table(columns, rows), notes);
 }
 
-/** What each interval rests on, and the one that this run alone would give. */
-export function precisionSection({ metrics }: RunDocument): Section {
-  const rows = metrics.filter((row) => row.precision !== undefined && shiftOf(row) !== null);
-  return detail(
-    'Precision',
-    table(
-      [...texts('Metric'), ...figures(ciOf(metrics[0] ?? {}), 'This run alone'), ...texts('Rests on')],
-      rows.map((row) => [
-        metricOf(row.id).title,
-        shiftOf(row)?.interval ?? null,
-        printPlain(row),
-        describePrecision(row).join(' '),
-      ]),
-    ),
-  );
+export function precisionSection(document: RunDocument): Section {
+  return detail('Precision', precisionTable(document));
 }
 
 /** What each host that generated did, and whether it had more to give. */
@@ -133,33 +119,11 @@ export function phaseSection(document: RunDocument): Section {
   ]);
 }
 
-const points = 'lone user / at load / open load';
-
 export function fairnessSection(document: RunDocument): Section {
   const { fairness, atLoad } = document;
   if (fairness === null) return { heading: null, parts: [] };
-  const row = (title: string, read: (side: FairnessSide) => string | null) => [
-    title,
-    read(fairness.baseline),
-    read(fairness.comparison),
-  ];
-  const decoded = sideNames.map((side) => decodedWords(fairness[side], document.scenario));
-  const rows = [
-    ...tlsFacts(document).map(({ name, baseline, comparison }) => [name, baseline, comparison]),
-    row('HTTP version', (side) => side.httpVersion),
-    row('Bodies per transaction', bodyWords),
-    ...(decoded.every((each) => each === null) ? [] : [['Bodies decoded', ...decoded]]),
-    row(`Generator CPU, ${points}`, (side) => percentages(side.generatorCpuPercent)),
-    row(`Target CPU, ${points}`, (side) => percentages(side.targetCpuPercent)),
-  ];
-  return {
-    heading: 'Fairness',
-    isDetail: true,
-    parts: [
-      text(...(atLoad === undefined ? [] : describeLoad(atLoad, document))),
-      table([...texts(''), ...figures(...columnTitles(document))], rows),
-    ],
-  };
+  const load = atLoad === undefined ? [] : describeLoad(atLoad, document);
+  return detail('Fairness', fairnessTable(document), load);
 }
 
 export function cacheSection({ cache: { findings } }: RunDocument): Section {
@@ -167,37 +131,11 @@ export function cacheSection({ cache: { findings } }: RunDocument): Section {
 }
 
 export function errorSection({ errors }: RunDocument): Section {
-  return detail(
-    'Errors',
-    table(
-      [...texts('Side', 'Step', 'What', 'Detail'), ...figures('Count')],
-      errors.map(({ name, step, outcome, detail, count }) => [
-        name,
-        step ?? '',
-        outcome.replaceAll('_', ' '),
-        detail,
-        number(count),
-      ]),
-    ),
-  );
+  return detail('Errors', errorTable(errors));
 }
 
-export function droppedSection({ blocks }: RunDocument): Section {
-  const dropped = blocks.filter(({ reasons }) => reasons.length > 0);
-  const lines = dropped.map(
-    ({ index, kind, reasons }) =>
-      `Block ${index} (${kind}), for ${leftOutOf(reasons)}: ${reasons.map(({ message }) => message).join(' ')}`,
-  );
-  const codes = new Set(dropped.flatMap(({ reasons }) => reasons.map(({ code }) => code)));
-  return {
-    heading: 'Blocks left out, all or in part',
-    isDetail: true,
-    parts: [
-      list(lines),
-      text(...(codes.size === 0 ? [] : ['What helps:'])),
-      list([...codes].map((code) => dropAdvice[code])),
-    ],
-  };
+export function droppedSection(document: RunDocument): Section {
+  return detail('Blocks left out, all or in part', droppedTable(document));
 }
 
 /** Nothing where its part is empty. */
@@ -208,9 +146,4 @@ function detail(heading: string, part: Part, before: string[] = []): Section {
 
 function number(value: number | null): string | null {
   return value === null ? null : printNumber(value, 0);
-}
-
-function percentages({ lockstep, maximum, steady }: FairnessSide['targetCpuPercent']): string {
-  const print = (value: number | null) => (value === null ? '–' : `${printNumber(value, 1)} %`);
-  return [lockstep, maximum, steady].map(print).join(' / ');
 }

@@ -8,6 +8,15 @@ import { describePlacement } from '../../../../shared/kinds/comparison/placement
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
 import { askedSidesOf } from '../../../../shared/kinds/comparison/side.ts';
+import {
+  figures,
+  list,
+  type Report,
+  type Section,
+  table,
+  text,
+  texts,
+} from '../../../../shared/report/report.ts';
 import { describeReadings } from '../../../../shared/target/remote-readings.ts';
 import { printUsers } from '../../../../shared/words/at-load-words.ts';
 import { hostsInWords } from '../../../../shared/words/host-words.ts';
@@ -18,15 +27,6 @@ import { targetsInSentence } from '../../../../shared/words/targets-of-sides.ts'
 import { unaskedInWords } from '../../../../shared/words/unasked-differences.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { repeatSection, whereSection } from '../../../base/text/report/common-sections.ts';
-import {
-  figures,
-  list,
-  type Report,
-  type Section,
-  table,
-  text,
-  texts,
-} from '../../../base/text/report/report.ts';
 import { columnTitles, type DeltaRow, deltaRows } from './delta-rows.ts';
 import {
   cacheSection,

@@ -149,7 +149,7 @@ test('the Markdown holds the verdict, the launches, the fairness, the blocks lef
     /^# HTTPS costs \d+ µs more server CPU per transaction, \+\d+ % at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
   );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
-  expect(text).toContain('- Block 23 (steady), for latency: HTTP: one in a hundred');
+  expect(text).toContain('| in open load | latency | HTTP: one in a hundred');
   expect(text).toContain('| 3 | 3.0 s, 2,600 requests |');
   expect(text).toMatch(/4 launches; 24 of 24 blocks kept; [\d.]+ % of the windows set aside\./);
   expect(text).toContain(run.environment.cpuModel);

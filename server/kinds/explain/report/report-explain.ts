@@ -9,9 +9,9 @@ import {
   printUsDelta,
   sideTitle,
 } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { figures, type Report, table, text, texts } from '../../../../shared/report/report.ts';
 import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { reportOf } from '../../../base/text/report/common-sections.ts';
-import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 import { reportInstructions } from './report-instructions.ts';
 
 /** Where the microseconds go, or the instructions, group by group. */

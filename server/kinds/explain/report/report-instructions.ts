@@ -9,9 +9,9 @@ import {
   printInstructions,
   printMoreInstructions,
 } from '../../../../shared/kinds/explain/instruction-sentence.ts';
+import { figures, type Report, table, text, texts } from '../../../../shared/report/report.ts';
 import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
 import { reportOf } from '../../../base/text/report/common-sections.ts';
-import { figures, type Report, table, text, texts } from '../../../base/text/report/report.ts';
 
 /** How many instructions a request takes, group by group and by the functions that differ most. */
 export function reportInstructions(document: ExplainDocument, instructions: InstructionCounts): Report {

@@ -2,10 +2,6 @@ import { printChange, printChangeInterval, printNumber } from '../../../../share
 import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import type { CellResult, ServersDocument } from '../../../../shared/kinds/servers/servers-result.ts';
-import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
-import { malmgrenToday } from '../../../../shared/studies/malmgren-today.ts';
-import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
-import { reportOf } from '../../../base/text/report/common-sections.ts';
 import {
   figures,
   list,
@@ -13,7 +9,11 @@ import {
   type ReportCell,
   table,
   texts,
-} from '../../../base/text/report/report.ts';
+} from '../../../../shared/report/report.ts';
+import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
+import { malmgrenToday } from '../../../../shared/studies/malmgren-today.ts';
+import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 
 /** A sweep over servers: what matters most, the study of 2011 beside it, then every cell. */
 export function reportServers(document: ServersDocument): Report {

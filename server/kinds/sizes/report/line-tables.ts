@@ -3,7 +3,7 @@ import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import { chosenLine, type SizeFit, type SizeLine } from '../../../../shared/kinds/sizes/size-line.ts';
 import type { ArmResult, LineDifference, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
-import { figures, type Part, type ReportCell, table, texts } from '../../../base/text/report/report.ts';
+import { figures, type Part, type ReportCell, table, texts } from '../../../../shared/report/report.ts';
 
 /** The lines of a sweep over sizes, as tables of its report. */
 

@@ -1,11 +1,11 @@
 import { describePlacement } from '../../../../shared/kinds/comparison/placement.ts';
 import { titleOfSizes } from '../../../../shared/kinds/sizes/size-words.ts';
 import type { SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
+import { list, type Report, text } from '../../../../shared/report/report.ts';
 import { sentenceOf } from '../../../../shared/studies/claims-today.ts';
 import { webperfToday } from '../../../../shared/studies/webperf-today.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { reportOf } from '../../../base/text/report/common-sections.ts';
-import { list, type Report, text } from '../../../base/text/report/report.ts';
 import { differenceTable, lineTable } from './line-tables.ts';
 import { connectingOf, doubtsOf, methodOf, nameOfServer, thenAndNowOf, twinOf } from './size-notes.ts';
 import { sizeTable } from './size-table.ts';

@@ -6,7 +6,7 @@ import {
 } from '../../../../shared/base/quantity.ts';
 import { nameSizeArm } from '../../../../shared/kinds/sizes/size-arm.ts';
 import type { SizeOverhead, SizePoint, SizesDocument } from '../../../../shared/kinds/sizes/sizes.ts';
-import { figures, type Part, type ReportCell, table } from '../../../base/text/report/report.ts';
+import { figures, type Part, type ReportCell, table } from '../../../../shared/report/report.ts';
 
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. */
 export function sizeTable(document: SizesDocument): Part {

@@ -2,7 +2,7 @@ import { printNumber } from '../../../../shared/base/quantity.ts';
 import { labelsOf, sideNames } from '../../../../shared/base/transport.ts';
 import { passKinds, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import type { PageRequest } from '../../../../shared/kinds/visits/waterfall.ts';
-import { figures, type Part, type ReportCell, table, texts } from '../../../base/text/report/report.ts';
+import { figures, type Part, type ReportCell, table, texts } from '../../../../shared/report/report.ts';
 
 /** What the waterfalls come to: a row for each page of each side and pass; nothing before there are any. */
 export function pageTable({ sides, waterfalls }: Pick<VisitsDocument, 'sides' | 'waterfalls'>): Part[] {

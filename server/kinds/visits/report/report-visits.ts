@@ -8,8 +8,8 @@ import {
   type VisitsDocument,
   visitTimeTitles,
 } from '../../../../shared/kinds/visits/visits.ts';
-import { byReason, reportOf } from '../../../base/text/report/common-sections.ts';
 import {
+  byReason,
   figures,
   list,
   type Report,
@@ -17,7 +17,8 @@ import {
   table,
   text,
   texts,
-} from '../../../base/text/report/report.ts';
+} from '../../../../shared/report/report.ts';
+import { reportOf } from '../../../base/text/report/common-sections.ts';
 import { pageTable } from './page-rows.ts';
 
 /** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */

@@ -1,6 +1,6 @@
 /**
- * A result as data, from which a terminal and Markdown are printed: kinds say what is known, printers know sections alone.
- * Texts are plain, and printers escape them. What is empty is not printed, so that a kind need not look.
+ * A result as data, from which a terminal, Markdown and the page are printed: kinds say what is known, printers know sections
+ * alone. Texts are plain, and printers escape them. What is empty is not printed, so that a kind need not look.
  */
 export type Report = {
   /** The finding in a sentence; without one, what was measured. */
@@ -14,8 +14,22 @@ export type Report = {
   sections: readonly Section[];
 };
 
+/** The part of a report that a kind knows: the rest is the same for every measurement. */
+export type Finding = Pick<Report, 'title' | 'lead' | 'sections'> & {
+  /** How much was measured: what the first sentence says after the name of the measurement. */
+  measured?: string;
+  about?: readonly string[];
+  notes?: readonly string[];
+  /** What else was there, in sentences or phrases. */
+  where?: readonly string[];
+};
+
 export type Section = {
+  /** Anchor on the page, which leaves a section without one out: it shows the same in another way. */
+  id?: string;
   heading: string | null;
+  /** Stands below the heading. */
+  lead?: string;
   /** Left out where space is short: in a terminal. */
   isDetail?: true;
   parts: readonly Part[];
@@ -25,8 +39,18 @@ export type Part =
   /** A paragraph. */
   | { type: 'text'; sentences: readonly string[] }
   | { type: 'list'; lines: readonly string[] }
-  | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly ReportCell[])[] }
+  /** Names and what is true of them. */
+  | { type: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
+  | TablePart
   | { type: 'command'; command: string };
+
+export type TablePart = {
+  type: 'table';
+  /** Says what the figures are, and their unit; null where the heading does. */
+  caption: string | null;
+  columns: readonly Column[];
+  rows: readonly (readonly ReportCell[])[];
+};
 
 /** Figures stand at the right of their column. */
 type Column = { title: string; holds: 'text' | 'figure' };
@@ -44,9 +68,17 @@ export function list(lines: readonly string[]): Part {
   return { type: 'list', lines };
 }
 
+export function facts(of: readonly (readonly [name: string, value: string])[]): Part {
+  return { type: 'facts', facts: of };
+}
+
 /** Each row has a cell for each column. */
-export function table(columns: readonly Column[], rows: readonly (readonly ReportCell[])[]): Part {
-  return { type: 'table', columns, rows };
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly ReportCell[])[],
+  caption: string | null = null,
+): TablePart {
+  return { type: 'table', caption, columns, rows };
 }
 
 export function texts(...titles: string[]): Column[] {
@@ -74,9 +106,18 @@ function sizeOf(part: Part): number {
       return part.sentences.length;
     case 'list':
       return part.lines.length;
+    case 'facts':
+      return part.facts.length;
     case 'table':
       return part.rows.length;
     case 'command':
       return part.command.length;
   }
+}
+
+/** Each reason once, after all that it is given for. */
+export function byReason(given: readonly { name: string; reason: string }[]): string[] {
+  return [...Map.groupBy(given, ({ reason }) => reason)].map(
+    ([reason, of]) => `${[...new Set(of.map(({ name }) => name))].join(', ')}: ${reason}`,
+  );
 }

@@ -1,7 +1,7 @@
 /** Protects the labels of a grid’s cells: they say what tells one from the others. */
 import { expect, test } from 'vitest';
-import type { HandshakeCell, MeasuredCell } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { labelsOf } from './cell-rows.ts';
+import type { HandshakeCell, MeasuredCell } from '../kinds/handshakes/handshakes.ts';
+import { labelsOf } from './handshakes-report.ts';
 
 function cell(parts: Partial<HandshakeCell>): MeasuredCell {
   const usual = {

@@ -1,0 +1,73 @@
+import { describeLink, linkInShort } from '../kinds/comparison/link.ts';
+import { connectionTitles, type DistanceDocument, type DistanceRow } from '../kinds/distance/distance.ts';
+import { distanceSentences, printMsEstimate, printTrips } from '../kinds/distance/distance-sentence.ts';
+import { type Finding, facts, figures, list, table, text, texts } from './report.ts';
+
+/** Shorter than this, a round trip is less than what the machine itself takes. */
+const shortestMs = 2;
+
+/** The distances: a row for each connection, with its time and its round trips on each link. */
+export function distanceFinding(document: DistanceDocument): Finding {
+  const { plan, links, rows } = document;
+  const [title = 'What a new connection costs at a distance', ...others] = distanceSentences(document);
+  const measured = plan.rounds === 0 ? [] : rows.filter(({ reason }) => reason === null);
+  const far = [...links.entries()].filter(([, { roundTripMs }]) => roundTripMs >= shortestMs);
+  const perConnection = (cellsOf: (row: DistanceRow) => (string | null)[]) =>
+    measured.map((row) => [connectionTitles[row.connection], ...cellsOf(row)]);
+  return {
+    title,
+    lead: [text(...others)],
+    measured: `${plan.rounds} of ${plan.roundsPlanned} rounds of ${plan.connections} connections in random order.`,
+    about: [
+      'Times are medians of the rounds.',
+      'Round trips measured over all links are the slope of the time.',
+    ],
+    sections: [
+      {
+        id: 'time',
+        heading: 'Time to the first byte',
+        parts: [
+          table(
+            [...texts('Connection'), ...figures('No link', ...links.map(linkInShort))],
+            perConnection(({ here, places }) =>
+              [here, ...places].map(({ ms }) => (ms === null ? null : printMsEstimate(ms))),
+            ),
+            'From the beginning of a connection to the first byte, ms with 95 % CI',
+          ),
+        ],
+      },
+      {
+        id: 'round-trips',
+        heading: 'Round trips',
+        lead: 'Expected from the messages of the handshake, and measured.',
+        parts: [
+          table(
+            [
+              ...texts('Connection'),
+              ...figures('Expected', 'Measured, all links', ...far.map(([, link]) => linkInShort(link))),
+            ],
+            perConnection(({ expected, slope, places }) => [
+              expected === null ? null : String(expected),
+              ...[slope, ...far.map(([index]) => places[index]?.roundTrips ?? null)].map((trips) =>
+                trips === null ? null : printTrips(trips),
+              ),
+            ]),
+            'Round trips to the first byte, with 95 % CI',
+          ),
+        ],
+      },
+      {
+        id: 'not-measured',
+        heading: 'Not measured',
+        parts: [
+          facts(
+            rows.flatMap(({ connection, reason }) =>
+              reason === null ? [] : [[connectionTitles[connection], reason] as const],
+            ),
+          ),
+        ],
+      },
+      { heading: 'Links', parts: [list(links.map(describeLink))] },
+    ],
+  };
+}

@@ -1,0 +1,180 @@
+import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
+import {
+  type CellResult,
+  groupInWords,
+  type HandshakesDocument,
+  type MeasuredCell,
+} from '../kinds/handshakes/handshakes.ts';
+import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
+import { studies } from '../studies/study.ts';
+import { handshakeSentences, handshakesThenAndNow } from '../studies/then-and-now/handshakes-then-and-now.ts';
+import { type Finding, figures, type ReportCell, type Section, table, text, texts } from './report.ts';
+
+/** A handshake grid: a row for each cell, both ends, what was not negotiated, and 1997 beside it. */
+export function handshakesFinding(document: HandshakesDocument): Finding {
+  const { request, plan, cells, plain } = document;
+  const grid = typeof request.grid === 'string' ? `the grid "${request.grid}"` : 'a custom grid';
+  const measured = cells.filter((cell) => cell.status === 'measured');
+  return {
+    title: `What a TLS connection costs: ${grid}`,
+    lead: [text(...sentencesOf(document))],
+    measured: `${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
+    about: [
+      `µs CPU: user and system time of both ends, median of up to ${printNumber(plan.connectionsPlanned, 0)} single connections per cell, after ${plan.warmUps} to warm up; user: the user part of it.`,
+      ...baselineOf(document),
+    ],
+    sections: [
+      { heading: 'Cells', parts: [table(cellColumns, measured.map(cellsOf))] },
+      endsSection(measured),
+      {
+        id: 'runtime',
+        heading: 'Runtime overhead',
+        lead: 'The same streams, turns, and bytes without TLS. Every figure above includes this cost.',
+        parts: [
+          table(
+            figures('Bytes each way', 'CPU, µs', '5th to 95th percentile'),
+            plain.map(({ bytes, cpuUs: { median, p5, p95 } }) => [
+              whole(bytes),
+              whole(median),
+              `${whole(p5)} to ${whole(p95)}`,
+            ]),
+          ),
+        ],
+      },
+      thenAndNow(cells),
+      {
+        id: 'not-measured',
+        heading: 'Not measured',
+        lead: 'What the library refused to negotiate, with its error.',
+        parts: [table(texts('Configuration', 'Reason'), othersOf(cells))],
+      },
+    ],
+  };
+}
+
+function baselineOf({ baseline }: HandshakesDocument): string[] {
+  if (baseline === null) return [];
+  return [
+    `Change is against ${baseline.cell.id}, ${whole(baseline.cpuUs.median)} µs, in the same round, with 95 % CI.`,
+  ];
+}
+
+const cellColumns = [
+  ...texts('Version', 'Suite', 'Key', 'Group'),
+  ...figures('Bytes'),
+  ...texts('Session'),
+  ...figures('µs CPU', 'p5', 'p95', 'Mean', 'User', 'Conn/s', 'Change', '95 % CI'),
+  ...figures('Bytes →', 'Bytes ←', 'With tickets', 'Flights'),
+];
+
+function cellsOf({ cell, cpuUs, userUs, connectionsPerS, ratio, wire }: MeasuredCell): ReportCell[] {
+  return [
+    ...[cell.version, cell.cipher, cell.key, groupInWords(cell), whole(cell.bytes), cell.resumption],
+    ...[cpuUs.median, cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.median, connectionsPerS].map(whole),
+    ratio === null ? null : printChange(ratio.center),
+    ratio === null ? null : printChangeInterval(ratio),
+    whole(wire.handshakeBytes.clientToServer),
+    whole(wire.handshakeBytes.serverToClient),
+    whole(wire.withTicketsBytes.serverToClient),
+    `${wire.flights}${wire.helloRetry ? ' HRR' : ''}`,
+  ];
+}
+
+/** What falls on each end, where it was measured in two processes. */
+function endsSection(measured: readonly MeasuredCell[]): Section {
+  const apart = measured.filter(({ ends }) => ends !== null);
+  const labelOf = labelsOf(apart);
+  const rows = apart.map((each) => {
+    const [server = 0, client = 0] = [each.ends?.serverCpuUs.center, each.ends?.clientCpuUs.center];
+    const share = server + client === 0 ? null : `${whole((100 * server) / (server + client))} %`;
+    return [`${labelOf(each)}, ${each.cell.resumption}`, whole(server), whole(client), share];
+  });
+  return {
+    id: 'ends',
+    heading: 'Server and client separately',
+    lead: 'Each end in its own process, connected by a socket. Figures include kernel work on both ends.',
+    parts: [table([...texts('Connection'), ...figures('Server, µs', 'Client, µs', 'Server’s share')], rows)],
+  };
+}
+
+const study = studies['ssleay-1997'];
+
+/** Beside the table of 1997, where the grid has its cells. */
+function thenAndNow(cells: readonly CellResult[]): Section {
+  const rows = handshakesThenAndNow(cells).flatMap(
+    ({ old, cell, resumption, thenUserUs, nowUserUs, factor }) =>
+      factor === null || nowUserUs === null
+        ? []
+        : [
+            [
+              `${old.protocol} ${old.cipher}, RSA ${old.rsaBits}, ${resumption}`,
+              cell === null ? null : cell.cipher,
+              ...[old.bytesEachWay, thenUserUs, nowUserUs].map(whole),
+              printFactor(factor),
+            ],
+          ],
+  );
+  return {
+    id: 'then-and-now',
+    heading: 'Then and now',
+    lead: `Compared with ${study.source}, ${study.machine}: user time per connection, both ends.`,
+    parts: [
+      ...handshakeSentences(cells).map((sentence) => text(sentence)),
+      table(
+        [...texts('1997', 'Today'), ...figures('Bytes', 'µs then', 'µs now', 'Speedup')],
+        rows,
+        '1997 and today',
+      ),
+    ],
+  };
+}
+
+/** One row for all sizes and sessions that go without for one reason. */
+function othersOf(cells: readonly CellResult[]): [configuration: string, reason: string][] {
+  const reasons = cells.flatMap((result): [string, string][] => {
+    if (result.status === 'measured') return [];
+    const { status, cell, reason } = result;
+    const configuration = [cell.version, cell.cipher, cell.key, groupInWords(cell)].filter(
+      (part) => part !== null,
+    );
+    return [[configuration.join(' · '), status === 'failed' ? `failed: ${reason}` : reason]];
+  });
+  return [...new Map(reasons.map((row) => [row.join(), row])).values()];
+}
+
+function whole(value: number): string {
+  return printNumber(value, 0);
+}
+
+/** What tells cells apart, without what all of them share. */
+export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) => string {
+  const differs = (read: (cell: MeasuredCell) => unknown) => new Set(cells.map(read)).size > 1;
+  const versions = differs(({ cell }) => cell.version);
+  const suites = differs(({ cell }) => `${cell.version} ${cell.cipher}`);
+  const keys = differs(({ cell }) => cell.key);
+  const groups = differs(({ cell }) => groupInWords(cell));
+  const bytes = differs(({ cell }) => cell.bytes);
+  return ({ cell }) => {
+    const parts = [
+      ...(keys || !groups ? [cell.key] : []),
+      ...(groups || !keys ? [groupInWords(cell) ?? 'RSA encryption'] : []),
+      ...(suites ? [shortSuite(cell.cipher)] : []),
+      ...(versions ? [printVersion(cell.version)] : []),
+      ...(bytes ? [`${printNumber(cell.bytes, 0)} B`] : []),
+    ];
+    return parts.join(' · ');
+  };
+}
+
+/** Without what key and group beside it say already: how keys are agreed, and what the server signs with. */
+function shortSuite(cipher: string): string {
+  return cipher
+    .replace(/^TLS_/, '')
+    .replaceAll('_', '-')
+    .replace(/^(ECDHE|DHE)-(RSA|ECDSA)-/, '')
+    .replace(/POLY1305-SHA256$/, 'POLY1305');
+}
+
+export function printVersion(version: string): string {
+  return version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0');
+}

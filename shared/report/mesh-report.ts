@@ -1,0 +1,91 @@
+import { printNumber, printUsEstimate } from '../base/quantity.ts';
+import { loadInWords } from '../kinds/comparison/at-load.ts';
+import { describePlacement } from '../kinds/comparison/placement.ts';
+import {
+  type MeshDocument,
+  type MeshRole,
+  type MeshShiftName,
+  meshRoles,
+  meshShiftNames,
+} from '../kinds/mesh/mesh.ts';
+import {
+  armTitle,
+  meshSentences,
+  printPercentInterval,
+  printUsInterval,
+  roleTitles,
+} from '../kinds/mesh/mesh-sentence.ts';
+import { softwareInWords } from '../words/software-in-words.ts';
+import { type Finding, figures, type ReportCell, type TablePart, table, text, texts } from './report.ts';
+
+/** The toll of a mesh: two shifts, and where CPU and time go on each path. */
+export function meshFinding(document: MeshDocument): Finding {
+  const { request, launches, load, application, proxy, cpu } = document;
+  const [title = 'The toll of a mesh', ...others] = meshSentences(document);
+  return {
+    title,
+    lead: [text(...others)],
+    measured: `${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
+    about: [
+      'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
+    ],
+    sections:
+      cpu.proxy === null
+        ? []
+        : [
+            { id: 'cost', heading: 'What it costs', parts: [shiftTable(document)] },
+            { heading: 'CPU and latency', parts: [pathTable(document)] },
+          ],
+    where: [
+      `Application: ${[application.title, application.version].filter(Boolean).join(' ')}`,
+      `Proxy: ${softwareInWords(proxy)}`,
+      describePlacement(document.placement),
+    ],
+  };
+}
+
+/** What the proxies add, what TLS in them adds, and what comes from nothing. */
+function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
+  const titles: Record<MeshShiftName, string> = {
+    proxy: request.clientProxy ? 'Proxies, without TLS' : 'Proxy, without TLS',
+    tls: request.mutual ? 'Mutual TLS in addition' : 'TLS in addition',
+    twin: 'Null check: direct again',
+  };
+  return table(
+    [
+      ...texts('Cost of'),
+      ...figures('CPU at load', 'CPU, of direct', 'Lone request', 'Lone request, of direct'),
+    ],
+    meshShiftNames.map((name) => [
+      titles[name],
+      ...[cpu[name], latency[name]].flatMap((shift): ReportCell[] =>
+        shift === null ? [null, null] : [printUsInterval(shift.us), printPercentInterval(shift.percent)],
+      ),
+    ]),
+    'What a request takes more than a direct one, 95 % CI',
+  );
+}
+
+/** CPU of a request on each path, by process, and its latency. */
+export function pathTable({ arms, request }: Pick<MeshDocument, 'arms' | 'request'>): TablePart {
+  const roles = rolesOf(arms);
+  return table(
+    [
+      ...texts('Path'),
+      ...figures(...roles.map((role) => roleTitles[role]), 'All CPU', 'Latency', 'Requests'),
+    ],
+    arms.map(({ arm, cpuUs, parts, latencyUs, requests }) => [
+      armTitle(arm, request),
+      ...[...roles.map((role) => parts.find((part) => part.role === role)?.cpuUs), cpuUs, latencyUs].map(
+        (us) => (us == null ? null : printUsEstimate(us)),
+      ),
+      printNumber(requests, 0),
+    ]),
+    'CPU and latency of a request, µs with 95 % CI',
+  );
+}
+
+/** The processes that some path has. */
+export function rolesOf(arms: MeshDocument['arms']): MeshRole[] {
+  return meshRoles.filter((role) => arms.some(({ parts }) => parts.some((part) => part.role === role)));
+}
