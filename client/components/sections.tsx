@@ -61,14 +61,19 @@ function PrintedPart({ part, name }: { part: Part; name: string }) {
   }
 }
 
-/** More rows than are read at once come when they are asked for. */
-const rowsAtOnce = 20;
+type TableProps = {
+  of: TablePart;
+  /** Of a table without a caption. */
+  name?: string;
+  /** As many rows as are read at once; the others come when they are asked for. */
+  first?: number;
+};
 
-export function ReportTable({ of: { caption, columns, rows }, name = '' }: { of: TablePart; name?: string }) {
+export function ReportTable({ of: { caption, columns, rows }, name = '', first = 20 }: TableProps) {
   return (
     <LongTable
       caption={caption ?? name}
-      first={rowsAtOnce}
+      first={first}
       what="row"
       {...(isWordy(columns) ? { narrow: 'cards' } : {})}
       rows={[...rows.entries()]}

@@ -50,7 +50,7 @@ export function SpeedPage({ document, takeFocus }: Props) {
           >
             {sized.length === 0 ? null : <SizeFigure rows={sized} title={primitiveGroupTitles[group]} />}
             {sized.length === 0 ? null : <SizeTable rows={sized} costs={costs} />}
-            {others.length === 0 ? null : <ReportTable of={keyTable(others)} />}
+            {others.length === 0 ? null : <ReportTable of={keyTable(others)} first={8} />}
             <WhySlower rows={others} />
           </Section>
         );
