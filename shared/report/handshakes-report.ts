@@ -32,7 +32,7 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
         lead: 'The same streams, turns, and bytes without TLS. Every figure above includes this cost.',
         parts: [
           table(
-            figures('Bytes each way', 'CPU, µs', '5th to 95th percentile'),
+            [...texts('Bytes each way'), ...figures('CPU, µs', '5th to 95th percentile')],
             plain.map(({ bytes, cpuUs: { median, p5, p95 } }) => [
               whole(bytes),
               whole(median),
