@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format and lint, types, import rules, needless exports, long functions, and what each test file says it protects.
+ * `npm run check`: format and lint, types, import rules, needless exports, long functions, slow patterns, and what each test file says it protects.
  * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
  */
 import { execFile } from 'node:child_process';
@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { findLongFunctions } from './long-functions.mjs';
 import { findNeedlessExports } from './needless-exports.mjs';
+import { findSlowPatterns } from './slow-patterns.mjs';
 
 /** What did not change is not judged again. */
 const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'];
@@ -36,6 +37,13 @@ function fail(title, output) {
 async function readExports() {
   const { count, needless } = await findNeedlessExports();
   if (needless.length > 0) fail('Exports', `${needless.join('\n')}\n`);
+  return `${count} files`;
+}
+
+/** No text can slow one down. */
+async function readPatterns() {
+  const { count, slow } = await findSlowPatterns();
+  if (slow.length > 0) fail('Patterns', `${slow.join('\n')}\n`);
   return `${count} files`;
 }
 
@@ -78,5 +86,6 @@ await Promise.all([
   ),
   readExports().then((output) => demand('exports', output, /(\d+) files/)),
 ]);
+demand('patterns', await readPatterns(), /(\d+) files/);
 demand('long functions', readFunctions(), /(\d+) files/);
 demand('first lines of tests', readFirstLines(), /(\d+) files/);

@@ -165,7 +165,7 @@ function withUnit(text: string, unit: string | undefined): string {
 
 /** Help without the marks around what is typed, and without its links. */
 export function plainHelp(help: string): string {
-  return help.replaceAll('`', '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return help.replaceAll('`', '').replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1');
 }
 
 type Limits = { max: number } & ({ min: number } | { above: number });

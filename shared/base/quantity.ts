@@ -70,7 +70,7 @@ export function printMsNumber(ms: number): string {
 export function printNumber(value: number, decimals: number): string {
   const rounded = Math.abs(value).toFixed(decimals);
   const [whole = '0', fraction] = rounded.split('.');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = /^\d{4,}$/.test(whole) ? groupDigits(whole) : whole;
   const text = fraction === undefined ? grouped : `${grouped}.${fraction}`;
   return value < 0 && Number(rounded) !== 0 ? `−${text}` : text;
 }
@@ -141,6 +141,12 @@ export function estimateDecimals({ lo, hi }: Estimate, divisor = 1): number {
   const excludesZero = lo > 0 || hi < 0;
   if (!excludesZero || nearest >= 0.5 / 10 ** usual) return usual;
   return Math.ceil(-Math.log10(nearest));
+}
+
+function groupDigits(digits: string): string {
+  let grouped = digits;
+  for (let at = digits.length - 3; at > 0; at -= 3) grouped = `${grouped.slice(0, at)},${grouped.slice(at)}`;
+  return grouped;
 }
 
 /** A share: 0.012 is `1.2 %`. */

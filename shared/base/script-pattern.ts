@@ -2,7 +2,7 @@
 type ScriptPattern = { source: string; flags: string };
 
 /** RE2's spellings that JavaScript reads as something else, or not at all. */
-const foreign = /\\[AzQEC]|\\[pP][^{]|\\[pP]\{|\[\[:|\(\?[a-zA-Z]*-?[a-zA-Z]*[:)]/;
+const foreign = /\\[AzQEC]|\\[pP][^{]|\\[pP]\{|\[\[:|\(\?[a-zA-Z-]*[:)]/;
 
 /** Null for a pattern of RE2 that JavaScript cannot be given: it has no `\A`, no `[[:alpha:]]`, no flags halfway. */
 export function scriptPattern(pattern: string): ScriptPattern | null {

@@ -15,7 +15,7 @@ export function problemOf(code: ProblemCode): SqlProblemCode | null {
 
 /** @param address a path of this server */
 export function printSignInProblem(address: string, code: SqlProblemCode): string {
-  return `${address.replace(/#.*$/, '')}#sign-in=${code}`;
+  return `${address.split('#', 1)}#sign-in=${code}`;
 }
 
 /** @param fragment with its `#`. Null for any other. */

@@ -1,3 +1,4 @@
+import { cut } from '../../../shared/base/cut.ts';
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { guessOther } from '../../../shared/target/address-problem.ts';
 import type { LaunchForm } from './form-shape.ts';
@@ -14,7 +15,7 @@ type Addresses = Pick<LaunchForm, 'http' | 'https' | 'path' | 'sides.comparison.
 export function splitAddress(text: string, form: LaunchForm): Partial<LaunchForm> {
   const words = text
     .split(/\s+/)
-    .map(bare)
+    .map((word) => bare(cut(word, longestWord)))
     .filter((word) => word !== '');
   const paths = words.filter(isPath);
   const found = words.filter((word) => !isPath(word)).map((word) => readAddress(word, form));
@@ -86,6 +87,9 @@ function usualScheme(address: string, form: LaunchForm): Scheme {
 function isPath(word: string): boolean {
   return word.startsWith('/') && !word.startsWith('//');
 }
+
+/** No address is longer. */
+const longestWord = 4000;
 
 /** Without what surrounds it in a sentence or a configuration. */
 function bare(word: string): string {

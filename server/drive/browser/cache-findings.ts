@@ -129,7 +129,7 @@ function protocolName(protocol: string): string {
 }
 
 function encodings(header: string): string[] {
-  return header.split(/\s*,\s*/).filter((encoding) => encoding !== '');
+  return header.split(',').flatMap((encoding) => encoding.trim() || []);
 }
 
 function encodingOf({ contentEncoding }: CachedResource): string {

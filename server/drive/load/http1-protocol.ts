@@ -112,5 +112,12 @@ export function parseFields(head: Buffer): Field[] {
 
 function parseField(line: string): Field {
   const colon = line.indexOf(':');
-  return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '')];
+  let [from, to] = [colon + 1, line.length];
+  while (isBlank(line[from])) from += 1;
+  while (to > from && isBlank(line[to - 1])) to -= 1;
+  return [line.slice(0, colon).toLowerCase(), line.slice(from, to)];
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }

@@ -21,7 +21,7 @@ export async function findOpenssl(): Promise<string | null> {
       timeout: versionMs,
       env: environmentOf('openssl'),
     });
-    return stdout.trim().replace(/ \(Library:.*$/, '');
+    return stdout.trim().split(' (Library:', 1).join('');
   } catch {
     return null;
   }

@@ -62,7 +62,7 @@ function secureServer({ certPem, keyPem }: { certPem: string; keyPem: string }, 
 
 /** By OpenSSL's names of alerts and errors. */
 function failureOf({ code = '' }: Error & { code?: string }): Failed['reason'] {
-  if (/ALERT.*(CERTIFICATE|UNKNOWN_CA)/.test(code)) return 'certificate';
+  if (/ALERT/.test(code) && /CERTIFICATE|UNKNOWN_CA/.test(code)) return 'certificate';
   if (/UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION/.test(code)) return 'version';
   if (/NO_SHARED_CIPHER|HANDSHAKE_FAILURE/.test(code)) return 'suite';
   return /HTTP_REQUEST|WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code) ? 'plain' : 'closed';

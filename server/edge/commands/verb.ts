@@ -21,14 +21,15 @@ export function verb(name: string) {
 
 function throwMistake(error: CommanderError, flags: readonly (string | undefined)[]): never {
   if (/^commander\.(help|version)/.test(error.code)) throw error;
-  const [, option, value, taken] = invalidValue.exec(error.message) ?? [];
+  // commander makes of an InvalidArgumentError: error: option '--rounds <n>' argument '0' is invalid. a whole number
+  const [before = '', after = ''] = error.message.split("' argument '");
+  const [value, taken] = after.split("' is invalid. ");
   const sentence =
-    option === undefined ? sentenceOf(error.message, flags) : `${option} takes ${taken}, not "${value}".`;
+    taken === undefined
+      ? sentenceOf(error.message, flags)
+      : `${/--[\w-]+/.exec(before)?.[0]} takes ${taken}, not "${value}".`;
   throw problem('invalid_arguments', sentence);
 }
-
-/** What commander makes of an InvalidArgumentError. */
-const invalidValue = /^error: option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/;
 
 /** `error: unknown option '--prest'\n(Did you mean --preset?)` as a sentence, or two. */
 function sentenceOf(message: string, flags: readonly (string | undefined)[]): string {

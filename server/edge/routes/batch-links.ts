@@ -2,14 +2,14 @@ import type { Router } from 'express';
 import type { Batch } from '../../../shared/measurement/batch.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { documentLinks } from './links.ts';
+import { documentLinks, permalinkId } from './links.ts';
 import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
 import { statusOf } from './status-of.ts';
 
 /** `/b/{id}`: what several runners measure at once. */
 export function batchLinks({ measurements: { batches }, clientDirectory }: AppParts): Router {
-  return documentLinks(/[0-9A-Za-z]{22}/, ['json'], async (id, format, _request, response) => {
+  return documentLinks(permalinkId, ['json'], async (id, format, _request, response) => {
     const found = batches.show(id);
     if (format === 'json') return void response.set('Cache-Control', 'no-store').json(await found);
     const status = await statusOf(found);

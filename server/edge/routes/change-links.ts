@@ -9,26 +9,30 @@ import {
 import { printMarkdown } from '../../base/text/report/print-markdown.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { documentLinks } from './links.ts';
+import { documentLinks, permalinkId } from './links.ts';
 import { preload } from './preload.ts';
 import type { Preview } from './preview.ts';
 import { sendText } from './send-text.ts';
 
 /** `/c/{from}..{to}`: what changed between two results. For two sweeps it redirects to their overlay. */
 export function changeLinks({ measurements, clientDirectory }: AppParts): Router {
-  return documentLinks(pairName, ['json', 'md'], async (name, format, _request, response) => {
-    const pair = resultPairSchema.parse(name);
-    if (format === 'html') return sendPage(pair, response);
-    const { changes, report } = await measurements.changes(pair);
-    const sent = { id: `${pair.from}-${pair.to}`, final: true };
-    if (format === 'json') {
-      return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
-    }
-    if (report === null) {
-      throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
-    }
-    await sendText(response, { ...sent, format: 'md', content: printMarkdown(report()) });
-  });
+  return documentLinks(
+    `${permalinkId}\\.\\.${permalinkId}`,
+    ['json', 'md'],
+    async (name, format, _request, response) => {
+      const pair = resultPairSchema.parse(name);
+      if (format === 'html') return sendPage(pair, response);
+      const { changes, report } = await measurements.changes(pair);
+      const sent = { id: `${pair.from}-${pair.to}`, final: true };
+      if (format === 'json') {
+        return sendText(response, { ...sent, format: 'json', content: JSON.stringify(changes) });
+      }
+      if (report === null) {
+        throw problem('not_acceptable', `Two sweeps are compared on their page only: ${changes.url}`);
+      }
+      await sendText(response, { ...sent, format: 'md', content: printMarkdown(report()) });
+    },
+  );
 
   /** Where two results cannot be compared, the page says why. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
@@ -43,8 +47,6 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     }
   }
 }
-
-const pairName = /[0-9A-Za-z]{22}\.\.[0-9A-Za-z]{22}/;
 
 function previewOf(changes: RunChanges | FigureChanges): Preview {
   const evidence = 'evidence' in changes ? changes.evidence : null;

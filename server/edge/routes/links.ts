@@ -15,19 +15,22 @@ const formats = {
 };
 type Format = keyof typeof formats;
 
+/** The pattern of an ID. */
+export const permalinkId = '[0-9A-Za-z]{22}';
+
 type Linked = Request<Record<string, string>>;
 
 /**
  * Permalinks of documents: a page for people, and other formats by suffix, or by Accept on the bare address. What is no such name
  * is left to other routes.
- * @param name what stands before the suffix
+ * @param name the pattern of what stands before the suffix
  */
 export function documentLinks<Other extends Exclude<Format, 'html'>>(
-  name: RegExp,
+  name: string,
   others: readonly Other[],
   show: (id: string, format: Other | 'html', request: Linked, response: Response) => Promise<void>,
 ): Router {
-  const link = new RegExp(`^(${name.source})(?:\\.(${others.join('|')}))?$`);
+  const link = new RegExp(`^(${name})(?:\\.(${others.join('|')}))?$`);
   const offered = ['html' as const, ...others];
   return linksAt('/:name', async (request, response) => {
     const [, id, suffix] = link.exec(request.params.name ?? '') ?? [];

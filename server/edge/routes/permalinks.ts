@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { documentLinks } from './links.ts';
+import { documentLinks, permalinkId } from './links.ts';
 import { originOf } from './origin-of.ts';
 import { preload } from './preload.ts';
 import { previewOf } from './preview.ts';
@@ -12,7 +12,7 @@ const others = ['json', 'csv', 'jsonl', 'parquet', 'md'] as const;
 
 /** `/r/{id}` and `/l/{id}`. */
 export function permalinks({ results, clientDirectory }: AppParts): Router {
-  return documentLinks(/[0-9A-Za-z]{22}/, others, async (id, format, request, response) => {
+  return documentLinks(permalinkId, others, async (id, format, request, response) => {
     if (format === 'html') {
       const status = await statusOf(results.demandReadable(id));
       if (status === 200) preload(response, `/measurements/${id}/page`);

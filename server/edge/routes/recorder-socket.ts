@@ -48,7 +48,9 @@ export function acceptRecorderSockets(
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const sid = address.exec(URL.parse(`http://server${request.url}`)?.pathname ?? '')?.[1];
-    const [protocol, ticket] = (request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/);
+    const [protocol, ticket] = (request.headers['sec-websocket-protocol'] ?? '')
+      .split(',')
+      .map((each) => each.trim());
     if (sid === undefined) return refuse(socket, '404 Not Found');
     if (!answersTo(request.headers.host ?? '')) return refuse(socket, '421 Misdirected Request');
     if (!isOwnOrigin(request.headers)) return refuse(socket, '403 Forbidden');

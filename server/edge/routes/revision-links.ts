@@ -3,12 +3,12 @@ import type { Router } from 'express';
 import { openRevision } from '../../life/library/scenario-library.ts';
 import type { AppParts } from './app-parts.ts';
 import { sendClient } from './client.ts';
-import { documentLinks } from './links.ts';
+import { documentLinks, permalinkId } from './links.ts';
 import { statusOf } from './status-of.ts';
 
 /** `/s/{id}`: a revision of a scenario. It never changes, but it may be deleted, so it is asked for again each time. */
 export function revisionLinks({ database, clientDirectory }: AppParts): Router {
-  return documentLinks(/[0-9A-Za-z]{22}/, ['json'], async (id, format, _request, response) => {
+  return documentLinks(permalinkId, ['json'], async (id, format, _request, response) => {
     const found = openRevision(database, id);
     if (format === 'html') return sendClient(response, clientDirectory, await statusOf(found));
     const text = `${JSON.stringify(await found, null, 2)}\n`;

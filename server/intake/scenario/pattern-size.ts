@@ -1,6 +1,6 @@
 /** A backslash with what belongs to it, a class, a quantifier, or one character. */
 const tokens =
-  /\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\Q.*?(?:\\E|$)|\\[\s\S]?|\[\^?\]?(?:\\[\s\S]|\[:[^\]]*:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
+  /\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\Q.*?(?:\\E|$)|\\[\s\S]?|\[\^?\]?(?:\\[\s\S]|\[:[a-z]{1,9}:\]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
 
 /** Unicode’s classes have hundreds of ranges. Where several stand side by side, they are merged. */
 const unicodeClass = /\\[pP]/;

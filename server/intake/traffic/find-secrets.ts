@@ -122,7 +122,12 @@ function addCookies(text: string, where: string, found: Secrets): void {
 
 /** `$.user.password` is about a password. */
 export function lastPart(name: string): string {
-  return /([^.[\]'$]+)['\]]*$/.exec(name.replace(placeholders, ''))?.[1] ?? name;
+  return (
+    name
+      .replace(placeholders, '')
+      .split(/[.[\]'$]+/)
+      .findLast((part) => part !== '') ?? name
+  );
 }
 
 /** Named values inside of one value: JSON in a field of a form, a query in an address, GraphQL in JSON, XML in a part. */

@@ -11,7 +11,7 @@ export function isSecretName(name: string): boolean {
 }
 
 /** What stands for a value, as in `${secret:key}`, says nothing of the name that it becomes. */
-export const placeholders = /\$\{[^}]*\}/g;
+export const placeholders = /\$\{[^{}]*\}/g;
 
 /** Nobody names a field with more; a longer text is no name. */
 const longest = 200;

@@ -9,7 +9,7 @@ import { holdsPrivateKey } from '../../../shared/base/pem.ts';
 export function isSecretValue(value: string, name: string): boolean {
   if (isKnownToken(value)) return true;
   if (value.length > longest) return false;
-  return isCardNumber(value) || isIban(value) || (isRandom(value) && !namesMade.test(name));
+  return isCardNumber(value) || isIban(value) || (isRandom(value) && !isNameMade(name));
 }
 
 /** A token of a known service, or a private key. It is a secret even in a path, where other random values are mostly IDs. */
@@ -46,7 +46,12 @@ function isIban(value: string): boolean {
 
 /** Names of what is random and public, as the last word or on its own. */
 const namesMade =
-  /(^|[\W_]|[a-z](?=[A-Z]))(ids?|uuid|guid|hash|sha\d*|md5|digest|checksum|etag|integrity|revision|commit|version|cursor|after|before|boundary|trace\w*|fingerprint|nonce|file\w*)$|hash$|^(if-(none-)?match|idempotency-key|user-agent|referer|origin|accept.*|content-.*|sentry-trace|baggage|x-b3-.*|x-amz(n|-content).*)$/i;
+  /(^|[\W_]|[a-z](?=[A-Z]))(ids?|uuid|guid|hash|sha\d*|md5|digest|checksum|etag|integrity|revision|commit|version|cursor|after|before|boundary|fingerprint|nonce)$|hash$|^(if-(none-)?match|idempotency-key|user-agent|referer|origin|accept.*|content-.*|sentry-trace|baggage|x-b3-.*|x-amz(n|-content).*)$/i;
+
+/** Also a last word that speaks of a trace or a file, such as `fileHash2`. */
+function isNameMade(name: string): boolean {
+  return namesMade.test(name) || /trace|file/i.test(name.split(/\W/).at(-1) ?? '');
+}
 
 const leastLength = 20;
 /** A piece that is shorter is a word, a number or a date. */

@@ -96,10 +96,11 @@ export function tagsOf(html: string, name: string): string[] {
 /** By their names in lower case. Also of a tag that `tagsOf` cut at a `>` within a value, where a parser of HTML sees no tag. */
 export function attributesOf(tag: string): Record<string, string | undefined> {
   const attributes: Record<string, string | undefined> = Object.create(null);
-  for (const [, name = '', , double, single, bare] of tag.matchAll(
-    /([a-z][\w:-]{0,50})\s*=\s*("([^"]*)"|'([^']*)'|([^\s"'>]+))/gi,
+  for (const [, name = '', written, double, single, bare] of tag.matchAll(
+    /([a-z][\w:-]*)(?:\s*=\s*("([^"]*)"|'([^']*)'|([^\s"'>]+)))?/gi,
   )) {
-    attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '');
+    if (written !== undefined)
+      attributes[name.toLowerCase()] ??= decodeEntities(double ?? single ?? bare ?? '');
   }
   return attributes;
 }

@@ -7,7 +7,7 @@ export const placeholderPattern = /\$\{secret:[A-Za-z_]\w*\}/;
 
 /** As a name of a variable or a secret: letters, digits and _, at most 40 of them. */
 export function asVariableName(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, '');
+  const plain = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
   const named = /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
   return named.slice(0, 40);
 }

@@ -100,7 +100,9 @@ function mapParts(body: string, boundary: string, replace: Replace): string {
   return body
     .split(delimiter)
     .map((part) => {
-      const [, head = '', value = '', end = ''] = /^(\r?\n.*?\r?\n\r?\n)(.*?)(\r?\n)$/s.exec(part) ?? [];
+      const [, head = '', rest = ''] = /^(\r?\n.*?\r?\n\r?\n)(.*)$/s.exec(part) ?? [];
+      const [end = ''] = /\r?\n$/.exec(rest) ?? [];
+      const value = end === '' ? '' : rest.slice(0, -end.length);
       const name = /;\s*name="([^"]*)"/i.exec(head)?.[1];
       if (name === undefined || value === '' || /;\s*filename\*?=/i.test(head)) return part;
       const replaced = replace({ place: 'form', name, value });

@@ -31,6 +31,7 @@ export function xmlLeaves(text: string): XmlLeaf[] {
     const tag = text.slice(from, end);
     const [name = ''] = /^[^\s/>]*/.exec(tag) ?? [];
     for (const { 1: attribute = '', 2: quoted = '', index, 0: all } of tag.matchAll(attributes)) {
+      if (quoted === '') continue;
       const begin = from + index + all.length - quoted.length + 1;
       add(localName(attribute), begin, begin + quoted.length - 2);
     }
@@ -55,7 +56,7 @@ const sections = [
   { begin: '</', end: '>' },
 ];
 
-const attributes = /([\w:.-]{1,100})\s{0,9}=\s{0,9}("[^"]*"|'[^']*')/g;
+const attributes = /([\w:.-]+)(?:\s*=\s*("[^"]*"|'[^']*'))?/g;
 
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1);

@@ -12,7 +12,7 @@ export type Condition<Metric extends string = MetricId> = {
   text: string;
 };
 
-const form = /^\s*([a-z0-9_]+)\s*(>|<)\s*([+−-]?\d+(?:\.\d+)?)\s*([%a-zµ/]*)\s*$/iu;
+const form = /^\s*([a-z0-9_]+)\s*(>|<)\s*([+−-]?\d+(?:\.\d+)?)\s*(?:([%a-zµ/]+)\s*)?$/iu;
 
 /** Of each unit of the registry, how people write it. */
 const factors: Record<string, { unit: string; factor: number }> = {

@@ -86,7 +86,7 @@ type Url = { index: number; text: string; path: string; url: URL };
 type Read = { urls: Url[]; doubt: string | null };
 
 function urlIn(index: number, text: string): Url[] {
-  const [, path = ''] = /^https?:\/\/[^/?#\s]+(\S*)$/i.exec(text) ?? [];
+  const [, path = ''] = /^https?:\/\/[^/?#\s]+([/?#]\S*|)$/i.exec(text) ?? [];
   const url = /^https?:\/\/[^/?#\s]/i.test(text) ? URL.parse(text) : null;
   return url === null ? [] : [{ index, text, path, url }];
 }

@@ -1,5 +1,6 @@
 import { existsSync, globSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { cut } from '../../../shared/base/cut.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
@@ -115,5 +116,5 @@ function askVersion({ program, args }: Command): string {
   // Some print their path, which may have a version of something else in it.
   const argv0 = basename(program);
   const { stdout, stderr } = runChildAtOnce(program, args, { encoding: 'utf8', timeout: 5000, argv0 });
-  return /\d+\.\d+[\w.+-]*/.exec(`${stdout}${stderr}`)?.[0] ?? 'unknown';
+  return /\d+\.\d+[\w.+-]*/.exec(cut(`${stdout}${stderr}`, 4000))?.[0] ?? 'unknown';
 }

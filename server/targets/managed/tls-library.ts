@@ -33,7 +33,7 @@ export function loadedOpenssl(path: string): string | null {
   const known = loaded.get(file);
   if (known !== undefined) return known;
   const { stdout } = runChildAtOnce('ldd', [path], { encoding: 'utf8', timeout: 5000 });
-  const library = /libcrypto\.so\S* => (\S+)/.exec(stdout ?? '')?.[1];
+  const library = /libcrypto\.so[.\d]* => (\S+)/.exec(stdout ?? '')?.[1];
   const version = library === undefined ? null : (/\d\S*/.exec(describe(library) ?? '')?.[0] ?? null);
   loaded.set(file, version);
   return version;
@@ -44,13 +44,13 @@ export function loadedOpenssl(path: string): string | null {
  * have been renewed since the program was built. Null where it may not be read, or has linked its library in.
  */
 export function readTlsLibrary(pid: number): string | null {
-  const path = /\s(\/\S*libcrypto\.so\S*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
+  const path = / (\/\S*\/libcrypto\.so[^\s/]*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
   return path === undefined ? null : describe(path);
 }
 
 function describe(path: string): string | null {
   try {
-    return /OpenSSL \d+\.\d+\.\d+\w* \d+ \w{3} \d{4}/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
+    return /OpenSSL \d[\w.]* \d+ [A-Z][a-z]+ \d+/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
   } catch (error) {
     return nullWhenHidden(error);
   }

@@ -95,7 +95,9 @@ const cpuRoots: CpuRoots = { v2: hierarchies.slice(0, 2), v1: '/sys/fs/cgroup/cp
 /** Directories of a process's group and of those above it. Of version 1, the hierarchy of the CPU controller counts. */
 function groupsOf(cgroup: string, { v2, v1 }: CpuRoots): string[] {
   const unified = /^0::(\/.*)$/m.exec(cgroup)?.[1];
-  const ofCpu = /^\d+:(?:[\w,]+,)?cpu(?:,[\w,]+)?:(\/.*)$/m.exec(cgroup)?.[1];
+  const ofCpu = [...cgroup.matchAll(/^\d+:([\w,]+):(\/.*)$/gm)].find(([, controllers = '']) =>
+    controllers.split(',').includes('cpu'),
+  )?.[2];
   const upFrom = (path: string) => [...pathsUpFrom(path), ''];
   return [
     ...(unified === undefined ? [] : v2.flatMap((root) => upFrom(unified).map((path) => join(root, path)))),

@@ -77,5 +77,5 @@ function lookOfVisits({ state, rows }: VisitsDocument): Look {
 
 /** `Chromium 142` of `Chromium 142.0.7444.59`. */
 function shortBrowser(browser: string): string {
-  return browser.replace(/(\d+)\..*$/, '$1');
+  return browser.split('.', 1).join('');
 }

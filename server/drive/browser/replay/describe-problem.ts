@@ -35,7 +35,8 @@ export async function describeFailure(
     return `${found.count} elements match the ${name} ${where}, and the step needs one`;
   if (!found.isVisible) return `the ${name} ${where} was not visible ${within}`;
   if (!found.isEnabled) return `the ${name} ${where} was disabled for ${seconds(actionMs)}`;
-  const cover = /(<[^>]{1,80}>)[^\n]* intercepts pointer events/.exec(String(error))?.[1];
+  const lines = String(error).split('\n');
+  const cover = /<[^<>]+>/.exec(lines.find((line) => line.includes(' intercepts pointer events')) ?? '')?.[0];
   if (cover !== undefined) return `the ${name} ${where} was covered by ${cover} for ${seconds(actionMs)}`;
   if (isTimeout(reason)) return `the ${name} ${where} was not ready ${within}`;
   return `the ${name} ${where}: ${reason}`;

@@ -52,11 +52,15 @@ function unquoted(text: string): string | null {
  * Source: RFC 7578, and the names as browsers and curl escape them.
  */
 export function writeForm(fields: readonly FormField[]): { body: string; contentType: string } {
-  const taken = new Set(JSON.stringify(fields).match(/-{24}[0-9a-f]{16}/g));
+  const taken = new Set(
+    JSON.stringify(fields)
+      .split(dashes)
+      .map((after) => after.replace(/^-+/, '').slice(0, 16)),
+  );
   let number = 0;
-  const boundaryOf = () => '-'.repeat(24) + number.toString(16).padStart(16, '0');
-  while (taken.has(boundaryOf())) number += 1;
-  const boundary = boundaryOf();
+  const digits = () => number.toString(16).padStart(16, '0');
+  while (taken.has(digits())) number += 1;
+  const boundary = dashes + digits();
   const parts = fields.map(
     ({ name, value, type }) =>
       `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"\r\n${
@@ -68,6 +72,8 @@ export function writeForm(fields: readonly FormField[]): { body: string; content
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }
+
+const dashes = '-'.repeat(24);
 
 function escapeName(name: string): string {
   return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));

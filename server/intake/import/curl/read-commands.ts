@@ -117,7 +117,7 @@ function doubtsOn(args: readonly Word[], requests: readonly DraftRequest[]): str
 
 /** `{days:1}`, in single quotes or not. */
 function isUnquotedJson(body: string): boolean {
-  return body.length < 100_000 && /^'?\s*[{[][^"]*[\w$]\s*:[^"]*[}\]]\s*'?$/.test(body);
+  return body.length <= 4000 && /^'?\s*[{[][^"]*[\w$]\s*:[^"]*[}\]]\s*'?$/.test(body);
 }
 
 /** Setting a variable needs no mention unless it runs a command, and `:` does nothing. */

@@ -74,7 +74,15 @@ function partOf(selector: string, isInside: boolean): LocatorPart[] | null {
       // Puppeteer's own pseudo-elements are no CSS.
       return body.includes('::-p-')
         ? null
-        : [{ by: 'selector', selector: body.replace(/\s*>>>>?\s*/g, ' ') }];
+        : [
+            {
+              by: 'selector',
+              selector: body
+                .split(/>>>>?/)
+                .map((part) => part.trim())
+                .join(' '),
+            },
+          ];
   }
 }
 

@@ -2,17 +2,18 @@
 const languages = [
   {
     name: 'Python',
-    signs: /^\s*(?:from|import) playwright\b|\bdef \w+\(.*\bPage\b|\.get_by_\w+\(|\bexpect\(.*\)\.to_\w+\(/m,
+    signs:
+      /^[ \t]*(?:from|import) playwright\b|\(page: Page\) ->|\.get_by_\w+\(|\)\.to_(?:be|contain|have|match)_/m,
   },
   {
     name: 'Java',
     signs:
-      /^\s*import (?:static )?com\.microsoft\.playwright\b|\bpage\.navigate\(|\bassertThat\(|\bAriaRole\.[A-Z]+\b.*setName/m,
+      /^[ \t]*import (?:static )?com\.microsoft\.playwright\b|\bpage\.navigate\(|\bassertThat\(|\bAriaRole\.[A-Z]{2}/m,
   },
   {
     name: 'C#',
     signs:
-      /^\s*using Microsoft\.Playwright|\bPage\.(?:Goto|Click|Fill|GetBy\w+|Locator)\w*\(|\.(?:GotoAsync|ClickAsync|FillAsync)\(/m,
+      /^[ \t]*using Microsoft\.Playwright|\bPage\.(?:Goto|Click|Fill|GetBy|Locator)\w*\(|\.(?:GotoAsync|ClickAsync|FillAsync)\(/m,
   },
 ] as const;
 

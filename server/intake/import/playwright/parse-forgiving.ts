@@ -47,7 +47,7 @@ function tryParse(lines: string[]): Result {
     }
     const { loc, message } = error as ParseError & Error;
     if (!(error instanceof SyntaxError) || loc === undefined) throw error;
-    return { line: Math.min(loc.line, lines.length), message: message.replace(/\s*\(\d+:\d+\)$/, '') };
+    return { line: Math.min(loc.line, lines.length), message: message.replace(/ \(\d+:\d+\)$/, '') };
   }
 }
 

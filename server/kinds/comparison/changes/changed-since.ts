@@ -50,7 +50,7 @@ function linesOf(servers: readonly Server[]): string[] {
     .flatMap(({ text }) => text.split('\n'))
     .map((line) =>
       line
-        .replace(/[^\s"':;]*\/tls-toll-server-\w+/g, '…')
+        .replace(/[^\s"':;]+/g, (word) => word.replace(/^.*\/tls-toll-server-\w+/, '…'))
         .replace(/\b[3-6]\d{4}\b/g, '…')
         .trim(),
     );

@@ -192,7 +192,9 @@ function isShared(name: string): boolean {
 /** Paths of libraries whose code is mapped. */
 function librariesOf(pid: number): string[] {
   const maps = readProc(`/proc/${pid}/maps`) ?? '';
-  return [...maps.matchAll(/^\S+ r-xp .* (\/\S+\.so\S*)$/gm)].map(([, path = '']) => path);
+  return [...maps.matchAll(/^\S+ r-xp \S+ \S+ \d+ +(\/\S+)$/gm)].flatMap(([, path = '']) =>
+    path.includes('.so') ? path : [],
+  );
 }
 
 /** They keep frame pointers, and no unwind tables of what they compile. */

@@ -13,7 +13,7 @@ export function abTlsOf(negotiated: NegotiatedTls, hostname: string): NonNullabl
 
 /** Of `RSA 2048`, `EC P-256`. */
 function keyBits(key: string): number {
-  return Number(/(\d+)$/.exec(key)?.[1] ?? 0);
+  return Number(key.split(/\D+/).at(-1));
 }
 
 /** Of `TLS_AES_128_GCM_SHA256`, `ECDHE-RSA-AES128-GCM-SHA256`. */

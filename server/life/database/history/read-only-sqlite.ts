@@ -51,14 +51,13 @@ const longestValue = 2 ** 20;
 /** SQLite prepares the first statement and forgets the rest. */
 function prepareOnly(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
-  if (!nothing.test(sql.slice(statement.sourceSQL.length))) {
+  if (/[^\s;]/.test(sql.slice(statement.sourceSQL.length).replaceAll(comments, ' '))) {
     throw new SqlProblem('sql_refused', 'There is more than one statement.');
   }
   return statement;
 }
 
-/** Spaces, semicolons and comments. */
-const nothing = /^(?:[\s;]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?(?:\*\/|$))*$/;
+const comments = /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** @returns the prefix of their names */
 function copyViews(database: DatabaseSync): string {

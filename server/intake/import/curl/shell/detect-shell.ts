@@ -8,8 +8,8 @@ type Shell = 'bash' | 'cmd' | 'powershell';
  * quotes, a caret before a quote, or a prompt. Bash when nothing tells.
  */
 export function detectShell(text: string): Shell {
-  // No other shell has a use for a backtick there, but in a comment.
-  if (/^(?!\s*#).*[ \t]`\n/m.test(text) && !text.includes('\\\n')) return 'powershell';
+  if (text.split('\n').slice(0, -1).some(continuesInPowershell) && !text.includes('\\\n'))
+    return 'powershell';
   for (let at = 0; at < text.length; at++) {
     const next = text[at + 1];
     switch (text[at]) {
@@ -43,4 +43,9 @@ function closingQuote(text: string, at: number): number {
   let end = at + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' || text[end] === '^' ? 2 : 1;
   return end;
+}
+
+/** No other shell has a use for a backtick at the end of a line, but in a comment. */
+function continuesInPowershell(line: string): boolean {
+  return /[ \t]`$/.test(line) && !line.trimStart().startsWith('#');
 }

@@ -30,7 +30,7 @@ function withoutFences(text: string): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.trim() !== '');
   const last = lines.findLastIndex((line) => line.trim() !== '');
-  if (first === last || !/^\s*```\s*[\w-]*\s*$/.test(lines[first] ?? '')) return text;
+  if (first === last || !/^```\s*[\w-]*$/.test((lines[first] ?? '').trim())) return text;
   return lines
     .map((line, index) => (index === first || (index === last && line.trim() === '```') ? '' : line))
     .join('\n');
