@@ -1,20 +1,25 @@
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import type { Length } from '../../shared/kinds/comparison/load-names.ts';
+import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { readConfig } from '../edge/config.ts';
+import { type RunningServer, startServer } from '../edge/start-server.ts';
+import { runS } from '../kinds/comparison/plan/plan-duration.ts';
+import { planFor } from '../kinds/comparison/plan/plan-for.ts';
+import { endOf } from '../life/measurement/end/end-of.ts';
+import { performRun } from './perform-run.ts';
 
 /** What the command line says to a bench. */
-export type BenchOptions = {
+export type LongOptions = {
   /** Runs, or rounds, instead of as many as the bench takes by itself. */
   runs: number | null;
   /** Of the first run; each later one has the next. */
   seed: number;
   /** Aborted by SIGINT and SIGTERM: the bench ends what it started and tells what it has. */
   signal: AbortSignal;
-};
-
-/** What the command line says to benches that can go on where they stopped. */
-export type LongOptions = BenchOptions & {
   /** The directory of an earlier call; null for a new one. */
   resume: string | null;
   /** Name of a part of the bench; null for all. */
@@ -38,4 +43,94 @@ export function announceTime(what: string, seconds: number): void {
   const minutes = Math.max(1, Math.round(seconds / 60));
   const unit = minutes === 1 ? 'minute' : 'minutes';
   process.stderr.write(`${what}: about ${minutes} ${unit}\n`);
+}
+
+/** What a long bench has measured so far, in a file with a line of JSON for each part, so that it can go on where it stopped. */
+export type Ledger<Value> = {
+  get(key: string): Value | undefined;
+  /** On the disk when it returns. */
+  keep(key: string, value: Value): void;
+};
+
+/** Lines that are damaged, as the last one is when the bench was killed while writing, are as if they were not there. */
+export function openLedger<Value>(path: string, valueSchema: z.ZodType<Value>): Ledger<Value> {
+  const lineSchema = z.strictObject({ key: z.string(), value: valueSchema });
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const kept = new Map<string, Value>();
+  for (const line of text.split('\n')) {
+    const parsed = lineSchema.safeParse(parseJson(line));
+    if (parsed.success) kept.set(parsed.data.key, parsed.data.value);
+  }
+  // What is written next must not continue a broken line.
+  if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n', { flush: true });
+  return {
+    get: (key) => kept.get(key),
+    keep(key, value) {
+      appendFileSync(path, `${JSON.stringify({ key, value })}\n`, { flush: true });
+      kept.set(key, value);
+    },
+  };
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The server in this process, on a data directory that stays: runs are stored as a user's are, so each has the earlier ones as its
+ * past. It ends with this process, which a server of its own would not. Throws data_directory_in_use where another bench is at work.
+ */
+export async function openDashboard(directory: string): Promise<RunningServer> {
+  const { PATH, CHROMIUM_PATH } = process.env;
+  const environment = { PATH, CHROMIUM_PATH, LOG_LEVEL: 'error', TLS_TOLL_DATA: join(directory, 'data') };
+  return startServer({ ...readConfig(environment), port: 0 }, { repeats: false });
+}
+
+type Asked = { key: string; request: RunRequestInput };
+
+/**
+ * Asks a dashboard what the ledger lacks, one after the other, until all is there or the bench is interrupted.
+ * @param observe what to keep of a run: its document, or null of one that was refused or failed
+ */
+export async function askLeft<Kept extends { said: string }>(
+  asked: readonly Asked[],
+  {
+    url,
+    ledger,
+    runs,
+    signal,
+  }: { url: string; ledger: Ledger<Kept>; runs: number | null; signal: AbortSignal },
+  observe: (document: RunDocument | null, ran: Asked & { seconds: number; said: string }) => Kept,
+): Promise<void> {
+  const left = asked.filter(({ key }) => ledger.get(key) === undefined).slice(0, runs ?? asked.length);
+  const secondsLeft = left.reduce((sum, { request }) => sum + expectedS(request), 0);
+  announceTime(`${left.length} of ${asked.length} runs are left`, secondsLeft);
+  for (const each of left) {
+    const startedMs = performance.now();
+    const ran = (said: string) => ({ ...each, said, seconds: (performance.now() - startedMs) / 1000 });
+    try {
+      const document = await performRun(url, each.request, { signal });
+      const said = document.verdict?.sentence ?? document.problem?.detail ?? document.state;
+      ledger.keep(each.key, observe(document, ran(said)));
+    } catch (error) {
+      if (signal.aborted) return;
+      ledger.keep(each.key, observe(null, ran(endOf(error).problem.problem.detail)));
+    }
+    process.stderr.write(
+      `${asked.indexOf(each) + 1} of ${asked.length}, ${each.key}: ${ledger.get(each.key)?.said}\n`,
+    );
+  }
+}
+
+/** Starting and ending what is loaded. */
+const betweenS = 1.5;
+
+/** How long a run takes on a quiet machine. */
+export function expectedS(request: RunRequestInput): number {
+  const plan = planFor(runRequestSchema.parse(request), 0);
+  return Math.min(plan.longestS, runS(plan, plan.launches.minimum)) + betweenS;
 }

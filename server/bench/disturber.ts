@@ -1,14 +1,10 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Disturbance } from './disturber-process.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 
-type Disturber = { stop(): Promise<void> };
-
-const script = new URL('./disturber-process.ts', import.meta.url);
-
-/** Other work on this machine, in children of this process. They end with it, whatever becomes of it. */
-export async function startDisturbers(disturbances: readonly Disturbance[]): Promise<Disturber> {
-  const children = disturbances.map((disturbance) => fork(script, [disturbance], { stdio: 'inherit' }));
+/** Busy loops on this machine, in children of this process. They end with it, whatever becomes of it. */
+export async function startDisturbers(loops: number): Promise<{ stop(): Promise<void> }> {
+  const children = Array.from({ length: loops }, (): ChildProcess => fork(import.meta.filename));
   const ended = children.map((child) => once(child, 'exit'));
   await Promise.all(children.map((child) => once(child, 'spawn')));
   return {
@@ -17,4 +13,13 @@ export async function startDisturbers(disturbances: readonly Disturbance[]): Pro
       await Promise.all(ended);
     },
   };
+}
+
+if (import.meta.main) {
+  process.on('disconnect', () => process.exit());
+  for (;;) {
+    const until = performance.now() + 20;
+    while (performance.now() < until);
+    await pause(0);
+  }
 }

@@ -16,12 +16,16 @@ import { connectTo } from '../edge/commands/api-client.ts';
 import type { House } from '../kinds/house.ts';
 import { type ExampleName, exampleList } from '../life/examples/example-list.ts';
 import { type ExampleFile, pathOfExample, readExample } from '../life/examples/read-example.ts';
-import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
-import { openLedger } from './ledger.ts';
-import { openDashboard } from './open-dashboard.ts';
+import {
+  announceTime,
+  expectedS,
+  type LongOptions,
+  openBenchDirectory,
+  openDashboard,
+  openLedger,
+} from './bench-options.ts';
 import { performMeasurement } from './perform-run.ts';
 import { printTable } from './print-table.ts';
-import { expectedS } from './run-in-process.ts';
 
 type Asked = { request: MeasurementRequestInput & { kind: KindName }; seconds: number };
 

@@ -1,13 +1,18 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isEncrypted, type Transport, transportFacts } from '../../shared/base/transport.ts';
+import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
+import { isEncrypted, schemeOf, type Transport, transportFacts } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
+import type { Listener } from '../../shared/target/target.ts';
 import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
+import { startGenerator } from '../drive/load/start-generator.ts';
 import { comparePaired } from '../method/statistics/compare-paired.ts';
 import { median } from '../method/statistics/quantile.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
-import { type LoadTool, loadTools, type OpenTool, type Order, type Window } from './load-tool.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 
 /** One tool on one cell: medians over the rounds, and the ratio to another tool with its interval. */
@@ -42,15 +47,15 @@ const cells: Cell[] = [
   { transport: 'h2', bytes: 102_400, newConnections: false },
   { transport: 'h2', bytes: 1024, newConnections: true },
 ];
-/** What is compared with: the common tool; over HTTP/2, what this runtime has of its own. */
+/** wrk does not speak HTTP/2. */
 const referenceOf = (transport: Transport) =>
-  transportFacts[transport].httpVersion === '2' ? 'node:http2' : 'wrk';
+  transportFacts[transport].httpVersion === '2' ? 'h2load' : 'wrk';
 const rounds = 8;
 const seconds = 2;
 const connections = 32;
 
 /** All tools against the same nginx, file and connections, on the same core, taking turns in every round. */
-export async function compareGenerators(of: readonly Cell[] = cells): Promise<GeneratorRow[]> {
+export async function compareGenerators(): Promise<{ rows: GeneratorRow[]; text: string }> {
   const tools = loadTools.filter((tool) => tool.program === null || isInstalled(tool.program));
   for (const tool of loadTools)
     if (!tools.includes(tool)) process.stderr.write(`${tool.name} is not installed and is left out.\n`);
@@ -58,13 +63,13 @@ export async function compareGenerators(of: readonly Cell[] = cells): Promise<Ge
     throw new Error('nginx is not installed: apt-get install nginx-light wrk nghttp2-client');
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-bench-'));
   const authority = await openAuthority(directory);
-  const nginx = await startNginx(authority, [...new Set(of.map((cell) => cell.bytes))]);
+  const nginx = await startNginx(authority, [...new Set(cells.map((cell) => cell.bytes))]);
   try {
     const rows: GeneratorRow[] = [];
-    for (const cell of of) {
+    for (const cell of cells) {
       rows.push(...(await compareOn(cell, nginx.ports[cell.transport], authority, tools)));
     }
-    return rows;
+    return { rows, text: printRows(rows) };
   } finally {
     await nginx.stop();
     rmSync(directory, { recursive: true });
@@ -144,7 +149,7 @@ function ratioOf(own: Window[], others: Window[], value: (window: Window) => num
   return comparePaired(pairs, 'ratio').ratio;
 }
 
-export function printGeneratorRows(rows: readonly GeneratorRow[]): string {
+function printRows(rows: readonly GeneratorRow[]): string {
   const ratio = (estimate: Estimate | null) =>
     estimate === null
       ? ''
@@ -170,4 +175,124 @@ export function printGeneratorRows(rows: readonly GeneratorRow[]): string {
 
 function describe({ transport, bytes, newConnections }: Cell): string {
   return `${transport}, ${bytes} B${newConnections ? ', new connections' : ''}`;
+}
+
+/** One window of load by one tool, on one core. */
+type Window = { requestsPerSecond: number; clientCpuUsPerRequest: number };
+type Order = {
+  listener: Listener;
+  path: string;
+  connections: number;
+  seconds: number;
+  /** A full handshake, or TCP connection, for each request. */
+  newConnections: boolean;
+};
+type LoadTool = {
+  name: string;
+  /** Null for what comes with this product. */
+  program: string | null;
+  takes(order: Order): boolean;
+  open(order: Order): Promise<OpenTool>;
+};
+/** Runs one window after another; what compiles as it goes stays compiled. */
+type OpenTool = { run(): Promise<Window>; close(): Promise<void> };
+
+const clientCore = '1';
+/** By then what runs for every request is compiled, however slow the machine is. */
+const warmUpRequests = { kept: 10_000, anew: 1000 };
+const speaksHttp2 = ({ listener }: Order) => transportFacts[listener.transport].httpVersion === '2';
+
+const loadTools: LoadTool[] = [
+  { name: 'tls-toll', program: null, takes: () => true, open: openOurs },
+  { name: 'wrk', program: 'wrk', takes: (order) => !speaksHttp2(order), open: each(runWrk) },
+  { name: 'h2load', program: 'h2load', takes: () => true, open: each(runH2load) },
+];
+
+function each(run: (order: Order) => Promise<Window>): LoadTool['open'] {
+  return async (order) => ({ run: () => run(order), close: async () => {} });
+}
+
+async function openOurs(order: Order): Promise<OpenTool> {
+  const { listener, path, connections, seconds, newConnections } = order;
+  const generator = await startGenerator(1);
+  spawnSync('taskset', ['-a', '-cp', clientCore, `${generator.pids[0]}`]);
+  await generator.configure({
+    listeners: [listener],
+    scenario: scenarioOf(path),
+    // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
+    tls: { ...defaultTlsProfile, version: 'TLSv1.3', verify: false, group: 'X25519' },
+    connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
+    connections,
+    requestTimeoutMs: 5000,
+  });
+  const run = async (durationMs: number) => {
+    await generator.prepare('baseline');
+    const result = await generator.run('baseline', { durationMs, discardMs: 0, ratePerS: null });
+    const failed = result.errors[0];
+    if (failed !== undefined) throw new Error(`tls-toll: ${failed.detail}`);
+    return result;
+  };
+  // The other tools need no warming up; a just-in-time compiler does, and has it in any real run.
+  for (let left = warmUpRequests[newConnections ? 'anew' : 'kept']; left > 0; )
+    left -= (await run(500)).requests;
+  return {
+    async run() {
+      const { requests, elapsedUs, generatorCpuUs } = await run(seconds * 1000);
+      return windowOf(requests, elapsedUs / 1e6, generatorCpuUs / 1e6);
+    },
+    close: () => generator.stop(),
+  };
+}
+
+function scenarioOf(path: string): Scenario {
+  return scenarioSchema.parse({ name: 'file', steps: [{ name: 'file', method: 'GET', path }] });
+}
+
+async function runWrk(order: Order): Promise<Window> {
+  const close = order.newConnections ? ['-H', 'Connection: close'] : [];
+  const args = ['-t1', `-c${order.connections}`, `-d${order.seconds}s`, ...close, urlOf(order)];
+  const { output, cpuS } = await timed('wrk', args);
+  const [, requests, seconds] = /(\d+) requests in ([\d.]+)s/.exec(output) ?? [];
+  return windowOf(Number(requests), Number(seconds), cpuS);
+}
+
+/**
+ * h2load opens no second connection for a client: for new connections it gets as many clients as requests. It is given a
+ * number of requests, as with a duration it may wait for ever for the last of them.
+ */
+async function runH2load(order: Order): Promise<Window> {
+  const requests = (order.newConnections ? 500 : 5000) * order.seconds;
+  const amount = [`-n${requests}`, `-c${order.newConnections ? requests : order.connections}`];
+  const version = speaksHttp2(order) ? [] : ['--h1'];
+  const { output, cpuS } = await timed('h2load', [...version, '-t1', ...amount, urlOf(order)]);
+  const [, perSecond] = /([\d.]+) req\/s/.exec(output) ?? [];
+  const [, done] = /(\d+) succeeded/.exec(output) ?? [];
+  return windowOf(Number(done), Number(done) / Number(perSecond), cpuS);
+}
+
+function windowOf(requests: number, seconds: number, cpuS: number): Window {
+  return { requestsPerSecond: requests / seconds, clientCpuUsPerRequest: (cpuS / requests) * 1e6 };
+}
+
+function urlOf({ listener, path }: Order): string {
+  return `${schemeOf(listener.transport)}://${listener.address}:${listener.port}${path}`;
+}
+
+/** Runs a program on the client's core; its CPU is what the shell's own accounting says of it. */
+async function timed(program: string, args: string[]): Promise<{ output: string; cpuS: number }> {
+  const script = 'TIMEFORMAT="cpu %3U %3S"; time "$@"';
+  const child = spawn('taskset', ['-c', clientCore, 'bash', '-c', script, 'bash', program, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let accounting = '';
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  child.stderr.on('data', (text) => {
+    accounting += text;
+  });
+  await once(child, 'close');
+  const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(accounting) ?? [];
+  return { output, cpuS: Number(user) + Number(system) };
 }

@@ -1,21 +1,12 @@
-import { type ChildProcess, fork, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Transport } from '../../shared/base/transport.ts';
 import type { Authority } from '../targets/certificate-authority.ts';
+import { listens, openPlace } from './open-place.ts';
 
-export type Nginx = {
-  ports: Record<Transport, number>;
-  /** Of the master process. */
-  pid: number;
-  stop(): Promise<void>;
-};
+export type Nginx = { ports: Record<Transport, number>; stop(): Promise<void> };
 
-const keeper = new URL('./keep-program.ts', import.meta.url);
 const usualPorts: Record<Transport, number> = { http: 18_080, https: 18_443, h2c: 18_081, h2: 18_444 };
 
 /** One worker on core 0, no log, connections kept for ever, a file of each size. It ends with this process. */
@@ -27,26 +18,14 @@ export async function startNginx(
   for (const port of Object.values(ports)) {
     if (await listens(port)) throw new Error(`127.0.0.1:${port} is in use by another program.`);
   }
-  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
-  mkdirSync(join(directory, 'files'));
-  chmodSync(directory, 0o755);
-  for (const size of sizes) writeFileSync(join(directory, 'files', `${size}`), 'x'.repeat(size));
-  writeFileSync(join(directory, 'cert.pem'), authority.certPem);
-  writeFileSync(join(directory, 'key.pem'), authority.keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, ports));
-  const child = fork(keeper, ['nginx', '-c', join(directory, 'nginx.conf')]);
-  const exited = once(child, 'exit');
-  const [{ pid }] = (await once(child, 'message')) as [{ pid: number }];
-  await untilListening(ports.http, child);
-  return {
-    ports,
-    pid,
-    async stop() {
-      if (child.connected) child.disconnect();
-      await exited;
-      rmSync(directory, { recursive: true });
-    },
-  };
+  const place = await openPlace();
+  mkdirSync(join(place.directory, 'files'));
+  for (const size of sizes) place.write(`files/${size}`, 'x'.repeat(size));
+  place.write('cert.pem', authority.certPem);
+  place.write('key.pem', authority.keyPem);
+  const path = place.write('nginx.conf', configuration(place.directory, ports));
+  await place.start('nginx', ['-c', path], ports.http);
+  return { ports, stop: place.close };
 }
 
 function configuration(directory: string, ports: Nginx['ports']): string {
@@ -74,25 +53,6 @@ http {
     root ${directory}/files;
   }
 }`;
-}
-
-/** Throws where the program ends before. */
-export async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
-    if (await listens(port)) return;
-    await pause(50);
-  }
-  throw new Error(`Nothing listens on port ${port}. The program’s message is above.`);
-}
-
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const [event] = await Promise.race([
-    once(socket, 'connect').then(() => ['connect']),
-    once(socket, 'error').then(() => ['error']),
-  ]).catch(() => ['error']);
-  socket.destroy();
-  return event === 'connect';
 }
 
 export function isInstalled(program: string): boolean {

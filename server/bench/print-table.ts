@@ -12,8 +12,3 @@ export function printCount(count: number, of: number, share: Estimate | null): s
   const percent = (value: number) => Math.round(value * 100);
   return `${count} of ${of}, ${percent(share.center)} % (${percent(share.lo)} to ${percent(share.hi)} %)`;
 }
-
-/** Of a ratio: `±3.00 %`. */
-export function printHalfWidth(halfWidth: number | null): string {
-  return halfWidth === null ? 'none' : `±${(halfWidth * 100).toFixed(2)} %`;
-}

@@ -2,7 +2,6 @@ import { differenceOf } from '../../shared/base/independent-estimates.ts';
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { median } from '../method/statistics/quantile.ts';
-import { binomialInterval } from './binomial-interval.ts';
 import { printTable } from './print-table.ts';
 import {
   type RepeatMachine,
@@ -12,7 +11,7 @@ import {
   type repeatMetrics,
   repeatTargets,
 } from './repetition.ts';
-import { meanInterval, spreadInterval } from './spread.ts';
+import { binomialInterval, meanInterval, spreadInterval } from './spread.ts';
 import type { WrkPair } from './wrk.ts';
 
 /** A figure from our runs or from wrk. */

@@ -15,15 +15,22 @@ import { askTarget } from '../targets/ask-target.ts';
 import { openAuthority } from '../targets/certificate-authority.ts';
 import { freePorts } from '../targets/managed/free-ports.ts';
 import { openTarget } from '../targets/open-target.ts';
-import { announceTime, type LongOptions, openBenchDirectory } from './bench-options.ts';
+import {
+  announceTime,
+  type Ledger,
+  type LongOptions,
+  openBenchDirectory,
+  openLedger,
+} from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
-import { type Ledger, openLedger } from './ledger.ts';
 import { isInstalled, type Nginx, startNginx } from './nginx.ts';
 import { performMeasurement } from './perform-run.ts';
 import { printRepeat, tallyRepeat } from './repeat-tally.ts';
 import {
   type AskedRun,
   askedRunSchema,
+  type Part,
+  partSchema,
   type RepeatMachine,
   type RepeatTarget,
   type Repetition,
@@ -46,8 +53,6 @@ const pageBytes = 10_000;
 /** Pause between a server's start and the click. */
 const lookMs = 2000;
 
-const partSchema = z.union([askedRunSchema, wrkPairSchema]);
-type Part = z.infer<typeof partSchema>;
 type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
 
 /**
@@ -80,7 +85,7 @@ export async function askAgain({ runs, seed, signal, resume, only, length }: Lon
     for (const machine of repeatMachines) {
       const own = left.filter((place) => place.machine === machine);
       if (own.length === 0 || signal.aborted) continue;
-      const disturber = await startDisturbers(machine === 'quiet' ? [] : ['loop', 'loop']);
+      const disturber = await startDisturbers(machine === 'quiet' ? 0 : 2);
       try {
         for (const place of own) {
           if (signal.aborted) break;

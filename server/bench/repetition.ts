@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { estimateSchema } from '../../shared/kinds/comparison/comparison.ts';
-import type { WrkPair } from './wrk.ts';
+import { type WrkPair, wrkPairSchema } from './wrk.ts';
 
 /** What is kept of one question that is asked again and again. */
 
@@ -49,6 +49,8 @@ export const askedRunSchema = saidSchema.extend({
   firstIntervalS: z.number().nonnegative().nullable(),
 });
 export type AskedRun = z.infer<typeof askedRunSchema>;
+export const partSchema = z.union([askedRunSchema, wrkPairSchema]);
+export type Part = z.infer<typeof partSchema>;
 
 /** A run, and the pair of windows that followed it; null where it failed or has not come yet. */
 export type Repetition = {

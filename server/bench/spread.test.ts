@@ -1,7 +1,9 @@
 /** Protects the mean and the spread of repeated estimates, each with its interval. */
+
 import { expect, test } from 'vitest';
+import { incompleteBeta } from '../method/statistics/incomplete-beta.ts';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };
-import { meanInterval, spreadInterval, spreadOf } from './spread.ts';
+import { betaQuantile, binomialInterval, meanInterval, spreadInterval, spreadOf } from './spread.ts';
 
 test.each(reference.paired.filter(({ confidence }) => confidence === 0.95))(
   'the mean of $values has SciPy’s interval',
@@ -30,4 +32,34 @@ test.each([
   const squares = (count - 1) * (spreadOf(values) ?? Number.NaN) ** 2;
   expect(squares / (spread?.hi ?? Number.NaN) ** 2 / low).toBeCloseTo(1, 5);
   expect(squares / (spread?.lo ?? Number.NaN) ** 2 / high).toBeCloseTo(1, 5);
+});
+
+test.each(reference.binomial)(
+  '$successes of $trials at $confidence is SciPy’s exact interval',
+  ({ successes, trials, confidence, lo, hi }) => {
+    const interval = binomialInterval(successes, trials, confidence);
+    expect(interval?.center).toBe(successes / trials);
+    expect(interval?.lo).toBeCloseTo(lo, 12);
+    expect(interval?.hi).toBeCloseTo(hi, 12);
+  },
+);
+
+test('none of n reaches up to 1 − 0.025^(1/n)', () => {
+  expect(binomialInterval(0, 20)?.hi).toBeCloseTo(1 - 0.025 ** (1 / 20), 12);
+});
+
+test('without a trial there is no share', () => {
+  expect(binomialInterval(0, 0)).toBeNull();
+});
+
+test.each([
+  [0.025, 4, 7],
+  [0.5, 0.5, 0.5],
+  [0.975, 200, 1],
+])('the quantile of %f of (%f, %f) gives it back', (p, a, b) => {
+  expect(incompleteBeta(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 12);
+});
+
+test('of (1, n) it is 1 − (1 − p)^(1/n)', () => {
+  expect(betaQuantile(0.05, 1, 20)).toBeCloseTo(1 - 0.95 ** (1 / 20), 14);
 });

@@ -1,7 +1,7 @@
 import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { incompleteBeta } from '../method/statistics/incomplete-beta.ts';
 import { launchInterval } from '../method/statistics/launch-interval.ts';
 import { meanOf } from '../method/statistics/mean.ts';
-import { betaQuantile } from './beta-quantile.ts';
 
 /** Student's interval of the mean of values that have nothing in common. Null with fewer than two. */
 export function meanInterval(values: readonly number[]): Estimate | null {
@@ -38,4 +38,30 @@ const manyDegrees = 1e7;
 function chiSquareQuantile(p: number, degrees: number): number {
   const x = betaQuantile(p, degrees / 2, manyDegrees / 2);
   return (manyDegrees * x) / (1 - x);
+}
+
+/**
+ * The exact interval of a share (Clopper and Pearson, Biometrika 26, 1934): every share that a two-sided binomial test of
+ * this count would not reject. It covers at least as often as it says. Null without a trial.
+ */
+export function binomialInterval(successes: number, trials: number, confidence = 0.95): Estimate | null {
+  if (trials === 0) return null;
+  const tail = (1 - confidence) / 2;
+  return {
+    center: successes / trials,
+    lo: successes === 0 ? 0 : betaQuantile(tail, successes, trials - successes + 1),
+    hi: successes === trials ? 1 : betaQuantile(1 - tail, successes + 1, trials - successes),
+  };
+}
+
+/** The x at which I_x(a, b) is p, to the last bit that doubles hold. */
+export function betaQuantile(p: number, a: number, b: number): number {
+  let below = 0;
+  let above = 1;
+  for (;;) {
+    const middle = (below + above) / 2;
+    if (middle === below || middle === above) return middle;
+    if (incompleteBeta(middle, a, b) < p) below = middle;
+    else above = middle;
+  }
 }

@@ -40,16 +40,13 @@ export type Generator = {
 /**
  * Starts the load generator: one process, or several that share the virtual users and arrivals and are
  * asked together. Calls reject with the problem `generator_failed` when one of them dies or hangs.
- * @param script calls `answerWithLanes`; another one for benches that try something else
  * @param signal ends all load at once: the processes are killed, and their calls reject with its reason
  */
 export async function startGenerator(
   processes = 1,
-  { script = generatorScript, signal }: { script?: URL | undefined; signal?: AbortSignal | undefined } = {},
+  { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<Generator> {
-  const starts = await Promise.allSettled(
-    Array.from({ length: processes }, () => startProcess(script, signal)),
-  );
+  const starts = await Promise.allSettled(Array.from({ length: processes }, () => startProcess(signal)));
   const started = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const stop = async () => {
     await Promise.all(started.map((each) => each.stop()));
@@ -172,9 +169,9 @@ function demandSameTls(processes: readonly GeneratorProcess[], parts: readonly P
 
 const generatorScript = new URL('./generator.ts', import.meta.url);
 
-function startProcess(script: URL, signal: AbortSignal | undefined): Promise<AskedProcess<typeof questions>> {
+function startProcess(signal: AbortSignal | undefined): Promise<AskedProcess<typeof questions>> {
   return startGeneratorProcess({
-    ...{ script, signal, graceMs: 15_000 },
+    ...{ signal, graceMs: 15_000 },
     refused: (reason) =>
       reason.startsWith(bytesReached)
         ? problem('limit_reached', `${reason}.`)
@@ -182,9 +179,7 @@ function startProcess(script: URL, signal: AbortSignal | undefined): Promise<Ask
   });
 }
 
-type ProcessOptions = Partial<
-  Pick<Parameters<typeof startAskedProcess>[0], 'script' | 'refused' | 'signal'>
-> & {
+type ProcessOptions = Partial<Pick<Parameters<typeof startAskedProcess>[0], 'refused' | 'signal'>> & {
   graceMs: number;
 };
 

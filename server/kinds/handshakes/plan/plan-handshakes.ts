@@ -23,7 +23,7 @@ export type HandshakesPlan = {
 };
 
 /** The usual connection of today: every ratio is to it. */
-export const baseline = cellOf({
+const baseline = cellOf({
   version: 'TLSv1.3',
   cipher: 'TLS_AES_128_GCM_SHA256',
   key: 'P-256',

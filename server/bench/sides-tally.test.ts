@@ -1,11 +1,17 @@
 /** Protects what the bench of sides counts: false alarms of sides against themselves, and answers that meet what is known. */
+
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { type Cell, cellsOf, inRounds, isNull } from './cells.ts';
-import type { Observed, SideSeen } from './observe.ts';
-import { printSides } from './print.ts';
-import type { Reference } from './reference.ts';
-import { tallyNulls, tallyQuestions } from './tally.ts';
+import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import {
+  type Cell,
+  cellsOf,
+  inRounds,
+  isNull,
+  type Observed,
+  type Reference,
+  type SideSeen,
+} from './sides-cells.ts';
+import { printSides, tallyNulls, tallyQuestions } from './sides-tally.ts';
 
 const around = (center: number, half: number): Estimate => ({ center, lo: center - half, hi: center + half });
 

@@ -1,19 +1,15 @@
 /** Protects the count of false alarms in runs as users have them: any row that claims a difference makes the run one. */
+
 import { expect, test } from 'vitest';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import { sampleRun } from '../testing/sample-run.ts';
-import {
-  observeShippedNull,
-  printShippedNull,
-  type ShippedNull,
-  tallyShippedNull,
-} from './shipped-null-tally.ts';
+import { type NullRun, observeNull, printNull, tallyNull } from './null.ts';
 
 const run = (
   outcomes: Partial<Record<MetricId, VerdictOutcome>>,
-  change: Partial<ShippedNull> = {},
-): ShippedNull => ({
+  change: Partial<NullRun> = {},
+): NullRun => ({
   ...{ length: 'first', target: 'managed', seconds: 19, state: 'finished', said: '' },
   rows: Object.entries(outcomes).map(([id, outcome]) => ({
     ...{ id: id as MetricId, outcome },
@@ -27,28 +23,28 @@ const alarm = run({ cpu_at_load: 'no_overhead', cpu_lone: 'overhead' });
 
 test('every row of a finished run is observed, exploratory ones too', () => {
   const document = sampleRun();
-  const { rows, state, length } = observeShippedNull(document, 19);
+  const { rows, state, length } = observeNull(document, { request: {}, seconds: 19, said: '' });
   expect(rows.map(({ id }) => id)).toEqual(document.metrics.map(({ id }) => id));
   expect({ state, length }).toEqual({ state: document.state, length: document.plan.length });
 });
 
 test('a difference in an exploratory row makes the run a false alarm, and nine of a hundred may be one', () => {
   const of = (alarms: number) =>
-    tallyShippedNull(Array.from({ length: 100 }, (_, index) => (index < alarms ? alarm : calm)));
+    tallyNull(Array.from({ length: 100 }, (_, index) => (index < alarms ? alarm : calm)));
   const [any] = of(9);
   expect(any).toMatchObject({ metric: 'any', runs: 100, claiming: 9, atMost: 9 });
-  expect(printShippedNull(of(9), [])).toMatch(/^first +any row +9 of 100, .* ≤ 9 +held *$/m);
-  expect(printShippedNull(of(10), [])).toMatch(/^first +any row +10 of 100, .* ≤ 9 +missed *$/m);
+  expect(printNull(of(9), [])).toMatch(/^first +any row +9 of 100, .* ≤ 9 +held *$/m);
+  expect(printNull(of(10), [])).toMatch(/^first +any row +10 of 100, .* ≤ 9 +missed *$/m);
 });
 
 test('what was not tested claims nothing, and what was refused or did not finish does not count', () => {
   const lost = run({}, { state: 'failed' });
-  const rows = tallyShippedNull([calm, run({ cpu_at_load: 'refused' }), lost]);
+  const rows = tallyNull([calm, run({ cpu_at_load: 'refused' }), lost]);
   const row = (metric: string) => rows.find((each) => each.metric === metric);
   expect(row('any')).toMatchObject({ runs: 2, claiming: 0, atMost: 0 });
   expect(row('throughput')).toMatchObject({ runs: 1, notTested: 1, claiming: 0 });
   expect(row('cpu_at_load')).toMatchObject({ runs: 1, refused: 1, within: 1, holding: 1, intervals: 1 });
-  expect(printShippedNull(rows, [calm, lost])).toContain('2 runs; 1 of them did not finish');
+  expect(printNull(rows, [calm, lost])).toContain('2 runs; 1 of them did not finish');
 });
 
 test('each length has its own bound', () => {
@@ -56,7 +52,7 @@ test('each length has its own bound', () => {
     alarm,
     ...Array.from({ length: 29 }, () => run({ cpu_at_load: 'overhead' }, { length: 'quote' })),
   ];
-  const any = tallyShippedNull(runs).filter(({ metric }) => metric === 'any');
+  const any = tallyNull(runs).filter(({ metric }) => metric === 'any');
   expect(any.map(({ length, claiming, atMost }) => [length, claiming, atMost])).toEqual([
     ['first', 1, 0],
     ['quote', 29, 2],
@@ -65,7 +61,7 @@ test('each length has its own bound', () => {
 
 test('the half-width of the headline has to be 1.8 to 3 standard deviations of the runs, on each target', () => {
   const of = (halfWidth: number) =>
-    tallyShippedNull(
+    tallyNull(
       (['storefront', 'managed'] as const).flatMap((target) =>
         [-1, 0, 1].map((sign) => {
           const center = sign * (target === 'managed' ? 0.02 : 0.01);

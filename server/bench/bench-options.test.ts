@@ -1,10 +1,11 @@
 /** Protects hours of measuring: a bench that was killed goes on with every part that had ended. */
+
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openLedger } from './ledger.ts';
+import { openLedger } from './bench-options.ts';
 
 let path = '';
 beforeEach(() => {

@@ -1,20 +1,85 @@
+import { join } from 'node:path';
 import { z } from 'zod';
+import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
 import {
   type Estimate,
   estimateSchema,
   verdictOutcomeSchema,
 } from '../../shared/kinds/comparison/comparison.ts';
 import { lengthSchema } from '../../shared/kinds/comparison/load-choice.ts';
+import type { Length } from '../../shared/kinds/comparison/load-names.ts';
 import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import type { SidesRequestInput } from '../../shared/kinds/comparison/side.ts';
 import { median } from '../method/statistics/quantile.ts';
-import { binomialInterval } from './binomial-interval.ts';
+import { askLeft, type LongOptions, openBenchDirectory, openDashboard, openLedger } from './bench-options.ts';
+import { isInstalled } from './nginx.ts';
 import { printCount, printTable } from './print-table.ts';
-import { spreadInterval } from './spread.ts';
+import { binomialInterval, spreadInterval } from './spread.ts';
+
+const usualRuns = 100;
+/** Runs of the length quote for each first answer. */
+const quoteShare = 0.3;
+const pairs: TransportPair[] = [
+  ['http', 'http'],
+  ['https', 'https'],
+];
+const targets = ['storefront', 'nginx'] as const;
+
+/**
+ * Ordinary runs of the storefront and of nginx against themselves, alternating with and without TLS. Every difference that they find, in
+ * any row, is false. They share one data directory, so each run has the earlier ones as its past. `runs` limits how many of
+ * the remaining runs are made.
+ */
+export async function calibrateNull({ runs, seed, signal, resume, only }: LongOptions) {
+  if (!isInstalled('nginx')) throw new Error('Not installed: nginx.');
+  const directory = openBenchDirectory('null', resume);
+  const lengths = lengthsOf(only);
+  const toQuote = Math.ceil(usualRuns * quoteShare);
+  const requests = [...plansOf('first', usualRuns, seed), ...plansOf('quote', toQuote, seed + usualRuns)];
+  const server = await openDashboard(directory);
+  try {
+    const ledger = openLedger(join(directory, 'results.jsonl'), nullRunSchema);
+    const asked = requests.filter(({ length }) => lengths.includes(length));
+    await askLeft(
+      asked.map((request) => ({ key: keyOf(request), request })),
+      { url: server.url, ledger, runs, signal },
+      observeNull,
+    );
+    const done = requests.flatMap((request) => ledger.get(keyOf(request)) ?? []);
+    const rows = tallyNull(done);
+    return { rows, text: printNull(rows, done) };
+  } finally {
+    await server.close();
+  }
+}
+
+function lengthsOf(only: string | null): Length[] {
+  const lengths: Length[] = ['first', 'quote'];
+  const chosen = lengths.filter((length) => only === null || length === only);
+  if (chosen.length === 0) throw new Error(`--only is ${lengths.join(' or ')}, not "${only}".`);
+  return chosen;
+}
+
+type Planned = RunRequestInput & { length: Length; seed: number; target: string; sides: SidesRequestInput };
+
+function plansOf(length: Length, count: number, seed: number): Planned[] {
+  return Array.from({ length: count }, (_, index) => ({
+    length,
+    seed: seed + index,
+    sides: sidesOfPair(pairs[index % pairs.length] as TransportPair),
+    target: targets[Math.floor(index / pairs.length) % targets.length] as (typeof targets)[number],
+  }));
+}
+
+function keyOf({ length, target, sides, seed }: Planned): string {
+  return `${length}, ${target}, ${[sides.baseline?.transport, sides.comparison?.transport].join(' against ')}, seed ${seed}`;
+}
 
 /** What a run of something against itself said, in every row of its table. */
-export const shippedNullSchema = z.strictObject({
+const nullRunSchema = z.strictObject({
   length: lengthSchema,
   target: z.string(),
   seconds: z.number().nonnegative(),
@@ -31,11 +96,11 @@ export const shippedNullSchema = z.strictObject({
   /** The verdict, or why there is none. */
   said: z.string(),
 });
-export type ShippedNull = z.infer<typeof shippedNullSchema>;
+export type NullRun = z.infer<typeof nullRunSchema>;
 
-type ShippedNullRow = {
+type NullRow = {
   bench: 'null';
-  length: ShippedNull['length'];
+  length: NullRun['length'];
   /** `any` is a difference in any row of a run's table. */
   metric: MetricId | 'any';
   /** Finished runs that have this row, not refused. */
@@ -63,7 +128,12 @@ const headline = 'cpu_at_load';
 /** Half of a 95 % interval is 1.96 standard deviations, and more because the deviation is estimated. */
 const widthInSpreads = { atLeast: 1.8, atMost: 3 };
 
-export function observeShippedNull(document: RunDocument, seconds: number): ShippedNull {
+export function observeNull(
+  document: Pick<RunDocument, 'plan' | 'target' | 'state' | 'metrics'> | null,
+  { request, seconds, said }: { request: RunRequestInput; seconds: number; said: string },
+): NullRun {
+  const { length = 'first', target } = request;
+  if (document === null) return { length, target: `${target}`, seconds, state: 'failed', rows: [], said };
   return {
     length: document.plan.length,
     target: document.target.kind,
@@ -74,7 +144,7 @@ export function observeShippedNull(document: RunDocument, seconds: number): Ship
       holds: holdsNone(ratio, delta),
       ratio,
     })),
-    said: document.verdict?.sentence ?? document.problem?.detail ?? document.state,
+    said,
   };
 }
 
@@ -86,7 +156,7 @@ function holdsNone(
   return delta === null ? null : delta.lo <= 0 && delta.hi >= 0;
 }
 
-export function tallyShippedNull(runs: readonly ShippedNull[]): ShippedNullRow[] {
+export function tallyNull(runs: readonly NullRun[]): NullRow[] {
   return lengthSchema.options.flatMap((length) => {
     const finished = runs.filter((run) => run.length === length && run.state === 'finished');
     if (finished.length === 0) return [];
@@ -97,7 +167,7 @@ export function tallyShippedNull(runs: readonly ShippedNull[]): ShippedNullRow[]
   });
 }
 
-function anyRow(length: ShippedNull['length'], runs: readonly ShippedNull[]): ShippedNullRow {
+function anyRow(length: NullRun['length'], runs: readonly NullRun[]): NullRow {
   const claiming = runs.filter(({ rows }) => rows.some(({ outcome }) => outcome === 'overhead')).length;
   const atMost = Math.floor((runs.length * claimsInHundred) / 100);
   return {
@@ -107,11 +177,7 @@ function anyRow(length: ShippedNull['length'], runs: readonly ShippedNull[]): Sh
   };
 }
 
-function metricRow(
-  length: ShippedNull['length'],
-  metric: MetricId,
-  runs: readonly ShippedNull[],
-): ShippedNullRow {
+function metricRow(length: NullRun['length'], metric: MetricId, runs: readonly NullRun[]): NullRow {
   const rows = runs.flatMap((run) => run.rows.filter(({ id }) => id === metric));
   const told = rows.filter(({ outcome }) => outcome !== 'refused');
   const widths = widthsOf(metric, runs);
@@ -133,7 +199,7 @@ function isFit(inSpreads: number): boolean {
 }
 
 /** Empty for metrics without a ratio. A target needs at least two. */
-function widthsOf(metric: MetricId, runs: readonly ShippedNull[]): ShippedNullRow['widths'] {
+function widthsOf(metric: MetricId, runs: readonly NullRun[]): NullRow['widths'] {
   return [...Map.groupBy(runs, ({ target }) => target)].flatMap(([target, own]) => {
     const ratios = own.flatMap(({ rows }) => rows.find(({ id }) => id === metric)?.ratio ?? []);
     const usable = ratios.filter(({ lo }) => lo > 0);
@@ -145,7 +211,7 @@ function widthsOf(metric: MetricId, runs: readonly ShippedNull[]): ShippedNullRo
   });
 }
 
-export function printShippedNull(rows: readonly ShippedNullRow[], runs: readonly ShippedNull[]): string {
+export function printNull(rows: readonly NullRow[], runs: readonly NullRun[]): string {
   const table = printTable(
     [
       ...['length', 'row', 'claims a difference', 'bound', '', 'within', 'inconclusive', 'not tested'],
