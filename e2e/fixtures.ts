@@ -3,7 +3,7 @@ import { patienceMs } from '../server/testing/patience.ts';
 import type { Plan } from '../shared/kinds/comparison/load-profile.ts';
 import { type ObservedRun, observeStorefrontRun } from './observe-storefront-run.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
-import { storeRun } from './store-run.ts';
+import { storeResults, storeRun } from './store-run.ts';
 import { startTwoOrigins, type TwoOrigins } from './two-origins.ts';
 
 type OfTest = {
@@ -22,6 +22,8 @@ type OfAll = {
   storefrontRun: ObservedRun;
   /** A finished run with every figure, on a server of its own, however noisy this machine is. */
   storedRun: { url: string; permalink: string };
+  /** A finished result of every kind, on a server of its own; the addresses of their pages. */
+  results: { url: string; pages: Awaited<ReturnType<typeof storeResults>> };
 };
 
 export const test = base.extend<OfTest, OfAll>({
@@ -67,6 +69,19 @@ export const test = base.extend<OfTest, OfAll>({
         },
       });
       await use({ url: dashboard.url, permalink: `${dashboard.url}/r/${id}` });
+      await dashboard.dispose();
+    },
+    { scope: 'worker' },
+  ],
+  results: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
+    async ({}, use) => {
+      const stored: OfAll['results']['pages'][] = [];
+      const dashboard = await startDashboard({
+        fill: async (dataDirectory) => stored.push(await storeResults(dataDirectory)),
+      });
+      const pages = Object.entries(stored[0] ?? {}).map(([kind, path]) => [kind, `${dashboard.url}${path}`]);
+      await use({ url: dashboard.url, pages: Object.fromEntries(pages) });
       await dashboard.dispose();
     },
     { scope: 'worker' },

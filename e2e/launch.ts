@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { waitForRunPage } from './observe-storefront-run.ts';
 import type { TwoOrigins } from './two-origins.ts';
 
@@ -25,4 +25,19 @@ export async function launch(page: Page): Promise<string> {
 export async function launchStorefront(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Run the storefront now' }).click();
   return waitForRunPage(page);
+}
+
+/** Starts what the form of a kind says, and cancels it once its page has told of progress. */
+export async function startAndCancel(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click();
+  await cancelUnderWay(page);
+}
+
+/** On the page of what is being measured, or is about to be. */
+export async function cancelUnderWay(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/[rl]\/[0-9A-Za-z]{22}$/);
+  await expect(page.getByTestId('progress-text')).toHaveText(/\d/);
+  await page.getByRole('button', { name: /^Cancel the (measurement|sweep)/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await expect(page.getByText(/^(Incomplete|Canceled)$/)).toBeVisible();
 }

@@ -1,24 +1,12 @@
 /** Protects results as files: whoever has nothing but the file sees the page, and nothing leaves it. */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
-import { distance } from '../server/kinds/distance/kind.ts';
-import { handshakes } from '../server/kinds/handshakes/kind.ts';
-import type { AnyKind } from '../server/kinds/kind.ts';
-import { mesh } from '../server/kinds/mesh/kind.ts';
-import { servers } from '../server/kinds/servers/kind.ts';
-import { sizes } from '../server/kinds/sizes/kind.ts';
-import { speed } from '../server/kinds/speed/kind.ts';
-import { visits } from '../server/kinds/visits/kind.ts';
 import { storeAnnotationChange } from '../server/life/database/annotations.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
-import { sampleServers } from '../server/testing/sample-servers.ts';
-import { sampleSizes } from '../server/testing/sample-sizes.ts';
-import { storeEnded } from '../server/testing/store-ended.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, openAllDetails } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
@@ -246,43 +234,17 @@ test('several results are downloaded as one file with a title page, from the lis
   await close();
 });
 
-const golden = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../server/life/database/golden/${name}.json`, import.meta.url), 'utf8'));
-
-const others = [
-  [sizes, '/r', sampleSizes()],
-  [servers, '/r', sampleServers().document],
-  [handshakes, '/l', golden('handshakes-v1')],
-  [speed, '/l', golden('speed-v1')],
-  [visits, '/l', golden('visits-v1')],
-  [distance, '/l', golden('distance-v1')],
-  [mesh, '/l', golden('mesh-v1')],
-] as const;
-
-test('results of every other kind open from a file as well', async ({ browser, request }) => {
-  const dashboard = await startDashboard({
-    fill: async (directory) => {
-      const database = await openDatabase({ directory, url: null });
-      // A kind of any request is a kind of every request to whoever only stores its documents.
-      for (const [kind, , document] of others) {
-        await storeEnded(database, kind as unknown as AnyKind<never>, document);
-      }
-      await database.close();
-    },
-  });
-  try {
-    for (const [kind, page, { id }] of others) {
-      const bytes = await (await request.get(`${dashboard.url}${page}/${id}.html`)).body();
-      expect(bytes.length, kind.name).toBeLessThanOrEqual(mostBytes);
-      const { page: file, close } = await openFile(browser, bytes);
-      await expect(file.getByTestId('headline')).toHaveText(/\w{3,}/);
-      await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
-      await file.setViewportSize(narrow);
-      await openAllDetails(file);
-      await expectNoSidewaysScroll(file);
-      await close();
-    }
-  } finally {
-    await dashboard.dispose();
+test('results of every other kind open from a file as well', async ({ browser, request, results }) => {
+  const { comparison: _, ...others } = results.pages;
+  for (const [kind, address] of Object.entries(others)) {
+    const bytes = await (await request.get(`${address}.html`)).body();
+    expect(bytes.length, kind).toBeLessThanOrEqual(mostBytes);
+    const { page: file, close } = await openFile(browser, bytes);
+    await expect(file.getByTestId('headline')).toHaveText(/\w{3,}/);
+    await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
+    await file.setViewportSize(narrow);
+    await openAllDetails(file);
+    await expectNoSidewaysScroll(file);
+    await close();
   }
 });

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { hasNginx } from '../server/testing/nginx-in-test.ts';
 import { readAbReport } from '../server/testing/read-ab-report.ts';
-import { expectAccessible, expectNoSidewaysScroll, expectPresentable, show } from './accessibility.ts';
+import { expectAccessible, expectNoSidewaysScroll, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test.skip(!hasNginx, 'nginx is not installed');
@@ -27,7 +27,6 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   await expect(page.getByRole('table', { name: 'Requests per second in the latest visit' })).toBeVisible();
 
   await expect(page.getByTestId('headline')).toHaveText(/^Keep-alive: /);
-  await expectPresentable(page);
   await page.getByTestId('servers-cells').getByRole('link', { name: 'kept open' }).click();
   await expect(page).toHaveURL(/\/cells\/nginx-tls13-aes256gcm-rsa2048-keepalive-c8-5496$/);
   await expect(page.getByTestId('headline')).toHaveText(/^HTTPS answers /);

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { allKinds } from '../server/edge/all-kinds.ts';
+import { explainRequestOf } from '../server/kinds/comparison/analyse/explain-run.ts';
+import type { AnyKind } from '../server/kinds/kind.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
+import { storeEnded } from '../server/testing/store-ended.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
 import type { RunDocument } from '../shared/kinds/comparison/run.ts';
+import { visitsDocumentSchema } from '../shared/kinds/visits/visits.ts';
+import type { KindName } from '../shared/measurement/kind-names.ts';
+import { type MeasurementDocument, measurementDocumentSchema } from '../shared/measurement/kinds.ts';
 
 type Change = Partial<Omit<RunDocument, 'schemaVersion'>> & { schemaVersion?: number };
 
@@ -16,4 +24,57 @@ export async function storeRun(directory: string, change: Change = {}): Promise<
   await storeFinishedRun(database, { ...sampleRun(), ...change, id } as ReturnType<typeof sampleRun>);
   await database.close();
   return id;
+}
+
+const others = ['sizes', 'servers', 'handshakes', 'speed', 'visits', 'distance', 'mesh'] as const;
+
+/** Puts the same run, its explanation, and the golden result of every other kind into a data directory; the paths of their pages. */
+export async function storeResults(directory: string): Promise<Record<KindName, string>> {
+  const run = sampleRun();
+  const explanation = { ...golden('explain'), request: explainRequestOf(run) };
+  const documents = [explanation, ...others.map(golden)] as MeasurementDocument[];
+  await storeDocuments(directory, documents);
+  const database = await openDatabase({ directory, url: null });
+  await storeFinishedRun(database, run);
+  await database.close();
+  const paths = documents.map(({ kind, id }) => [kind, `/${kindOf(kind).page}/${id}`]);
+  return { ...Object.fromEntries(paths), comparison: `/r/${run.id}` };
+}
+
+/** Puts results of any kind but runs into a data directory. */
+export async function storeDocuments(
+  directory: string,
+  documents: readonly MeasurementDocument[],
+): Promise<void> {
+  const database = await openDatabase({ directory, url: null });
+  for (const document of documents) {
+    // A kind of any request is a kind of every request to whoever only stores its documents.
+    await storeEnded(database, kindOf(document.kind) as unknown as AnyKind<never>, document);
+  }
+  await database.close();
+}
+
+function kindOf(name: KindName) {
+  const kind = allKinds.find((each) => each.name === name);
+  if (kind === undefined) throw new Error(`${name} is no kind.`);
+  return kind;
+}
+
+export function golden(kind: Exclude<KindName, 'comparison'>): MeasurementDocument {
+  const file = new URL(`../server/life/database/golden/${kind}-v1.json`, import.meta.url);
+  const document = JSON.parse(readFileSync(file, 'utf8'));
+  return kind === 'visits' ? withSecondPage(document) : measurementDocumentSchema.parse(document);
+}
+
+/** A journey that goes on is drawn as well. */
+function withSecondPage(json: unknown): MeasurementDocument {
+  const document = visitsDocumentSchema.parse(json);
+  const goOn = <Each extends { path: string }>(pages: Each[]) =>
+    pages.push(...pages.map((page) => ({ ...page, path: '/search' })));
+  for (const { cold, warm } of Object.values(document.waterfalls ?? {})) {
+    goOn(cold);
+    goOn(warm);
+  }
+  for (const film of Object.values(document.film ?? {})) goOn(film);
+  return document;
 }

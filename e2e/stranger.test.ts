@@ -1,4 +1,4 @@
-/** Protects the first minutes with an own server: paste two addresses, start, read the verdict, and run again. */
+/** Protects the first minutes with an own server: paste two addresses, start, see it measured, and run again. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { openAuthority } from '../server/targets/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../server/testing/nginx-in-test.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
+import { followEvents, isBlock } from './follow-events.ts';
 import { fillInOrigins, launch, launchButton } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
 
@@ -32,10 +33,13 @@ test('nginx is measured with nothing but its two addresses, its certificate trus
     await expect(page.getByText('Both sides can be compared.')).toBeVisible();
 
     const id = await launch(page);
-    await expect(page.getByTestId('verdict')).toBeVisible();
+    await followEvents(dashboard.url, id).until(isBlock);
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+    await conclusionOf(page).waitFor();
     const { state, target, scenario, asked } = await readDocument(`${dashboard.url}/r/${id}`);
     expect({ state, target, asked }).toMatchObject({
-      state: 'finished',
+      state: 'incomplete',
       target: { kind: 'origins', http, https, trust: expect.stringMatching(/^([0-9A-F]{2}:){31}/) },
       asked: { length: 'first', scenario: null },
     });

@@ -1,4 +1,4 @@
-/** Protects launching visits from the dashboard, with a secret that stays out of what is stored. */
+/** Protects visits from the click that starts them to the first figures, and a secret in them that stays out of what is stored. The page of a result: golden-pages.test.ts. */
 import { expectAccessible } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -45,4 +45,29 @@ test('visits that type a secret are measured from the page of their scenario, an
   const stored = await (await page.request.get(`${page.url()}.json`)).text();
   expect(stored).toContain('secret:word');
   expect(stored).not.toContain(value);
+});
+
+test('visits of the storefront need one click, and the page follows them and asks for them again', async ({
+  realDashboard: dashboard,
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/lab/visits`);
+  await expectAccessible(page);
+  await page.getByLabel('Blocks').fill('7');
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
+  await expect(page.getByTestId('now')).toHaveText(/^Now: (first|second) visit over HTTP/);
+  await expect(page.getByTestId('live-medians')).toContainText('Load, first visit');
+  await expect(page.locator('canvas')).toBeVisible();
+  await expectAccessible(page);
+  const permalink = page.url();
+  await page.getByRole('button', { name: 'Cancel the measurement' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
+  await expect(page.getByText('Incomplete', { exact: true })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Change settings' }).click();
+  await expect(page.getByLabel('Blocks')).toHaveValue('7');
+  await page.goto(permalink);
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await expect(page).not.toHaveURL(permalink);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^(Waiting to measure|Measuring) Search/);
 });

@@ -1,0 +1,129 @@
+/** Protects the page of every kind of result: accessible in both schemes, its drawings described, whole on small screens, and what each kind has of its own. */
+import type { Locator } from '@playwright/test';
+import { kindNames } from '../shared/measurement/kind-names.ts';
+import {
+  expectAccessibleInBothSchemes,
+  expectNoSidewaysScroll,
+  expectPresentable,
+  narrow,
+  openAllDetails,
+} from './accessibility.ts';
+import { countPages } from './count-pages.ts';
+import { expect, test } from './fixtures.ts';
+
+// The page of a run has tests of its own in looks.test.ts, and an explanation stands on one below.
+for (const kind of kindNames.filter((name) => name !== 'comparison' && name !== 'explain')) {
+  test(`the page of ${kind} is for everybody, on any screen`, async ({ results, page }) => {
+    await page.goto(results.pages[kind]);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/\w{3,}/);
+    await expectPresentable(page);
+  });
+}
+
+test('sizes end in fitted lines, handshakes in a row for each cell, a mesh in its paths and shifts', async ({
+  results: { pages },
+  page,
+}) => {
+  await page.goto(pages.sizes);
+  await expect(page.getByTestId('headline')).toHaveText(/HTTPS/);
+  await expect(page.getByRole('table', { name: 'Fitted lines, time' }).getByRole('row')).toHaveCount(3);
+  await page.goto(pages.handshakes);
+  await expect(page.getByTestId('headline')).toHaveText(/^A full handshake costs [\d,]+\sµs of CPU/);
+  await expect(page.getByTestId('handshake-cells').getByRole('row').nth(1)).toBeVisible();
+  await page.goto(pages.mesh);
+  await expect(page.getByTestId('headline')).toHaveText(
+    /^The proxy costs .* of CPU a request; TLS in it costs /,
+  );
+  await expect(page.getByTestId('mesh-shifts').getByRole('row')).toHaveCount(1 + 3);
+  await openAllDetails(page);
+  await expect(page.getByTestId('mesh-paths').getByRole('row')).toHaveCount(1 + 4);
+});
+
+test('visits end in a waterfall and a filmstrip, on paper and as text', async ({ results, page }) => {
+  await page.goto(results.pages.visits);
+  await expect(page.getByTestId('headline')).toHaveText(/95\s% CI/);
+  // The answer, two lines below it, and what to do next.
+  await expect(page.getByTestId('evidence')).toContainText('6 blocks of six visits');
+  await expect(page.getByText('Search on the built-in storefront')).toBeVisible();
+  await expect(page.getByText(/TLS 1\.3/)).toBeVisible();
+  await expect(page.getByTestId('quality')).toHaveText(/clean|noisy/);
+  await expect(page.getByRole('group', { name: 'Share' })).toBeVisible();
+  await expect(page.getByTestId('metric-row-cold-load').getByRole('img')).toHaveAccessibleName(
+    /6 blocks and the interval/,
+  );
+
+  const waterfall = page.getByRole('img', { name: /^Waterfall of both sides/ });
+  await expect(waterfall).toHaveAccessibleName(/\d+ TLS handshakes? with HTTPS/);
+  const filmstrip = page.getByRole('img', { name: /^Filmstrip of both sides/ });
+  const pictures = filmstrip.locator('img');
+  expect(await pictures.count()).toBeGreaterThan(1);
+  for (const picture of await pictures.all()) {
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  }
+  await page.getByRole('button', { name: '/search', exact: true }).click();
+  await expect(waterfall).toHaveAccessibleName(/\/search loaded in/);
+  await page.getByRole('button', { name: 'Second visit', exact: true }).click();
+  await expect(filmstrip).toHaveCount(0);
+  await expect(waterfall.locator('[data-fill="cached"]').first()).toBeAttached();
+  // Two, or three where many metrics say why they are uncertain.
+  expect(countPages(await page.pdf({ format: 'A4', preferCSSPageSize: true }))).toBeLessThanOrEqual(3);
+  const report = await (await page.request.get(`${results.pages.visits}.md`)).text();
+  expect(report).toMatch(/## Page by page\n\n\| Page \| Visit \| Side \|/);
+});
+
+test('an explanation stands on the page of its run, arrow keys lead through its functions, and other tools read its stacks', async ({
+  results: { pages },
+  page,
+}) => {
+  const explainId = pages.explain.split('/').at(-1);
+  await page.goto(`${pages.comparison}?explain=${explainId}`);
+  const section = page.getByRole('region', { name: 'Where it goes' });
+  await expect(section.getByTestId('explain-sentence')).toHaveText(
+    /^(HTTPS costs .*\sµs of CPU a (?:request|transaction): |The cost of HTTPS is uncertain: )/,
+  );
+  await expect(section.getByTestId('explain-agreement')).toHaveText(
+    /^The run measured .* the groups add up to /,
+  );
+  const groups = section.getByTestId('explain-groups').getByRole('rowheader');
+  await expect(groups.filter({ hasText: 'TLS record encryption' })).toHaveCount(1);
+  await expect(groups.last()).toHaveText('The run measured');
+  const chart = section.getByRole('group', { name: /^Functions over HTTPS/ });
+  await chart.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(chart.locator(':focus')).toHaveAttribute('aria-label', / µs, difference /);
+  await expectFilled(chart, /^EVP_EncryptUpdate: /);
+  await expectAccessibleInBothSchemes(page);
+  await section.getByLabel('Side').selectOption('HTTP');
+  await expect(
+    section
+      .getByRole('group', { name: /^Functions over HTTP,/ })
+      .getByRole('button')
+      .first(),
+  ).toBeVisible();
+
+  const file = await page.getByRole('link', { name: 'Download page' }).getAttribute('href');
+  await section.getByRole('link', { name: 'Open the explanation' }).click();
+  await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
+  await page.setViewportSize(narrow);
+  await openAllDetails(page);
+  await expectNoSidewaysScroll(page);
+  const folded = await page.request.get(`${page.url()}.folded`);
+  expect(await folded.text()).toMatch(/;EVP_EncryptUpdate[^\n]* \d+ \d+\n/);
+  await page.goto(new URL(file ?? '', pages.comparison).href);
+  await expect(section.getByTestId('explain-sentence')).toBeVisible();
+  await expect(chart.getByRole('button', { name: /^EVP_EncryptUpdate: / }).first()).toBeVisible();
+});
+
+/** Zooms, and looks at whether frames take all of the drawing. */
+async function expectFilled(chart: Locator, name: RegExp): Promise<void> {
+  const frame = chart.getByRole('button', { name }).first();
+  await frame.focus();
+  await frame.press('Enter');
+  const [drawing, deepest] = await chart.evaluate((element) => {
+    const bottoms = [...element.querySelectorAll('g.frame rect')].map(
+      (rect) => rect.getBoundingClientRect().bottom,
+    );
+    return [element.querySelector('svg')?.getBoundingClientRect().bottom ?? 0, Math.max(...bottoms)];
+  });
+  expect(Math.abs(drawing - deepest)).toBeLessThan(2);
+}
