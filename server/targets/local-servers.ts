@@ -1,12 +1,10 @@
-import { request } from 'node:http';
 import { basename } from 'node:path';
-import { connect } from 'node:tls';
 import type { Scheme } from '../../shared/base/transport.ts';
 import type { LocalServer } from '../../shared/target/local-server.ts';
 import { findListenerPid } from '../base/process/listener-pid.ts';
 import { allListening } from '../base/process/listening-sockets.ts';
 import { programOf } from '../base/process/proc-files.ts';
-import { answerOf } from '../base/wire/answer-of.ts';
+import { askOnce, dial, withDeadline } from '../base/wire/ask.ts';
 
 const address = '127.0.0.1';
 const answerMs = 400;
@@ -56,29 +54,22 @@ async function schemeAt(port: number): Promise<Scheme | null> {
   return (await speaksHttp(port)) ? 'http' : null;
 }
 
-function speaksTls(port: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect({ host: address, port, servername: 'localhost', rejectUnauthorized: false });
-  const end = (answer: boolean) => {
-    socket.destroy();
-    resolve(answer);
-  };
-  socket.setTimeout(answerMs, () => end(false));
-  socket.once('secureConnect', () => end(true));
-  socket.once('error', () => end(false));
-  socket.once('close', () => end(false));
-  return promise;
-}
-
-async function speaksHttp(port: number): Promise<boolean> {
-  const signal = AbortSignal.timeout(answerMs);
-  const asked = request({ host: address, port, method: 'HEAD', path: '/', agent: false, signal }).end();
+async function speaksTls(port: number): Promise<boolean> {
+  const tls = { servername: 'localhost', rejectUnauthorized: false };
   try {
-    await answerOf(asked);
+    await withDeadline(answerMs, undefined, async (hold) => {
+      (await dial({ address, port, tls }, hold)).destroy();
+    });
     return true;
   } catch {
     return false;
-  } finally {
-    asked.destroy();
   }
+}
+
+async function speaksHttp(port: number): Promise<boolean> {
+  const asked = askOnce({ address, port, tls: null }, { method: 'HEAD', path: '/' }, { limitMs: answerMs });
+  return asked.then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,5 +1,5 @@
 import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
-import { assembleRequest } from '../drive/load/request-bytes.ts';
+import { assembleRequest } from '../base/wire/ask.ts';
 import { compileScript } from '../intake/scenario/compile-script.ts';
 import { literalRequest } from '../intake/scenario/literal-request.ts';
 import { fillOrigin } from '../intake/scenario/own-origin.ts';

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
+import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
 import type { User } from './unprivileged-user.ts';
 
@@ -82,11 +83,12 @@ export function runChild(
   return ran;
 }
 
-/** Processes that one piece of work has started, however deep inside, and that have not exited. */
-export class OwnChildren {
+/** Processes that one piece of work has started, however deep inside, and that have not exited, and its connections that are open. */
+export class Belongings {
   readonly #living = new Map<ChildProcess, { isGroup: boolean; exited: Promise<void> }>();
+  readonly #sockets = new Set<Duplex>();
 
-  /** Does the work, whose children are noted here from now on. */
+  /** Does the work, whose children and connections are noted here from now on. */
   own<Result>(work: () => Promise<Result>): Promise<Result> {
     return owner.run(this, work);
   }
@@ -100,6 +102,16 @@ export class OwnChildren {
       });
     });
     this.#living.set(child, { isGroup, exited });
+  }
+
+  noteSocket(socket: Duplex): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Nothing goes on over them. */
+  hangUp(): void {
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** Each with its group where it leads one. */
@@ -118,11 +130,17 @@ export class OwnChildren {
   }
 }
 
-const owner = new AsyncLocalStorage<OwnChildren>();
+const owner = new AsyncLocalStorage<Belongings>();
 
 function noteChild<Child extends ChildProcess>(child: Child, { detached = false }: Options): Child {
   owner.getStore()?.note(child, detached);
   return child;
+}
+
+/** A connection to a server that is measured or asked: it ends with the work that opened it. */
+export function ownSocket<Connection extends Duplex>(socket: Connection): Connection {
+  owner.getStore()?.noteSocket(socket);
+  return socket;
 }
 
 /** Once it has ended and all that it printed was read. Null where a signal ended it, or it could not be started. */

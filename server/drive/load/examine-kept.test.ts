@@ -1,9 +1,9 @@
 /** Protects checks of compressed and partly kept bodies. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { mostKeptBytes } from '../../base/wire/kept-bytes.ts';
 import { userOf } from '../../testing/scenario-in-test.ts';
 import { examineKept } from './examine-kept.ts';
-import { mostKeptBytes } from './kept-bytes.ts';
 
 function examined(body: Buffer, encoding: string, bodyBytes = body.length) {
   const user = userOf([{ checks: [{ type: 'body_contains', text: 'hello' }] }]);

@@ -1,8 +1,7 @@
 import { decodeBody } from '../../base/wire/decode-body.ts';
+import { mostKeptBytes } from '../../base/wire/kept-bytes.ts';
+import type { Failure, Field } from '../../base/wire/reading.ts';
 import type { UserScript } from '../../intake/scenario/user-script.ts';
-import type { Field } from './http2/response-head.ts';
-import { mostKeptBytes } from './kept-bytes.ts';
-import type { Failure } from './reading.ts';
 
 /** What was kept of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
 type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };

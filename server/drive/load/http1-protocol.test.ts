@@ -4,10 +4,10 @@
 import { expect, test } from 'vitest';
 import type { Listener } from '../../../shared/target/target.ts';
 import { hostOf } from '../../base/addresses/origin.ts';
+import { KnownHead } from '../../base/wire/known-head.ts';
+import { complete } from '../../base/wire/reading.ts';
 import { scenarioOf, userOf } from '../../testing/scenario-in-test.ts';
 import { Http1Protocol } from './http1-protocol.ts';
-import { KnownHead } from './known-head.ts';
-import { complete } from './reading.ts';
 import { assembleRequests } from './request-bytes.ts';
 
 const listener: Listener = {

@@ -1,11 +1,11 @@
+import { assembleRequest } from '../../base/wire/ask.ts';
+import type { KnownHead } from '../../base/wire/known-head.ts';
+import type { Failure, Reading } from '../../base/wire/reading.ts';
+import { ResponseReader } from '../../base/wire/response-reader.ts';
 import type { UserScript } from '../../intake/scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
-import type { Field } from './http2/response-head.ts';
-import type { KnownHead } from './known-head.ts';
 import type { Protocol } from './protocol.ts';
-import type { Failure, Reading } from './reading.ts';
-import { assembleRequest, type WireRequest } from './request-bytes.ts';
-import { ResponseReader } from './response-reader.ts';
+import type { WireRequest } from './request-bytes.ts';
 
 /** HTTP/1.1. The reader serves a virtual user for life, whatever connection it is on. */
 export class Http1Protocol implements Protocol {
@@ -86,9 +86,9 @@ export class Http1Protocol implements Protocol {
   examine(step: number): Failure | null {
     const user = this.#user;
     if (user === null || !user.step(step).needsHead) return null;
-    const { keptHead, keptBody, bodyBytes } = this.#reader;
+    const { headers, keptBody, bodyBytes } = this.#reader;
     return examineKept(user, step, {
-      fields: parseFields(keptHead.bytes),
+      fields: headers,
       body: keptBody.bytes,
       bodyBytes,
     });
@@ -102,22 +102,3 @@ export type Http1Requests = {
   readonly last: readonly WireRequest[];
   readonly host: string;
 };
-
-/** The fields of an HTTP/1.1 head that was found valid, from its status line to its empty line; names in lower case. */
-export function parseFields(head: Buffer): Field[] {
-  const text = head.toString('latin1').replace(/\r?\n(?=[ \t])/g, '');
-  const [, ...lines] = text.split(/\r?\n/);
-  return lines.filter((line) => line !== '').map(parseField);
-}
-
-function parseField(line: string): Field {
-  const colon = line.indexOf(':');
-  let [from, to] = [colon + 1, line.length];
-  while (isBlank(line[from])) from += 1;
-  while (to > from && isBlank(line[to - 1])) to -= 1;
-  return [line.slice(0, colon).toLowerCase(), line.slice(from, to)];
-}
-
-function isBlank(character: string | undefined): boolean {
-  return character === ' ' || character === '\t';
-}

@@ -2,13 +2,13 @@ import { schemeOf } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { hostOf } from '../../base/addresses/origin.ts';
+import { Http2Conversation } from '../../base/wire/http2/http2-conversation.ts';
+import { assembleHttp2Request, type Http2Request } from '../../base/wire/http2/http2-request.ts';
+import type { Failure, Reading } from '../../base/wire/reading.ts';
 import { literalRequest } from '../../intake/scenario/literal-request.ts';
 import type { RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
 import { examineKept } from './examine-kept.ts';
-import { Http2Conversation } from './http2/http2-conversation.ts';
-import { assembleHttp2Request, type Http2Request } from './http2/http2-request.ts';
 import type { Protocol } from './protocol.ts';
-import type { Failure, Reading } from './reading.ts';
 
 /** HTTP/2, one stream at a time. Each connection has a conversation of its own. */
 export class Http2Protocol implements Protocol {

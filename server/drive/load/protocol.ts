@@ -1,4 +1,4 @@
-import type { Failure, Reading } from './reading.ts';
+import type { Failure, Reading } from '../../base/wire/reading.ts';
 
 /**
  * How one virtual user speaks: makes the bytes of a request and reads its response, one request at a time.

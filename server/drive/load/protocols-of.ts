@@ -2,12 +2,12 @@ import { type HttpVersion, isEncrypted, transportFacts } from '../../../shared/b
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { hostOf, originOf } from '../../base/addresses/origin.ts';
+import { KnownHead } from '../../base/wire/known-head.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { fillOrigin } from '../../intake/scenario/own-origin.ts';
 import { UserScript } from '../../intake/scenario/user-script.ts';
 import { Http1Protocol, type Http1Requests } from './http1-protocol.ts';
 import { assembleHttp2Requests, Http2Protocol } from './http2-protocol.ts';
-import { KnownHead } from './known-head.ts';
 import type { Protocol } from './protocol.ts';
 import { assembleRequests } from './request-bytes.ts';
 

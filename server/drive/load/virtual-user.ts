@@ -1,10 +1,10 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
+import { complete, type Failure, incomplete } from '../../base/wire/reading.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
 import { metIdleClose } from './idle-close.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { addSpans, clearSpans, noSpans, type PhaseSpans } from './phase-spans.ts';
 import type { Protocol } from './protocol.ts';
-import { complete, type Failure, incomplete } from './reading.ts';
 import type { SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -10,6 +11,8 @@ import {
   enableNonRepudiationChecks,
 } from 'openid-client';
 import { problem } from '../../../shared/base/problem.ts';
+import { reasonOf } from '../../base/text/foreign-errors.ts';
+import { askOnce, NoAnswer } from '../../base/wire/ask.ts';
 
 type ProviderAddress = {
   issuer: URL;
@@ -48,7 +51,7 @@ async function discoverProvider({
 }: ProviderAddress): Promise<Configuration> {
   const found = await discovery(issuer, clientId, {}, authenticate(clientSecret), {
     timeout: patienceS,
-    [customFetch]: fetchShort,
+    [customFetch]: fetchWithin(patienceS * 1000),
     // Signatures of ID tokens are checked, although they come from the provider itself.
     execute: [enableNonRepudiationChecks, ...(issuer.protocol === 'http:' ? [allowInsecureRequests] : [])],
   }).catch((error: unknown) => {
@@ -56,11 +59,10 @@ async function discoverProvider({
   });
   // The library makes exceptions for a provider that serves many organizations under one address.
   const { issuer: named, authorization_endpoint: entrance = '' } = found.serverMetadata();
-  if (URL.parse(named)?.href !== issuer.href)
-    throw unusable(issuer, new Error(`it calls itself ${named.slice(0, 200)}`));
+  if (URL.parse(named)?.href !== issuer.href) throw unusable(issuer, `calls itself ${named.slice(0, 200)}`);
   const { protocol } = URL.parse(entrance) ?? {};
   if (protocol !== 'https:' && protocol !== issuer.protocol)
-    throw unusable(issuer, new Error('it does not say where to sign in'));
+    throw unusable(issuer, 'does not say where to sign in');
   return found;
 }
 
@@ -74,28 +76,41 @@ function authenticate(clientSecret: string): ClientAuth {
 }
 
 export function unusable({ href }: URL, cause: unknown) {
-  return problem('provider_unusable', `Sign-in with ${href} failed: ${reasonOf(cause)}.`, { cause });
+  return problem('provider_unusable', `Sign-in failed: ${href} ${reasonOf(cause)}.`, { cause });
 }
 
-/** Libraries wrap it: `fetch failed` says less than what it was caused by. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message;
+/** As `fetch` without redirects. Reads no more than the limit of an answer; the rest is not waited for. */
+function fetchWithin(limitMs: number): CustomFetch {
+  return async (address, { method, headers, body }) => {
+    const url = new URL(address);
+    const isSecure = url.protocol === 'https:';
+    const { hostname, port, pathname, search } = url;
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const onBody = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > mostBytes) throw new NoAnswer('malformed', `sent more than ${mostBytes / 1e6} MB`);
+      chunks.push(chunk);
+    };
+    const name = hostname.replace(/^\[|\]$/g, '');
+    const reply = await askOnce(
+      {
+        ...{ address: name, port: Number(port) || (isSecure ? 443 : 80), host: url.host },
+        tls: isSecure ? { servername: isIP(name) === 0 ? name : '' } : null,
+      },
+      {
+        ...{ method, path: pathname + search, headers: Object.entries(headers) },
+        body: body === undefined || body === null ? null : Buffer.from(String(body)),
+      },
+      { limitMs, onBody },
+    );
+    const { status } = reply;
+    const mayHaveBody = ![101, 204, 205, 304].includes(status);
+    const fields = Object.entries(reply.headers).flatMap(([key, value = '']) => [
+      [key, value] as [string, string],
+    ]);
+    const response = new Response(mayHaveBody ? Buffer.concat(chunks) : null, { status, headers: fields });
+    // The library compares it with what it asked for.
+    return Object.defineProperty(response, 'url', { value: url.href });
+  };
 }
-
-/** Reads no more than the limit of an answer; the rest is not waited for. */
-const fetchShort: CustomFetch = async (url, options) => {
-  const response = await fetch(url, options as RequestInit);
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error(`it sent more than ${mostBytes / 1e6} MB`);
-    chunks.push(chunk);
-  }
-  const { status, headers } = response;
-  const mayHaveBody = ![101, 204, 205, 304].includes(status);
-  const short = new Response(mayHaveBody ? Buffer.concat(chunks) : null, { status, headers });
-  // The library compares it with what it asked for.
-  return Object.defineProperty(short, 'url', { value: response.url });
-};

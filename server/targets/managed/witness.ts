@@ -1,13 +1,11 @@
-import { once } from 'node:events';
-import { request } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import { connect, DEFAULT_CIPHERS, type TLSSocket } from 'node:tls';
+import { DEFAULT_CIPHERS } from 'node:tls';
 import { problem } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, ServerWitness } from '../../../shared/target/target.ts';
 import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
-import { answerOf } from '../../base/wire/answer-of.ts';
+import { reasonOf } from '../../base/text/foreign-errors.ts';
+import { dial, Line, withDeadline } from '../../base/wire/ask.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { agreedHeader, witnessHeader, witnessPath } from './tls-settings.ts';
 
@@ -35,10 +33,7 @@ export async function askWitness(listener: Listener, title: string): Promise<Ser
     return witness;
   } catch (error) {
     if ((error as Error).name === 'ProblemError') throw error;
-    throw problem(
-      'server_failed',
-      `${title} did not answer when asked what it resumed: ${(error as Error).message}.`,
-    );
+    throw problem('server_failed', `${title} did not say what it resumed: it ${reasonOf(error)}.`);
   }
 }
 
@@ -70,80 +65,47 @@ type Visit = {
 };
 
 /** With what the listener's side asks for in TLS; null where that cannot be agreed on. */
-async function visit(listener: Listener, session: Buffer | null): Promise<Visit | null> {
+function visit(listener: Listener, session: Buffer | null): Promise<Visit | null> {
   const { alpn, httpVersion } = transportFacts[listener.transport];
-  const { hostname } = listener;
-  const signal = AbortSignal.timeout(timeoutMs);
-  const socket = dial(listener, alpn, session);
-  if (socket === null) return null;
-  try {
+  const { address, port, hostname } = listener;
+  return withDeadline(timeoutMs, undefined, async (hold) => {
     let latest: Buffer | null = null;
+    const tls = { ...offered(listener, alpn), ...(session === null ? {} : { session }) };
+    const socket = await dial({ address, port, tls }, hold).catch(() => null);
+    if (socket === null) return null;
     socket.on('session', (received) => {
       latest = received;
     });
-    const isSecure = await once(socket, 'secureConnect', { signal }).then(
-      () => true,
-      () => false,
-    );
-    if (!isSecure) return null;
-    const client = socket.isSessionReused();
-    const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
-    const headers = await (httpVersion === '2'
-      ? overHttp2(socket, signal)
-      : overHttp1(socket, hostname, signal));
-    return {
-      ...{ session: latest, client, server: readHeader(headers[witnessHeader]) },
-      agreed: {
-        client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
-        server: wordsOf(headers[agreedHeader], socket.getCipher()),
-      },
-    };
-  } finally {
-    socket.destroy();
-  }
+    try {
+      const client = socket.isSessionReused();
+      const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
+      const line = new Line(socket, httpVersion, { scheme: 'https', host: hostname });
+      const question = { method: 'GET', path: witnessPath, headers: [], body: null };
+      const { headers } = await line.ask(question, { hold });
+      return {
+        ...{
+          session: latest ?? socket.getSession() ?? null,
+          client,
+          server: readHeader(headers[witnessHeader]),
+        },
+        agreed: {
+          client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
+          server: wordsOf(headers[agreedHeader], socket.getCipher()),
+        },
+      };
+    } finally {
+      socket.destroy();
+    }
+  });
 }
 
-/** Null where the library knows no such suite or group. */
-function dial(
-  { address, port, hostname, ca, clientIdentity, tls, weakKey = false }: Listener,
-  alpn: string,
-  session: Buffer | null,
-): TLSSocket | null {
-  try {
-    return connect({
-      ...{ host: address, port, servername: hostname, ca: ca ?? undefined, ALPNProtocols: [alpn] },
-      ...offerOf(tls ?? defaultTlsProfile, weakKey, DEFAULT_CIPHERS),
-      ...(session === null ? {} : { session }),
-      ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
-    });
-  } catch {
-    return null;
-  }
+function offered({ hostname, ca, clientIdentity, tls, weakKey = false }: Listener, alpn: string) {
+  return {
+    ...{ servername: hostname, ca: ca ?? undefined, ALPNProtocols: [alpn] },
+    ...offerOf(tls ?? defaultTlsProfile, weakKey, DEFAULT_CIPHERS),
+    ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
+  };
 }
-
-async function overHttp1(socket: TLSSocket, hostname: string, signal: AbortSignal): Promise<Headers> {
-  const asked = request({ createConnection: () => socket, host: hostname, path: witnessPath, signal });
-  asked.end();
-  const response = await answerOf(asked);
-  response.resume();
-  await once(response, 'end', { signal });
-  return response.headers;
-}
-
-async function overHttp2(socket: TLSSocket, signal: AbortSignal): Promise<Headers> {
-  const session = connectHttp2('https://localhost', { createConnection: () => socket });
-  try {
-    const failed = once(session, 'close', { signal });
-    const stream = session.request({ ':path': witnessPath });
-    stream.resume();
-    const [headers] = await Promise.race([once(stream, 'response', { signal }), failed]);
-    return headers ?? {};
-  } finally {
-    session.destroy();
-  }
-}
-
-type Headers = Record<string, unknown>;
 
 /** Null for a server that does not say; some say `-` for what they do not know, and each has names of its own. */
 function wordsOf(value: unknown, suite: { name: string; standardName: string }): string | null {

@@ -15,6 +15,7 @@ import { offerOf } from '../../base/addresses/offered-tls.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
 import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
+import { ownSocket } from '../../base/process/children.ts';
 import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
 import { isHelloRetry } from '../../base/wire/hello-retry.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
@@ -119,7 +120,7 @@ export class Dialer {
     return new Promise((resolve, reject) => {
       const fromMs = performance.now();
       const from = this.#sources === 1 ? {} : { localAddress: sourceAddress(this.connectTimesUs.length) };
-      const socket = connectTcp({ host: address, port, noDelay: true, ...from });
+      const socket = ownSocket(connectTcp({ host: address, port, noDelay: true, ...from }));
       const giveUp = (code: string) => {
         socket.destroy();
         reject(new CheckProblem('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { Reply } from '../../base/wire/ask.ts';
 import { decodeBody } from '../../base/wire/decode-body.ts';
 import type { UserScript } from '../../intake/scenario/user-script.ts';
 
@@ -29,12 +29,12 @@ const nothing = Buffer.alloc(0);
 export function examineAnswer(
   user: UserScript,
   step: number,
-  headers: IncomingHttpHeaders,
+  { headers, setCookies }: Reply,
   kept: KeptBody,
 ): string | null {
-  const header = (name: string) => [headers[name.toLowerCase()]].flat()[0];
+  const header = (name: string) => headers[name.toLowerCase()];
   const { needsBody } = user.step(step);
   const body = needsBody ? kept.decoded(header('content-encoding') ?? '') : nothing;
   if (body === null) return 'the body is not what its Content-Encoding says, or longer than 10 MiB';
-  return user.examine(step, { header, setCookies: headers['set-cookie'] ?? [], body })?.detail ?? null;
+  return user.examine(step, { header, setCookies, body })?.detail ?? null;
 }

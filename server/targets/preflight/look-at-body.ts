@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { schemeOf } from '../../../shared/base/transport.ts';
 import { hostOf } from '../../base/addresses/origin.ts';
+import type { Reply } from '../../base/wire/ask.ts';
 import type { Answer } from './answer.ts';
 import type { Dialer } from './dialer.ts';
 import type { KeptBody } from './examine-answer.ts';
 import { findSchemeLinks, upgradesRequests } from './find-scheme-links.ts';
-import type { Incoming } from './visitor.ts';
 
 /** What a browser would make of a response, and what of it is only the address of its own side. */
 export function lookAtBody(
   kept: KeptBody,
-  { headers }: Incoming,
+  { headers }: Reply,
   { listener }: Dialer,
   hostnames: readonly string[],
 ): Pick<Answer, 'textLength' | 'neutralSha256' | 'links' | 'upgrades'> {
-  const policy = [headers['content-security-policy']].flat().join(', ');
+  const policy = headers['content-security-policy'] ?? '';
   const type = headers['content-type'] ?? '';
   const body = isText.test(type) ? kept.decoded(headers['content-encoding'] ?? '') : null;
   const text = body?.toString('utf8') ?? null;

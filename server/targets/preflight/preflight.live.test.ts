@@ -469,7 +469,7 @@ test('garbage is recognised as neither HTTP nor TLS', async () => {
     plain,
     'baseline',
     'http_version',
-    /is not HTTP\/1\.1\. It begins with “220 mail\.test ESMTP”/,
+    /is not valid HTTP\/1\.1\. It begins with “220 mail\.test ESMTP”/,
   );
   const secure = await check(httpAt(await serveHttp()), httpsAt(garbage));
   expectProblem(secure, 'comparison', 'tls', /neither TLS nor HTTP/);

@@ -1,26 +1,40 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { schemeOf, transportFacts } from '../../../shared/base/transport.ts';
+import { hostOf } from '../../base/addresses/origin.ts';
+import { type Hold, Line, type Question, type Reply } from '../../base/wire/ask.ts';
+import type { Dialer } from './dialer.ts';
 
-/** One request of the walk, as the load generator would send it. */
-export type Outgoing = {
-  method: string;
-  path: string;
-  /** Names in lower case; `host` is among them. */
-  headers: Record<string, string | string[]>;
-  body: Buffer | undefined;
-};
+/** Sends one request at a time, byte for byte as the load generator does, on the connections that the policy gives it. */
+export class Visitor {
+  readonly #dialer: Dialer;
+  readonly #keepAlive: boolean;
+  #line: Line | null = null;
 
-/** The head of its response, and the body as it comes in. */
-export type Incoming = {
-  status: number;
-  httpVersion: string;
-  headers: IncomingHttpHeaders;
-  body: AsyncIterable<Buffer>;
-  /** After the body: whether the server ends the connection. */
-  closes(): boolean;
-};
+  constructor(dialer: Dialer, keepAlive: boolean) {
+    this.#dialer = dialer;
+    this.#keepAlive = keepAlive;
+  }
 
-/** Sends one request at a time, on the connections that the policy gives it. */
-export type Visitor = {
-  ask(outgoing: Outgoing, signal: AbortSignal): Promise<Incoming>;
-  leave(): void;
-};
+  /** Rejects with NoAnswer, or with the dialer's CheckProblem. */
+  async ask(question: Question, hold: Hold, onBody: (chunk: Buffer) => void): Promise<Reply> {
+    const line = await this.#ready(hold);
+    return line.ask(question, { hold, onBody, closing: !this.#keepAlive });
+  }
+
+  leave(): void {
+    this.#line?.destroy();
+    this.#line = null;
+  }
+
+  async #ready(hold: Hold): Promise<Line> {
+    if (this.#keepAlive && this.#line?.isOpen) return this.#line;
+    this.leave();
+    const { listener } = this.#dialer;
+    const { socket } = await this.#dialer.dial();
+    const { httpVersion } = transportFacts[listener.transport];
+    this.#line = new Line(hold(socket), httpVersion, {
+      scheme: schemeOf(listener.transport),
+      host: hostOf(listener),
+    });
+    return this.#line;
+  }
+}

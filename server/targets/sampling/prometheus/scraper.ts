@@ -1,12 +1,10 @@
-import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { type ProblemError, problem, problemAt } from '../../../../shared/base/problem.ts';
 import { type ExporterAt, exporterTokenName } from '../../../../shared/target/prometheus-source.ts';
 import { bracketed } from '../../../base/addresses/origin.ts';
-import { isAddress } from '../../../base/addresses/target-policy.ts';
-import { answerOf } from '../../../base/wire/answer-of.ts';
+import { dial, type Hold, Line, NoAnswer, withDeadline } from '../../../base/wire/ask.ts';
 import { sumSamples } from './sum-samples.ts';
 
 const answerMs = 5000;
@@ -20,7 +18,7 @@ export class Scraper {
   readonly #at: ExporterAt;
   readonly #token: string | null;
   readonly #signal: AbortSignal | undefined;
-  readonly #agent: Agent;
+  #line: Line | null = null;
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   /** @param token that it is asked with; null for none */
@@ -28,8 +26,6 @@ export class Scraper {
     this.#at = at;
     this.#token = token;
     this.#signal = signal;
-    const kept = { keepAlive: true, maxSockets: 1 };
-    this.#agent = at.secure ? new SecureAgent(kept) : new Agent(kept);
   }
 
   /** Throws exporter_unreachable, exporter_unusable, or the signal's reason. */
@@ -47,7 +43,7 @@ export class Scraper {
   }
 
   close(): void {
-    this.#agent.destroy();
+    this.#line?.destroy();
   }
 
   #valueOf(text: string, which: 'cpu' | 'memory'): number {
@@ -59,73 +55,54 @@ export class Scraper {
   }
 
   async #fetch(): Promise<string> {
-    const patience = AbortSignal.timeout(answerMs);
-    const signal = this.#signal === undefined ? patience : AbortSignal.any([this.#signal, patience]);
     try {
-      const response = await this.#ask(signal);
-      this.#demandAnswer(response);
-      return await this.#bodyOf(response);
+      return await withDeadline(answerMs, this.#signal, (hold) => this.#ask(hold));
     } catch (error) {
       this.#signal?.throwIfAborted();
-      if (patience.aborted) throw this.#unreachable(`did not answer within ${answerMs / 1000} s`);
-      throw this.#explain(error);
+      if (!(error instanceof NoAnswer)) throw error;
+      throw this.#unreachable(error.message);
     }
   }
 
-  #ask(signal: AbortSignal): Promise<IncomingMessage> {
-    const { address, port, hostname, path, secure, ca } = this.#at;
-    const options: RequestOptions = {
-      ...{ agent: this.#agent, host: address, port, path, signal },
-      headers: {
-        host: `${bracketed(hostname)}:${port}`,
-        accept: 'text/plain;version=0.0.4',
-        'accept-encoding': 'identity',
-        ...(this.#token === null ? {} : { authorization: `Bearer ${this.#token}` }),
-      },
-    };
-    const servername = isIP(hostname) === 0 ? hostname : '';
-    const asking = secure
-      ? secureRequest({ ...options, servername, ...(ca === null ? {} : { ca }) })
-      : request(options);
-    asking.once('socket', (socket) => {
-      if (!socket.connecting) return;
-      // Nothing is said to another address than the one that was judged.
-      socket.prependOnceListener('connect', () => {
-        if (!isAddress(socket.remoteAddress, address)) socket.destroy(new Error('it leads somewhere else'));
-      });
-    });
-    return answerOf(asking.end());
-  }
-
-  #demandAnswer({ statusCode = 0 }: IncomingMessage): void {
-    if (statusCode === 200) return;
-    const redirected = statusCode >= 300 && statusCode < 400;
-    if (statusCode === 401 || statusCode === 403) {
-      const what = this.#token === null ? 'wants a bearer token' : 'refuses the token';
-      const detail = `The exporter at ${this.#at.name} ${what} (${statusCode}).`;
-      throw problemAt('exporter_unusable', `secrets.${exporterTokenName}`, detail);
-    }
-    throw this.#unusable(
-      redirected ? `redirects (${statusCode}), which is not followed` : `answers ${statusCode}`,
-    );
-  }
-
-  async #bodyOf(response: IncomingMessage): Promise<string> {
+  async #ask(hold: Hold): Promise<string> {
+    const { path } = this.#at;
+    const headers: [string, string][] = [
+      ['accept', 'text/plain;version=0.0.4'],
+      ['accept-encoding', 'identity'],
+    ];
+    if (this.#token !== null) headers.push(['authorization', `Bearer ${this.#token}`]);
     const chunks: Buffer[] = [];
     let bytes = 0;
-    for await (const chunk of response as AsyncIterable<Buffer>) {
+    const onBody = (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > mostBytes) throw this.#unusable(`sends more than ${mostBytes / 1e6} MB`);
       chunks.push(chunk);
-    }
+    };
+    const line = this.#line?.isOpen ? this.#line : await this.#dial(hold);
+    const { status } = await line.ask({ method: 'GET', path, headers, body: null }, { hold, onBody });
+    this.#demandAnswer(status);
     return Buffer.concat(chunks).toString('utf8');
   }
 
-  #explain(error: unknown): unknown {
-    if (!(error instanceof Error) || 'problem' in error) return error;
-    const code = 'code' in error ? String(error.code) : '';
-    if (code === 'ECONNREFUSED') return this.#unreachable('is not listening');
-    return this.#unreachable(`cannot be read: ${error.message}`);
+  async #dial(hold: Hold): Promise<Line> {
+    const { address, port, hostname, secure, ca } = this.#at;
+    const servername = isIP(hostname) === 0 ? hostname : '';
+    const tls = { servername, checkServerIdentity: namedAs(hostname), ...(ca === null ? {} : { ca }) };
+    const socket = await dial({ address, port, tls: secure ? tls : null }, hold);
+    const host = `${bracketed(hostname)}:${port}`;
+    this.#line = new Line(socket, '1.1', { scheme: secure ? 'https' : 'http', host });
+    return this.#line;
+  }
+
+  #demandAnswer(status: number): void {
+    if (status === 200) return;
+    const redirected = status >= 300 && status < 400;
+    if (status === 401 || status === 403) {
+      const what = this.#token === null ? 'wants a bearer token' : 'refuses the token';
+      const detail = `The exporter at ${this.#at.name} ${what} (${status}).`;
+      throw problemAt('exporter_unusable', `secrets.${exporterTokenName}`, detail);
+    }
+    throw this.#unusable(redirected ? `redirects (${status}), which is not followed` : `answers ${status}`);
   }
 
   #unreachable(what: string): ProblemError {
@@ -135,4 +112,9 @@ export class Scraper {
   #unusable(what: string): ProblemError {
     return problem('exporter_unusable', `The exporter at ${this.#at.name} ${what}.`);
   }
+}
+
+/** The certificate is for the name that the address was looked up by. */
+function namedAs(hostname: string) {
+  return (_: string, certificate: PeerCertificate) => checkServerIdentity(hostname, certificate);
 }

@@ -1,5 +1,6 @@
-import { readApplicationTime } from '../../../intake/traffic/server-timing.ts';
 import { digit } from '../head-bytes.ts';
+import type { Field } from '../reading.ts';
+import { readApplicationTime } from '../server-timing.ts';
 import { broken, end, FieldReader, field } from './field-reader.ts';
 import { decodeHuffman, encodeHuffman } from './huffman.ts';
 import {
@@ -14,8 +15,6 @@ import {
 
 /** Largest header block, and largest list of fields in it as RFC 9113, section 6.5.2 counts it: 32 more for each field. */
 export const headerListLimit = 262_144;
-
-export type Field = readonly [name: string, value: string];
 
 /** What frames a response or is measured of it. */
 export type ResponseHead = {

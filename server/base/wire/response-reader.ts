@@ -1,4 +1,3 @@
-import { readApplicationTime } from '../../intake/traffic/server-timing.ts';
 import {
   containsToken,
   digit,
@@ -13,7 +12,17 @@ import {
 } from './head-bytes.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import type { KnownHead } from './known-head.ts';
-import { complete, cutOff, type Failure, incomplete, malformed, type Reading, tooShort } from './reading.ts';
+import {
+  complete,
+  cutOff,
+  type Failure,
+  type Field,
+  incomplete,
+  malformed,
+  type Reading,
+  tooShort,
+} from './reading.ts';
+import { readApplicationTime } from './server-timing.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection, heads as servers write them: lines that end with LF
@@ -23,10 +32,25 @@ import { complete, cutOff, type Failure, incomplete, malformed, type Reading, to
  * One instance serves a connection for life. Source of the rules: RFC 9112, sections 2 to 7 and 9.
  */
 
-const notHttp1: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/1.1' };
+export const notHttp1: Failure = {
+  outcome: 'malformed_response',
+  detail: 'the response is not valid HTTP/1.1',
+};
 const headTooLong: Failure = {
   outcome: 'malformed_response',
   detail: 'the head of the response is longer than 256 KiB',
+};
+const wrongLength: Failure = {
+  outcome: 'malformed_response',
+  detail: 'the response has an invalid Content-Length, or more than one',
+};
+const wrongChunk: Failure = {
+  outcome: 'malformed_response',
+  detail: 'the response has a chunk without a valid size',
+};
+export const switched: Failure = {
+  outcome: 'malformed_response',
+  detail: 'it answered 101 Switching Protocols to an ordinary request',
 };
 const tooLong: Failure = {
   outcome: 'body_too_long',
@@ -81,7 +105,9 @@ export class ResponseReader {
   failure: Failure = notHttp1;
   /** What was kept of the response under way, until the next one begins. */
   readonly keptHead = new KeptBytes();
-  readonly keptBody = new KeptBytes();
+  readonly keptBody: KeptBytes;
+  /** Of HTTP/1.x. */
+  minor = 1;
 
   #state = atRest;
   #bodyless = false;
@@ -92,12 +118,17 @@ export class ResponseReader {
   #pendingLength = 0;
   #chunked = false;
   #length = -1;
-  #minor = 1;
   #saysClose = false;
   #saysKeepAlive = false;
   #known: KnownHead | null = null;
   #keepsHead = false;
   #keepsBody = false;
+  /** Why the head cannot be read. */
+  #wrong: Failure = notHttp1;
+
+  constructor(keptBody = new KeptBytes()) {
+    this.keptBody = keptBody;
+  }
 
   /**
    * Call before the bytes of each response; `bodyless` for the answer to HEAD.
@@ -124,12 +155,24 @@ export class ResponseReader {
     return this.#state !== inHead || this.#pendingLength > 0;
   }
 
+  /** Whether the final head has been read. */
+  get headed(): boolean {
+    return this.#state !== inHead;
+  }
+
+  /** Fields of the kept head, names in lower case. */
+  get headers(): Field[] {
+    const text = this.keptHead.bytes.toString('latin1').replace(/\r?\n(?=[ \t])/g, '');
+    const [, ...lines] = text.split(/\r?\n/);
+    return lines.filter((line) => line !== '').map(parseField);
+  }
+
   read(bytes: Buffer, length: number): Reading {
     let at = 0;
     while (this.#state === inHead) {
       const next = this.#readHead(bytes, at, length);
       if (next === needsMore) return incomplete;
-      if (next < 0) return this.#refuse(next === overlong ? headTooLong : notHttp1);
+      if (next < 0) return this.#refuse(next === overlong ? headTooLong : this.#wrong);
       at = next;
     }
     if (this.#state === inLength) return this.#readLength(bytes, at, length);
@@ -148,7 +191,7 @@ export class ResponseReader {
     return complete;
   }
 
-  #refuse(failure: Failure = notHttp1): Reading {
+  #refuse(failure: Failure): Reading {
     this.keepAlive = false;
     this.failure = failure;
     return malformed;
@@ -232,6 +275,7 @@ export class ResponseReader {
   }
 
   #parseHead(bytes: Buffer, from: number, end: number): boolean {
+    this.#wrong = notHttp1;
     if (!this.#parseStatusLine(bytes, from, end)) return false;
     this.#chunked = false;
     this.#length = -1;
@@ -247,7 +291,7 @@ export class ResponseReader {
       if (!this.#parseField(bytes, at, lineEnd(bytes, next))) return false;
       at = next;
     }
-    this.keepAlive = !this.#saysClose && (this.#minor >= 1 || this.#saysKeepAlive);
+    this.keepAlive = !this.#saysClose && (this.minor >= 1 || this.#saysKeepAlive);
     if (this.#keepsHead && this.status >= 200) this.keptHead.append(bytes, from, end);
     return this.#chooseFraming();
   }
@@ -264,7 +308,7 @@ export class ResponseReader {
     const after = bytes[from + 12];
     if (after !== space && after !== cr && after !== lf) return false;
     this.status = hundreds * 100 + tens * 10 + ones;
-    this.#minor = minor;
+    this.minor = minor;
     return true;
   }
 
@@ -276,7 +320,7 @@ export class ResponseReader {
     if (isBlank(bytes[from])) return false;
     const nameLength = colon - from;
     if (nameLength === 14 && matches(bytes, from, contentLength))
-      return this.#parseLength(bytes, colon + 1, to);
+      return this.#parseLength(bytes, colon + 1, to) || this.#find(wrongLength);
     if (nameLength === 17 && matches(bytes, from, transferEncoding)) {
       if (this.#chunked || !endsWithToken(bytes, colon + 1, to, chunkedToken)) return false;
       this.#chunked = true;
@@ -287,6 +331,11 @@ export class ResponseReader {
       this.executionUs = readApplicationTime(bytes, colon + 1, to);
     }
     return true;
+  }
+
+  #find(failure: Failure): false {
+    this.#wrong = failure;
+    return false;
   }
 
   #parseLength(bytes: Buffer, from: number, to: number): boolean {
@@ -309,9 +358,9 @@ export class ResponseReader {
   #chooseFraming(): boolean {
     if (this.status < 200) {
       // An interim response: the real one follows. 101 would change the protocol, which was not asked for.
-      return this.status !== 101;
+      return this.status !== 101 || this.#find(switched);
     }
-    if (this.#chunked && this.#length >= 0) return false;
+    if (this.#chunked && this.#length >= 0) return this.#find(wrongLength);
     if (this.#bodyless || this.status === 204 || this.status === 304) this.#state = atRest;
     else if (this.#chunked) {
       this.#state = chunkSize;
@@ -340,7 +389,7 @@ export class ResponseReader {
         if (this.#remaining === 0) this.#state = chunkEnd;
         continue;
       }
-      if (!this.#readFraming(bytes[at] ?? 0)) return this.#refuse();
+      if (!this.#readFraming(bytes[at] ?? 0)) return this.#refuse(wrongChunk);
       at++;
       if (this.#state === atRest) return at === to ? complete : this.#refuse(tooLong);
     }
@@ -392,4 +441,16 @@ export class ResponseReader {
         return byte === lf;
     }
   }
+}
+
+function parseField(line: string): Field {
+  const colon = line.indexOf(':');
+  let [from, to] = [colon + 1, line.length];
+  while (isBlank(line[from])) from += 1;
+  while (to > from && isBlank(line[to - 1])) to -= 1;
+  return [line.slice(0, colon).toLowerCase(), line.slice(from, to)];
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\t';
 }

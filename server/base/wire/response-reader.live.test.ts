@@ -4,7 +4,6 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseFields } from './http1-protocol.ts';
 import { complete, malformed } from './reading.ts';
 import { ResponseReader } from './response-reader.ts';
 
@@ -65,7 +64,7 @@ function readByUs(bytes: Buffer): Reading {
     keepAlive: reader.keepAlive,
     bodyBytes: reader.bodyBytes,
     body: reader.keptBody.bytes.toString('latin1'),
-    fields: parseFields(reader.keptHead.bytes).flat(),
+    fields: reader.headers.flat(),
   };
 }
 

@@ -1,5 +1,14 @@
 import { KeptBytes } from '../kept-bytes.ts';
-import { complete, cutOff, type Failure, incomplete, malformed, type Reading, tooShort } from '../reading.ts';
+import {
+  complete,
+  cutOff,
+  type Failure,
+  type Field,
+  incomplete,
+  malformed,
+  type Reading,
+  tooShort,
+} from '../reading.ts';
 import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
 import { FrameReader, type FrameSink, readUint31 } from './frame-reader.ts';
 import {
@@ -25,13 +34,7 @@ import {
 import { HeaderBlock } from './header-block.ts';
 import type { Http2Request } from './http2-request.ts';
 import { OutgoingBody } from './outgoing-body.ts';
-import {
-  areTrailers,
-  decodeFields,
-  type Field,
-  type ResponseHead,
-  readResponseHead,
-} from './response-head.ts';
+import { areTrailers, decodeFields, type ResponseHead, readResponseHead } from './response-head.ts';
 
 const notHttp2: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/2' };
 const tooLong: Failure = { outcome: 'body_too_long', detail: 'the body is longer than its Content-Length' };
@@ -65,7 +68,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   /** Of a response that is kept: its header fields, names in lower case. */
   headers: readonly Field[] = [];
   /** Of a response that is kept: the body, or its beginning, until the next request. */
-  readonly keptBody = new KeptBytes();
+  readonly keptBody: KeptBytes;
   /** Whether any byte of the response has been read. */
   started = false;
 
@@ -85,8 +88,19 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   #takenInOnStream = 0;
 
   /** @param firstStream odd, as all streams that a client opens */
-  constructor(firstStream = 1) {
+  constructor(firstStream = 1, keptBody = new KeptBytes()) {
     this.#nextStream = firstStream;
+    this.keptBody = keptBody;
+  }
+
+  /** Whether the server has said a word of HTTP/2. */
+  get greeted(): boolean {
+    return this.#greeted;
+  }
+
+  /** Whether the final head of the response under way has been read. */
+  get headed(): boolean {
+    return this.#phase === inBody || this.#phase === ended;
   }
 
   /** The connection may be used for another request. */

@@ -8,6 +8,9 @@ export const complete = 1;
 export const malformed = 2;
 export type Reading = typeof incomplete | typeof complete | typeof malformed;
 
+/** Of a head; the name in lower case. */
+export type Field = readonly [name: string, value: string];
+
 export type Failure = {
   outcome: RequestOutcome;
   detail: string;
