@@ -27,10 +27,10 @@ export function CancelButton({ what, children, onCancel }: Props) {
           setAsking(true);
         }}
       >
-        {cancel.isSuccess ? 'Cancelling' : `Cancel the ${what}`}
+        {cancel.isSuccess ? 'Canceling' : `Cancel the ${what}`}
       </ActionButton>
       <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
-        <p>{children}</p>
+        <p>{children} It ends within 5 s.</p>
         <ProblemNotice error={cancel.error} />
         <ButtonRow>
           <ActionButton blocked={cancel.isPending} onClick={() => cancel.mutate(true)}>

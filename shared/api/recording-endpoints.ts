@@ -5,6 +5,7 @@ import {
   createdRecordingSchema,
   createdReplaySchema,
   finishRecordingSchema,
+  openRecordingSchema,
   recordingRequestSchema,
   replayRequestSchema,
   ticketSchema,
@@ -46,6 +47,22 @@ export const recordingEndpoints = {
     params: recordingParams,
     status: 201,
     response: ticketSchema,
+  },
+  openRecording: {
+    method: 'get',
+    path: '/recordings/open',
+    access: 'operator',
+    summary: 'Recording or replay that has the machine, for its holder and for an admin',
+    response: openRecordingSchema,
+  },
+  endRecording: {
+    method: 'delete',
+    path: '/recordings/open',
+    access: 'operator',
+    act: 'Ended a recording',
+    summary:
+      'End the recording or replay that has the machine, and discard it. For its holder and for an admin',
+    response: null,
   },
   finishRecording: {
     method: 'post',

@@ -74,6 +74,19 @@ export type ReplayRequest = z.infer<typeof replayRequestSchema>;
 export const createdReplaySchema = createdRecordingSchema.pick({ sid: true });
 export type CreatedReplay = z.infer<typeof createdReplaySchema>;
 
+/** The recording that has the machine, for its holder and for an admin. */
+export const openRecordingSchema = z.strictObject({
+  open: z
+    .strictObject({
+      /** Unix milliseconds. */
+      startedAt: z.int(),
+      /** Null for another person's: an admin may end it, and not see it. */
+      url: z.string().nullable(),
+    })
+    .nullable(),
+});
+export type OpenRecording = z.infer<typeof openRecordingSchema>;
+
 export const ticketSchema = createdRecordingSchema.pick({ ticket: true });
 
 export const finishRecordingSchema = z.strictObject({

@@ -1,13 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
 import { printChange } from '../../../shared/base/quantity.ts';
 import type { QuestionLine } from '../../../shared/kinds/comparison/question-line.ts';
+import type { OpenRecording as OpenRecordingAnswer } from '../../../shared/scenario/recorder.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
 import { underWayQuery } from '../../api/queries.ts';
 import { schedulesQuery } from '../../api/schedules-query.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/problem-notice.tsx';
 import { printCount } from '../../format/count.ts';
 import { sidesOf } from '../../format/side.ts';
-import { printAgo, printWhen } from '../../format/when.ts';
+import { printAgo, printClock, printWhen } from '../../format/when.ts';
 import classes from './results.module.css';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -37,13 +43,16 @@ function Standing({ title, value, children }: StandingProps) {
 
 function UnderWay() {
   const { data: running = [] } = useQuery(underWayQuery('running'));
+  const recording = useOpenRecording();
   const { data: waiting = [] } = useQuery(underWayQuery('queued'));
   const [first] = running;
   const [next] = waiting.toSorted((a, b) => (a.queuePosition ?? 0) - (b.queuePosition ?? 0));
   return (
     <>
-      <Standing title="Running" value={running.length}>
-        {first === undefined ? (
+      <Standing title="Running" value={running.length + (recording.open === null ? 0 : 1)}>
+        {recording.open !== null ? (
+          <OpenRecording {...recording} open={recording.open} />
+        ) : first === undefined ? (
           'Nothing is measured'
         ) : (
           <>
@@ -60,6 +69,45 @@ function UnderWay() {
           </>
         )}
       </Standing>
+    </>
+  );
+}
+
+function useOpenRecording() {
+  const { data, refetch } = useQuery({
+    queryKey: ['recordings', 'open'],
+    queryFn: ({ signal }) => callEndpoint(recordingEndpoints.openRecording, { signal }),
+    enabled: mayCall(recordingEndpoints.openRecording),
+    staleTime: 0,
+    refetchInterval: 5_000,
+  });
+  const end = useMutation({
+    mutationFn: () => callEndpoint(recordingEndpoints.endRecording, {}),
+    onSettled: () => refetch(),
+  });
+  return { open: data?.open ?? null, end };
+}
+
+type OpenRecordingProps = {
+  open: NonNullable<OpenRecordingAnswer['open']>;
+  end: ReturnType<typeof useOpenRecording>['end'];
+};
+
+/** It has the machine, so its holder is told, and an admin may end another person's. */
+function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
+  const isOwn = url !== null;
+  return (
+    <>
+      {isOwn ? 'Your recording' : 'A recording'} from {printClock(startedAt)} is open:{' '}
+      {isOwn ? (
+        <>
+          <Link to={url}>continue</Link> or{' '}
+        </>
+      ) : null}
+      <ActionButton size="compact-sm" variant="subtle" blocked={end.isPending} onClick={() => end.mutate()}>
+        {isOwn ? 'discard' : 'End it'}
+      </ActionButton>
+      <ProblemNotice error={end.error} />
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
+import { ownSocket } from '../process/children.ts';
+import { reasonOf } from '../text/foreign-errors.ts';
 
 /** The SHA-256 of its certificate identifies the other end; names in the certificate do not count. */
 export type PinnedAt = { address: string; port: number; fingerprint: string };
@@ -12,11 +14,13 @@ type Failures = {
 
 /** Connects over TLS 1.3 to the end that has the certificate. */
 export function connectPinned({ address, port, fingerprint }: PinnedAt, failures: Failures): TLSSocket {
-  const socket = connect({
-    ...{ host: address, port, minVersion: 'TLSv1.3', servername: '' },
-    // The fingerprint is compared instead.
-    rejectUnauthorized: false,
-  });
+  const socket = ownSocket(
+    connect({
+      ...{ host: address, port, minVersion: 'TLSv1.3', servername: '' },
+      // The fingerprint is compared instead.
+      rejectUnauthorized: false,
+    }),
+  );
   socket.setNoDelay(true);
   socket.once('secureConnect', () => {
     const { fingerprint256 } = socket.getPeerCertificate();
@@ -24,24 +28,16 @@ export function connectPinned({ address, port, fingerprint }: PinnedAt, failures
     failures.untrusted(`has another key: its SHA-256 is ${fingerprint256}`);
     socket.destroy();
   });
-  socket.once('error', (error: NodeJS.ErrnoException) => failures.unreachable(reasonOf(error)));
+  socket.once('error', (error) =>
+    failures.unreachable(error instanceof BadStream ? error.message : reasonOf(error)),
+  );
   socket.once('close', () => failures.unreachable('closed the connection'));
   return socket;
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ECONNREFUSED') return 'is not listening';
-  // EPIPE: it closed the connection before the last write.
-  if (code === 'ECONNRESET' || code === 'EPIPE') return 'closed the connection';
-  if (message.startsWith(badStream)) return message.slice(badStream.length);
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return 'cannot be reached: there is no route to it';
-  if (code === 'ETIMEDOUT') return 'cannot be reached: it does not answer';
-  return `cannot be reached: ${message}`;
-}
-
-const badStream = 'tls-toll: ';
+class BadStream extends Error {}
 
 /** For `socket.destroy` after input that breaks the protocol. @param what the rest of a sentence about the other end */
 export function badStreamError(what: string): Error {
-  return new Error(`${badStream}${what}`);
+  return new BadStream(what);
 }

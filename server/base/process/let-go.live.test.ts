@@ -1,8 +1,9 @@
-/** Protects the next job from processes of one that was let go. */
+/** Protects the next job from processes and connections of one that was let go. */
 import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { runChild, startChild } from './children.ts';
+import { ownSocket, runChild, startChild } from './children.ts';
 import { letGo } from './let-go.ts';
 import { listPids, readProc } from './proc-files.ts';
 
@@ -32,4 +33,27 @@ test('what work has started, however deep inside, is dead before it is let go', 
   expect(bystander.exitCode).toBeNull();
   bystander.kill('SIGKILL');
   await once(bystander, 'exit');
+});
+
+test('connections of work that is let go are destroyed, and those of other work are not', async () => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const dial = () => ownSocket(connect({ port, host: '127.0.0.1' }));
+  const bystander = dial();
+  const controller = new AbortController();
+  const opened = Promise.withResolvers<ReturnType<typeof dial>>();
+  const work = letGo(async () => {
+    await pause(1);
+    opened.resolve(dial());
+    return never;
+  }, controller.signal);
+  work.catch(() => {});
+  const socket = await opened.promise;
+  await once(socket, 'connect');
+  controller.abort(new Error('canceled'));
+  await expect(work).rejects.toThrow('canceled');
+  expect([socket.destroyed, bystander.destroyed]).toEqual([true, false]);
+  bystander.destroy();
+  server.close();
 });

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity, connect } from 'node:tls';
 import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
+import { ownSocket } from '../../base/process/children.ts';
 
 /**
  * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.
@@ -16,14 +17,16 @@ export function readTrustedKey(
   signal: AbortSignal,
 ): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const socket = connect({
-    host: listener.address,
-    port: listener.port,
-    ...(caPem === null ? {} : { ca: caPem }),
-    rejectUnauthorized: listener.trust === undefined,
-    ...(isIP(listener.hostname) === 0 ? { servername: listener.hostname } : {}),
-    checkServerIdentity: (_, certificate) => checkServerIdentity(listener.hostname, certificate),
-  });
+  const socket = ownSocket(
+    connect({
+      host: listener.address,
+      port: listener.port,
+      ...(caPem === null ? {} : { ca: caPem }),
+      rejectUnauthorized: listener.trust === undefined,
+      ...(isIP(listener.hostname) === 0 ? { servername: listener.hostname } : {}),
+      checkServerIdentity: (_, certificate) => checkServerIdentity(listener.hostname, certificate),
+    }),
+  );
   // Before the handshake begins.
   socket.prependOnceListener('connect', () => {
     if (!isAddress(socket.remoteAddress, listener.address)) {

@@ -6,7 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { createdRecordingSchema, recorderProtocol } from '../../../shared/scenario/recorder.ts';
+import {
+  createdRecordingSchema,
+  openRecordingSchema,
+  recorderProtocol,
+} from '../../../shared/scenario/recorder.ts';
 import type { AuditEvent } from '../../../shared/team/audit.ts';
 import type { Role } from '../../../shared/team/role.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
@@ -110,6 +114,23 @@ test('only the user who started it gets a ticket, a picture, or what was recorde
   expect(await connect(sid, again.ticket, as('anna'))).toBe(0);
   expect((await finish(sid, as('anna'))).status).toBe(200);
   expect(await rejection(finish(sid, as('ben')))).toBe('recording_not_yours');
+});
+
+test('its user and an admin see that a recording is open and may end it, and nobody else', async () => {
+  const open = async (who: Record<string, string>) =>
+    openRecordingSchema.parse((await send('GET', '/recordings/open', undefined, who)).body).open;
+  const end = (who: Record<string, string>) => send('DELETE', '/recordings/open', undefined, who);
+  const { sid, url } = await start(as('ben'));
+  expect(await open(as('ben'))).toEqual({ startedAt: expect.any(Number), url });
+  expect(await open(as('anna'))).toEqual({ startedAt: expect.any(Number), url: null });
+  expect(await open(bearer(key))).toBeNull();
+  expect(await rejection(end(bearer(key)))).toBe('recording_not_yours');
+  expect((await end(as('anna'))).status).toBe(204);
+  expect(await open(as('ben'))).toBeNull();
+  expect(await rejection(finish(sid, as('ben')))).toBe('recording_not_found');
+  expect(await rejection(end(as('ben')))).toBe('recording_not_found');
+  await start(as('ben'));
+  expect((await end(as('ben'))).status).toBe(204);
 });
 
 test('what a replay sent is shown only to the user who started it', async () => {

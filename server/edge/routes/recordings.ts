@@ -39,6 +39,13 @@ export function recordings(router: Router, { recordings, permits, logger }: AppP
     return { ticket };
   });
 
+  serve(router, 'openRecording', (_, response) => ({ open: recordings.open(holderOf(response)) }));
+
+  serve(router, 'endRecording', async (_, response) => {
+    await recordings.end(holderOf(response));
+    return null;
+  });
+
   serve(router, 'finishRecording', ({ params: { sid }, body }, response) =>
     recordings.finish(sid, body, holderOf(response)),
   );

@@ -5,7 +5,7 @@ import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../../intake/traffic/secret-names.ts';
 import type { RunHouse } from '../../targets/open-target.ts';
 import type { MachineQueue } from '../measurement/queue/machine-queue.ts';
-import { type Holder, mayTakeOver } from './may-hold.ts';
+import { type Holder, mayEnd, mayHold, mayTakeOver } from './may-hold.ts';
 import { type Begin, openSession } from './open-session.ts';
 import type { OnReached, RecordingControl } from './recording-control.ts';
 import type { Start } from './recording-start.ts';
@@ -18,6 +18,7 @@ const replayMs = 3 * 60_000;
 export function openRecordingControl(house: RunHouse, queue: MachineQueue): RecordingControl {
   const { sessions, known, held } = openSessions();
 
+  const openNow = () => [...sessions].find(([, { isOver }]) => !isOver);
   const open = (at: string, holder: Holder, begin: Begin) =>
     openSession({ house, queue, sessions }, at, holder, begin);
 
@@ -69,6 +70,23 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
           waitForWatcher(stage);
         },
       };
+    },
+
+    open(by) {
+      const [sid, session] = openNow() ?? [];
+      if (session === undefined || !mayEnd(session.holder, by)) return null;
+      return { startedAt: session.startedAt, url: mayHold(session.holder, by) ? `/record/${sid}` : null };
+    },
+
+    async end(by) {
+      const [sid, session] = openNow() ?? [];
+      if (sid === undefined || session === undefined)
+        throw problem('recording_not_found', 'No recording is open.');
+      if (!mayEnd(session.holder, by))
+        throw problem('recording_not_yours', 'Only who started it and an admin can end it.');
+      sessions.delete(sid);
+      queue.abortRunning(problem('recording_not_found', 'The recording was ended and discarded.'));
+      await session.over;
     },
 
     async finish(sid, { name, choices }, by) {

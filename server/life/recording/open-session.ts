@@ -17,7 +17,7 @@ export type Begin = (
   start: Start,
   around: { executablePath: string; signal: AbortSignal },
   sid: string,
-) => Promise<Omit<Session, 'over' | 'holder' | 'atStorefront'>>;
+) => Promise<Omit<Session, 'over' | 'isOver' | 'holder' | 'startedAt' | 'atStorefront'>>;
 
 /** Opens a session when the machine is free, and keeps the machine until it is over. Throws browser_missing, machine_busy. */
 export async function openSession(
@@ -35,18 +35,27 @@ export async function openSession(
     const start = await openStart(at, house, signal);
     try {
       const session = await begin(start, { executablePath, signal }, sid);
-      sessions.set(sid, { ...session, holder, atStorefront: at === 'storefront', over: over.promise });
+      sessions.set(sid, {
+        ...session,
+        ...{ holder, startedAt: Date.now(), atStorefront: at === 'storefront' },
+        ...{ over: over.promise, isOver: false },
+      });
       opened.resolve();
       // The request for the report gets this problem.
       await session.recorded.catch(() => {});
       setTimeout(() => sessions.delete(sid), keptMs).unref();
     } finally {
       await start.close();
-      over.resolve();
     }
   }
 
-  takeMachine(queue, 'recording', perform).catch(opened.reject);
+  takeMachine(queue, 'recording', perform)
+    .catch(opened.reject)
+    .finally(() => {
+      const session = sessions.get(sid);
+      if (session !== undefined) session.isOver = true;
+      over.resolve();
+    });
   await opened.promise;
   return sid;
 }

@@ -3,6 +3,7 @@ import type {
   CreatedRecording,
   CreatedReplay,
   FinishRecording,
+  OpenRecording,
   RecorderInput,
   RecorderMessage,
   RecordingRequest,
@@ -24,6 +25,10 @@ export type RecordingControl = {
   ticket(sid: string, by: Recorder): { ticket: string; tookOver: boolean };
   /** Null when the ticket is not that of the recording, or was used before. Whoever watched until then is sent away. */
   watch(sid: string, ticket: string, watcher: Watcher, by: Holder): Watching | null;
+  /** Null where nothing is recorded, and for whoever may not end it. */
+  open(by: Recorder): OpenRecording['open'];
+  /** Ends and discards it; the machine is free then. Throws recording_not_found, recording_not_yours. */
+  end(by: Recorder): Promise<void>;
   finish(sid: string, request: FinishRecording, by: Holder): Promise<ImportReport>;
 };
 

@@ -6,12 +6,14 @@ import type { Stage } from './stage.ts';
 /** A recording under way, or one that is over and still in memory. */
 export type Session = {
   holder: Holder;
+  startedAt: number;
   name: string;
   /** Whether it began at the storefront, whose port is another one each time. */
   atStorefront: boolean;
   recorded: Promise<Recorded>;
   /** Resolves when the machine is free again. */
   over: Promise<void>;
+  isOver: boolean;
   /** A replay has none: nobody watches it, and it is over when its actions are. */
   stage: Stage | null;
 };

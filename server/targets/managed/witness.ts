@@ -79,18 +79,22 @@ function visit(listener: Listener, session: Buffer | null): Promise<Visit | null
     try {
       const client = socket.isSessionReused();
       const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
+      // All of it is gone with the connection, which the server may end after its answer.
+      const suite = socket.getCipher();
+      // In TLS 1.3 a session comes after the handshake.
+      if (protocol !== 'TLSv1.3') latest ??= socket.getSession() ?? null;
       const line = new Line(socket, httpVersion, { scheme: 'https', host: hostname });
       const question = { method: 'GET', path: witnessPath, headers: [], body: null };
       const { headers } = await line.ask(question, { hold });
       return {
         ...{
-          session: latest ?? socket.getSession() ?? null,
+          session: latest,
           client,
           server: readHeader(headers[witnessHeader]),
         },
         agreed: {
           client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
-          server: wordsOf(headers[agreedHeader], socket.getCipher()),
+          server: wordsOf(headers[agreedHeader], suite),
         },
       };
     } finally {

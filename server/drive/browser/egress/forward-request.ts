@@ -1,5 +1,6 @@
 import { type Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream';
+import { reasonOf } from '../../../base/text/foreign-errors.ts';
 import { type Addresses, bare, ignore, keepTo, lookupOf } from './reach.ts';
 
 /** On what the egress answers in the place of a server. */
@@ -39,7 +40,7 @@ export function forwardRequest(
   });
   outgoing.once('error', (error) => {
     if (response.headersSent) response.destroy();
-    else refuseRequest(response, 502, `${url.host} does not answer: ${error.message}.`);
+    else refuseRequest(response, 502, `${url.host} ${reasonOf(error)}.`);
   });
   response.once('close', () => outgoing.destroy());
   pipeline(incoming, outgoing, ignore);
