@@ -5,6 +5,7 @@ import { compareBursts } from './bursts.ts';
 import { renewExamples } from './examples.ts';
 import { tryField } from './field.ts';
 import { compareGenerators } from './generator.ts';
+import { attack } from './hostile.ts';
 import { injectEffects } from './inject.ts';
 import { calibrateNull } from './null.ts';
 import { measureQuickRuns, measureReady } from './quick.ts';
@@ -30,6 +31,7 @@ const long: Record<string, Bench> = {
   bursts: compareBursts,
   sides: askSides,
   field: tryField,
+  hostile: ({ only }) => attack(only ?? ''),
   examples: renewExamples,
 };
 const benches = { ...short, ...long };
