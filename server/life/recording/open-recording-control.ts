@@ -9,7 +9,7 @@ import { type Holder, mayEnd, mayHold, mayTakeOver } from './may-hold.ts';
 import { type Begin, openSession } from './open-session.ts';
 import type { OnReached, RecordingControl } from './recording-control.ts';
 import type { Start } from './recording-start.ts';
-import { openSessions, stageOf } from './sessions.ts';
+import { openSessions, type Session, stageOf } from './sessions.ts';
 import { newTicket, openStage, stopWaiting, waitForWatcher } from './stage.ts';
 
 const replayMs = 3 * 60_000;
@@ -18,7 +18,6 @@ const replayMs = 3 * 60_000;
 export function openRecordingControl(house: RunHouse, queue: MachineQueue): RecordingControl {
   const { sessions, known, held } = openSessions();
 
-  const openNow = () => [...sessions].find(([, { isOver }]) => !isOver);
   const open = (at: string, holder: Holder, begin: Begin) =>
     openSession({ house, queue, sessions }, at, holder, begin);
 
@@ -72,6 +71,26 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       };
     },
 
+    ...endings(sessions, queue),
+
+    async finish(sid, { name, choices }, by) {
+      const { recorded, stage, over, ...session } = held(sid, by);
+      stage?.recording.end('finished');
+      const { reportOfRecording } = await import('../../intake/traffic/recording-report.ts');
+      const report = reportOfRecording(await recorded, name ?? session.name, choices);
+      await over;
+      return session.atStorefront ? { ...report, site: 'storefront' } : report;
+    },
+  };
+}
+
+/** What may be done with the recording that has the machine, without its ID. */
+function endings(
+  sessions: Map<string, Session>,
+  queue: MachineQueue,
+): Pick<RecordingControl, 'open' | 'end'> {
+  const openNow = () => [...sessions].find(([, { isOver }]) => !isOver);
+  return {
     open(by) {
       const [sid, session] = openNow() ?? [];
       if (session === undefined || !mayEnd(session.holder, by)) return null;
@@ -87,15 +106,6 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
       sessions.delete(sid);
       queue.abortRunning(problem('recording_not_found', 'The recording was ended and discarded.'));
       await session.over;
-    },
-
-    async finish(sid, { name, choices }, by) {
-      const { recorded, stage, over, ...session } = held(sid, by);
-      stage?.recording.end('finished');
-      const { reportOfRecording } = await import('../../intake/traffic/recording-report.ts');
-      const report = reportOfRecording(await recorded, name ?? session.name, choices);
-      await over;
-      return session.atStorefront ? { ...report, site: 'storefront' } : report;
     },
   };
 }
