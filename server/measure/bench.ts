@@ -53,6 +53,8 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   cores: number | null;
   /** Period of a CPU quota on the target, ms; null or absent without one. */
   quotaPeriodMs?: number | null;
+  /** Whether the target answers the connections of so many users on each arm at a time; absent where that was not asked. */
+  serves?: (users: number) => Promise<boolean>;
   /** The hosts that generate the load; absent if this machine does. */
   hosts?: Pick<HostedGenerator, 'idleUs'>;
 };

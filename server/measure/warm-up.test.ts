@@ -73,6 +73,7 @@ async function find(
   machine: Partial<Machine> = {},
   plan: Partial<LoadPlan> = {},
   known: KnownLoad | null = null,
+  serves?: (users: number) => Promise<boolean>,
 ): Promise<AtLoad> {
   const run = {
     ...{ plan: { ...usualPlan, ...plan }, scenario: searchScenario, labels: byArm(arms, (arm) => arm) },
@@ -82,7 +83,8 @@ async function find(
       run.load = load;
     },
   };
-  await warmUp(run, benchOn({ ...nginx, ...machine }), 7, signal);
+  const bench = { ...benchOn({ ...nginx, ...machine }), ...(serves === undefined ? {} : { serves }) };
+  await warmUp(run, bench, 7, signal);
   if (run.load === null) throw new Error('a warm-up finds a load');
   return run.load;
 }
@@ -104,6 +106,11 @@ test('the generator does not decide on it', async () => {
 
 test('as many more users as a server that waits for something else needs', async () => {
   expect(await find({ waits: 0.0005 })).toMatchObject({ users: 64, chosen: 'found' });
+});
+
+test('no more users than the server answers at the same time', async () => {
+  const serves = async (users: number) => users <= 20;
+  expect(await find({ waits: 0.0005 }, {}, null, serves)).toMatchObject({ users: 16, chosen: 'most_served' });
 });
 
 test('more users while a transaction costs less with them, although they keep no more of the core busy', async () => {

@@ -253,7 +253,10 @@ async function findLoad<Name extends string>(
   const most = Math.max(first, Math.min(mostUsers, mostUsersPerCore * (bench.cores ?? mostUsers)));
   const untilMs = performance.now() + longestSearchMs;
   let perS = warmPerS;
+  let latest: AtLoad | null = null;
   for (let users = first; ; users *= 2) {
+    if (latest !== null && bench.serves !== undefined && !(await bench.serves(2 * users)))
+      return { ...latest, chosen: 'most_served' };
     for (const arm of arms) await bench.generator.prepare(arm, false, 2 * users);
     const turn = loadOf(users, 'found', unknownSides, perS);
     // What the first requests of a turn cost more, they cost with twice the users, too.
@@ -272,10 +275,13 @@ async function findLoad<Name extends string>(
     perS = slowerPerS(looked, sides, 2 * users);
     const looks = sides.map((side) => lookAt(looked, side, users));
     const isPastKnee = looks.every(({ gain, saving }) => gain < leastGain && saving < leastSaving);
-    if (isPastKnee || 4 * users > most || performance.now() > untilMs) {
-      const chosen = isPastKnee ? 'found' : 'last_tried';
-      return loadOf(2 * users, chosen, sidesSeen(looked, sides, 2 * users), perS);
-    }
+    latest = loadOf(
+      2 * users,
+      isPastKnee ? 'found' : 'last_tried',
+      sidesSeen(looked, sides, 2 * users),
+      perS,
+    );
+    if (isPastKnee || 4 * users > most || performance.now() > untilMs) return latest;
   }
 }
 

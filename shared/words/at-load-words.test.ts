@@ -26,6 +26,7 @@ test.each([
   ['asked', /^8 users: the number that was asked for\.$/],
   ['fixed', /^8 users: a fixed number, because /],
   ['known', /^8 users: the number that an earlier run /],
+  ['most_served', /^8 users: the largest number whose connections the server answers at the same time\.$/],
   ['last_tried', /^8 users: the largest number tried; /],
 ] as const)('a load that was %s says so', (chosen, words) => {
   expect(describeLoad({ ...sampleAtLoad, chosen })[0]).toMatch(words);

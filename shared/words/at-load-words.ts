@@ -37,6 +37,7 @@ const choices: Record<LoadChoice, string> = {
   fixed: 'a fixed number, because none is searched for on a permitted host, over a link, or with think times',
   known: 'the number that an earlier run of this question found on this machine',
   found: 'doubled until adding users no longer helped, then doubled once more',
+  most_served: 'the largest number whose connections the server answers at the same time',
   last_tried: 'the largest number tried; more users would still have helped',
 };
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { originOf } from '../../base/addresses/origin.ts';
-import { type Headers, NoAnswer, type Reply, withDeadline } from '../../base/wire/ask.ts';
+import { hostOf, originOf } from '../../base/addresses/origin.ts';
+import { assembleRequest, type Headers, NoAnswer, type Reply, withDeadline } from '../../base/wire/ask.ts';
 import { readApplicationTime } from '../../base/wire/server-timing.ts';
 import { compileScript } from '../../intake/scenario/compile-script.ts';
 import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-jar.ts';
@@ -54,6 +54,15 @@ export async function* walkTransaction(dialer: Dialer, inspection: Inspection): 
   } finally {
     visitor.leave();
   }
+}
+
+/** The request of the first step as HTTP/1.1 writes it. */
+export function firstRequest(dialer: Dialer, asked: Scenario): Buffer {
+  const scenario = fillOrigin(asked, originOf(dialer.listener));
+  const [step] = scenario.steps;
+  if (step === undefined) throw new Error('a scenario has at least one step');
+  const request = newUser(scenario, cookieOriginOf(dialer))?.render(0) ?? literalRequest(step);
+  return assembleRequest(request, hostOf(dialer.listener), false);
 }
 
 function cookieOriginOf({ listener: { hostname, transport } }: Dialer): CookieOrigin {

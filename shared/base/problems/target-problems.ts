@@ -74,6 +74,11 @@ export const targetProblems = {
     title: 'The two sides are not comparable',
     advice: 'Make both sides serve the same application in the same way.',
   },
+  too_few_slots: {
+    status: 422,
+    title: 'The server answers too few connections at a time',
+    advice: 'Or give it more workers.',
+  },
   target_died: {
     status: 422,
     title: 'The target stopped responding during the run',

@@ -1,8 +1,9 @@
 import { printNumber } from '../../base/quantity.ts';
 import type { NegotiatedTls } from '../../base/tls-profile.ts';
-import { isEncrypted, labelsOf, type SideName, sideNames } from '../../base/transport.ts';
+import { type BySide, isEncrypted, labelsOf, type SideName, sideNames } from '../../base/transport.ts';
+import { listed } from '../../words/listed.ts';
 import { printTlsVersion } from '../../words/negotiated-words.ts';
-import type { Distribution, RunDocument } from './run.ts';
+import type { Distribution, RunDocument, SlotsFound } from './run.ts';
 import { askedSidesOf, resolveSides } from './side.ts';
 
 /**
@@ -27,7 +28,7 @@ type CauseRecord = {
 /** Source of the evidence. */
 type CausesOf = Pick<
   RunDocument,
-  'asked' | 'distributions' | 'errors' | 'launches' | 'sides' | 'target' | 'tls'
+  'asked' | 'distributions' | 'errors' | 'launches' | 'sides' | 'slots' | 'target' | 'tls'
 > & {
   blocks: readonly { slots: readonly { arm: string; load: { negotiated: NegotiatedTls | null } }[] }[];
 };
@@ -46,7 +47,31 @@ export function causesOf(run: CausesOf): Cause[] {
 
 const gravity = { grave: 0, notable: 1 } as const;
 
+/** `HTTP and HTTPS serve 4 of 24 connections at a time.` */
+export function slotsInWords({ sides, connections, served }: SlotsFound, names: BySide<string>): string {
+  const who = listed(sides.map((side) => names[side]));
+  return `${who} ${sides.length === 1 ? 'serves' : 'serve'} ${count(served)} of ${count(connections)} connections at a time.`;
+}
+
+export function waysOutOfSlots({ users }: Pick<SlotsFound, 'users'>): string {
+  const anew = 'a new connection per request (--connection-policy connection-per-request)';
+  return users === 0 ? `Use ${anew}.` : `Use --users ${count(users)}, or ${anew}.`;
+}
+
 export const causeRecords: readonly CauseRecord[] = [
+  {
+    id: 'slots',
+    title: 'Too few connections at a time',
+    severity: 'grave',
+    rows: 'all',
+    seenBy:
+      'before the warm-up, as many connections are opened as the run will hold, and each is asked once: for 1 s, some get no answer, and they get one when others are closed.',
+    remedy:
+      'Use fewer users (--users), or a new connection per request (--connection-policy connection-per-request). Or give the server more workers.',
+    evidence({ slots, sides }, side) {
+      return slots?.sides[0] === side ? slotsInWords(slots, labelsOf(sides)) : null;
+    },
+  },
   {
     id: 'throttled',
     title: 'A CPU quota',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
+import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { hostsUsedSchema } from '../../measurement/generator-host.ts';
@@ -123,6 +124,18 @@ const fairnessSideSchema = z.strictObject({
 });
 export type FairnessSide = z.infer<typeof fairnessSideSchema>;
 
+/** What became of the connections that a run would have held, each asked once while all were open. */
+const slotsSchema = z.strictObject({
+  /** That answered fewer than were opened. */
+  sides: z.array(z.enum(sideNames)).min(1),
+  /** Of those sides together, with the control's. */
+  connections: z.int().positive(),
+  served: countSchema,
+  /** Most users whose connections they would all answer. */
+  users: countSchema,
+});
+export type SlotsFound = z.infer<typeof slotsSchema>;
+
 /** What is known of a run beside its blocks. */
 export const runFactsSchema = z.strictObject({
   /** As it was sent: steps that were switched off are left out. */
@@ -139,6 +152,8 @@ export const runFactsSchema = z.strictObject({
   baselineServer: measuredServerSchema.optional(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
+  /** Absent where the target answers as many connections as were opened, and where that was not asked. */
+  slots: slotsSchema.optional(),
   /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
   /** Which work for a request, the target first; left out where it works alone, and before that was known. */

@@ -72,6 +72,18 @@ const origins = { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://1
 
 describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDocument[]]>([
   [
+    'slots',
+    { ...run, slots: { sides: ['baseline', 'comparison'], connections: 24, served: 4, users: 1 } },
+    /^HTTP and HTTPS serve 4 of 24 connections at a time\.$/,
+    [run],
+  ],
+  [
+    'slots',
+    { ...run, slots: { sides: ['comparison'], connections: 8, served: 1, users: 1 } },
+    /^HTTPS serves 1 of 8 connections at a time\.$/,
+    [run],
+  ],
+  [
     'throttled',
     throttled({ comparison: 103 }),
     /^A CPU quota held HTTPS up in 103 of 176 periods \(59 %\)\.$/,
@@ -125,6 +137,6 @@ test('of two causes both are said, the graver first', () => {
 });
 
 test('every cause has a test here', () => {
-  const ids = ['throttled', 'delayed-acknowledgement', 'session-turned-away', 'session-declined'];
+  const ids = ['slots', 'throttled', 'delayed-acknowledgement', 'session-turned-away', 'session-declined'];
   expect(causeRecords.map(({ id }) => id)).toEqual([...ids, 'tls-changed', 'server-restarted']);
 });

@@ -68,10 +68,10 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
  */
 export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>): RunDocument {
   const document = documentWithoutCauses(frame, kept);
-  const causes = causesOf(document);
+  const { problem, metrics, warnings } = document;
+  const causes = causesOf(document).filter(({ sentence }) => problem?.detail.includes(sentence) !== true);
   const [gravest] = causes;
   if (gravest === undefined) return document;
-  const { problem, metrics, warnings } = document;
   const { sentence, remedy } = gravest;
   return {
     ...document,

@@ -1,5 +1,5 @@
 /** Protects causes against servers that have them: the sentence that a run says of each, with its figures. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,13 @@ import { measureSides } from '../../../testing/measure-sides.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-causes-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const isInstalled = (program: string) => spawnSync('which', [program]).status === 0;
+
 let authority: Authority;
 beforeAll(async () => {
   authority = await openAuthority(directory);
+  writeFileSync(join(directory, 'key.pem'), authority.keyPem);
+  writeFileSync(join(directory, 'cert.pem'), authority.certPem);
 });
 
 const measure = ({ http, https }: { http: number; https: number }): Promise<RunDocument> =>
@@ -52,14 +56,13 @@ http.listen(0, '127.0.0.1', () => https.listen(0, '127.0.0.1', () => {
 }));
 `;
 
-async function serve(
-  ...args: string[]
-): Promise<{ child: ChildProcess; ports: { http: number; https: number } }> {
-  writeFileSync(join(directory, 'key.pem'), authority.keyPem);
-  writeFileSync(join(directory, 'cert.pem'), authority.certPem);
-  const child = spawn(process.execPath, ['-e', program, directory, ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+type Started = { child: ChildProcess; ports: { http: number; https: number } };
+
+const serve = (...args: string[]) => start(process.execPath, ['-e', program, directory, ...args]);
+
+/** A program that prints its ports. */
+async function start(command: string, args: readonly string[]): Promise<Started> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
@@ -74,6 +77,48 @@ test('Nagle’s algorithm on one side', { timeout: 120_000 }, async () => {
   expect(warnings[0]).toMatch(
     /^At least \d+ % of the transactions over HTTPS take 38 to 48 ms, and 0 % on the other side: HTTPS waits, and its CPU rests\. Set TCP_NODELAY /,
   );
+});
+
+/** Two servers with a single thread, which keep to one connection until it is closed. */
+const singleThreaded = `
+import http.server, ssl, sys, threading
+class Shop(http.server.BaseHTTPRequestHandler):
+    protocol_version = 'HTTP/1.1'
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header('Content-Length', '4')
+        self.end_headers()
+        self.wfile.write(b'shop')
+    def log_message(self, *args): pass
+    def handle(self):
+        try: super().handle()
+        except OSError: pass
+class Server(http.server.HTTPServer):
+    def finish_request(self, request, address):
+        if self.context is not None:
+            try: request = self.context.wrap_socket(request, server_side=True)
+            except OSError: return
+        super().finish_request(request, address)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain(sys.argv[1] + '/cert.pem', sys.argv[1] + '/key.pem')
+servers = [Server(('127.0.0.1', 0), Shop) for _ in range(2)]
+for server, own in zip(servers, [None, context]):
+    server.context = own
+    threading.Thread(target=server.serve_forever).start()
+print('{"http": %d, "https": %d}' % tuple(server.server_port for server in servers), flush=True)
+`;
+
+test.skipIf(!isInstalled('python3'))('servers with a single thread', { timeout: 60_000 }, async () => {
+  const { ports } = await start('python3', ['-c', singleThreaded, directory]);
+  const fromMs = performance.now();
+  await expect(measure(ports)).rejects.toMatchObject({
+    problem: {
+      code: 'too_few_slots',
+      detail:
+        'HTTP and HTTPS serve 2 of 6 connections at a time. Use a new connection per request (--connection-policy connection-per-request).',
+    },
+  });
+  expect(performance.now() - fromMs).toBeLessThan(20_000);
 });
 
 /** The CPU controller of version 1, or of version 2 where the root hands it on. */

@@ -32,7 +32,7 @@ import type { Task, Watch } from '../../kind.ts';
 import { departureOf } from '../analyse/connections-of-run.ts';
 import { awaitRestart } from './await-restart.ts';
 import { findEarlier, whyNotContinued } from './continue-run.ts';
-import { demandFit } from './demand-fit.ts';
+import { demandFit, demandSlots, findSlots } from './demand-fit.ts';
 import type { Instruments } from './instruments.ts';
 import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
 import { measureLaunch } from './measure-launch.ts';
@@ -85,11 +85,21 @@ export async function conductComparison(
           await run.note({ ...startedIn(target), placement });
           await run.enter('preflight');
           await check(run, target, signal);
+          if (hosts === null) await demandSlots(run, target, signal);
           await continueEarlier(run, target, house);
           run.known = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
-        const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
+        const instruments = await openInstruments(
+          run,
+          generator,
+          target,
+          link,
+          readings,
+          apparatus,
+          hosts,
+          signal,
+        );
         if (
           hosts === null &&
           apparatus.seesProcesses &&
@@ -157,6 +167,7 @@ async function openInstruments(
   readings: Readings<Arm>,
   { countersOf, readHost, coresOf }: Apparatus,
   hosts: HostedGenerator | null,
+  signal: AbortSignal,
 ): Promise<Instruments> {
   const { plan } = run;
   const arms = namesOf(plan.arms);
@@ -194,7 +205,9 @@ async function openInstruments(
     readSocketLimits: readLimits,
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
-    ...(hosts === null ? {} : { hosts }),
+    ...(hosts === null
+      ? { serves: async (users: number) => (await findSlots(users, run, target, signal)) === null }
+      : { hosts }),
     own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => rootsOf(target.listeners[arm]))]),
     memoryBytes: new Map(),
     connectionsOpened,

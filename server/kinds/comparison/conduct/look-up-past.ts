@@ -19,7 +19,7 @@ export async function keepLoad(
   { id, request, facts, load, replaced }: Pick<RunUnderWay, 'id' | 'request' | 'facts' | 'load' | 'replaced'>,
   { loads }: ConfiguredHouse,
 ): Promise<void> {
-  if (load === null || !(load.chosen === 'found' || load.chosen === 'last_tried')) return;
+  if (load === null || ['asked', 'fixed', 'known'].includes(load.chosen)) return;
   const { users, sides } = load;
   await loads?.insert({ request, facts }, { users, sides, runId: id }, replaced).catch(() => {});
 }

@@ -12,6 +12,7 @@ const states: Partial<Record<ProblemCode, MeasurementState>> = {
   tls_not_offered: 'refused',
   not_comparable: 'refused',
   scenario_unfit: 'refused',
+  too_few_slots: 'refused',
   target_not_permitted: 'refused',
   too_disturbed: 'refused',
 };

@@ -1,0 +1,136 @@
+import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { transportFacts } from '../../../shared/base/transport.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { Listener } from '../../../shared/target/target.ts';
+import { judgeAddress } from '../../base/addresses/target-policy.ts';
+import { CheckBudget } from '../check-budget.ts';
+import { CheckProblem } from './check-problem.ts';
+import { Dialer } from './dialer.ts';
+import { firstRequest } from './walk-transaction.ts';
+
+type Asked<Name extends string> = {
+  listeners: Record<Name, Listener>;
+  /** Connections of each arm. */
+  connections: number;
+  scenario: Scenario;
+  tls: TlsProfile;
+  signal: AbortSignal;
+};
+
+/** Connections that a server answers while all of them are open, on each arm. */
+type Slots<Name extends string> = Record<Name, number>;
+
+/** Without an answer on any connection for this long, the others are taken for waiting. */
+const patienceMs = 1_000;
+/** A server whose first answer takes longer is given longer, because its second one may. */
+const patienceInAnswers = 3;
+const longestMs = 10_000;
+const everyMs = 20;
+
+/**
+ * Opens as many connections as a run will hold, asks once on each, and keeps them open: a server with a fixed number of workers answers no
+ * more than it has workers for. Null where all are answered, where nothing may be asked twice, and where it is not the number of connections
+ * that keeps the others waiting: when the answered ones are closed, none of the others is answered.
+ */
+export async function countSlots<Name extends string>(asked: Asked<Name>): Promise<Slots<Name> | null> {
+  const { scenario, signal } = asked;
+  const arms = Object.keys(asked.listeners) as Name[];
+  const listeners = arms.map((arm) => asked.listeners[arm]);
+  const [step] = scenario.steps;
+  const isSafe = step !== undefined && ['GET', 'HEAD'].includes(step.method);
+  if (!isSafe || !listeners.every((listener) => speaksHttp1(listener) && isPermitted(listener))) return null;
+  const budget = CheckBudget.of(listeners);
+  const over = new AbortController();
+  const untilMs = longestMs + (budget?.waitMs(2 * asked.connections * arms.length) ?? 0);
+  const options = { budget, timeoutMs: untilMs, signal: AbortSignal.any([signal, over.signal]) };
+  const held = arms.flatMap((arm) => {
+    const listener = asked.listeners[arm];
+    const dialer = new Dialer(listener, listener.tls ?? asked.tls, options);
+    return Array.from({ length: asked.connections }, () => hold(arm, dialer, scenario));
+  });
+  try {
+    const isQuiet = await untilQuiet(held, untilMs, signal);
+    const served = held.filter(({ state }) => state === 'served');
+    const isTold = held.some(({ state }) => state === 'closes');
+    if (!isQuiet || isTold || served.length === held.length) return null;
+    for (const { socket } of served) socket?.destroy();
+    const waiting = held.filter(({ state }) => state === 'waiting');
+    const wasDropped = held.some(({ state }) => state === 'dropped');
+    if (!wasDropped && !(await anyAnswered(waiting, signal))) return null;
+    const count = (arm: Name) => served.filter((each) => each.arm === arm).length;
+    return Object.fromEntries(arms.map((arm) => [arm, count(arm)])) as Slots<Name>;
+  } finally {
+    over.abort();
+    for (const { socket } of held) socket?.destroy();
+  }
+}
+
+/** `closes`: the server said so in its answer. `dropped`: it closed the connection without saying so, to have room for another. */
+type Held<Name extends string> = {
+  arm: Name;
+  socket: Socket | null;
+  state: 'waiting' | 'served' | 'closes' | 'dropped';
+};
+
+function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario): Held<Name> {
+  const held: Held<Name> = { arm, socket: null, state: 'waiting' };
+  void ask().catch((error: unknown) => {
+    // A connection that fails, or comes too late, is one that is not answered.
+    if (!(error instanceof CheckProblem)) throw error;
+  });
+  return held;
+
+  async function ask(): Promise<void> {
+    const { socket } = await dialer.dial();
+    held.socket = socket;
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (bytes: Buffer) => {
+      held.state = /^connection:[^\r]*\bclose\b/im.test(bytes.toString('latin1')) ? 'closes' : 'served';
+    });
+    socket.on('data', () => {});
+    socket.once('end', () => {
+      if (held.state === 'served') held.state = 'dropped';
+    });
+    await dialer.budget?.begin(dialer.signal);
+    socket.write(firstRequest(dialer, scenario));
+  }
+}
+
+/** Waits until all are answered, or none has been for a while. False where answers still come at the end. */
+async function untilQuiet(
+  held: readonly Held<string>[],
+  longestMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const fromMs = performance.now();
+  let [answered, latestMs, firstMs] = [0, fromMs, 0];
+  for (;;) {
+    await pause(everyMs, undefined, { signal });
+    const nowMs = performance.now();
+    const now = held.filter(({ state }) => state !== 'waiting').length;
+    if (now === held.length) return true;
+    if (now > answered) [answered, latestMs] = [now, nowMs];
+    if (firstMs === 0 && now > 0) firstMs = nowMs - fromMs;
+    if (nowMs - latestMs > Math.max(patienceMs, patienceInAnswers * firstMs)) return true;
+    if (nowMs - fromMs > longestMs) return false;
+  }
+}
+
+async function anyAnswered(waiting: readonly Held<string>[], signal: AbortSignal): Promise<boolean> {
+  const untilMs = performance.now() + patienceMs;
+  while (performance.now() < untilMs) {
+    if (waiting.some(({ state }) => state !== 'waiting')) return true;
+    await pause(everyMs, undefined, { signal });
+  }
+  return false;
+}
+
+function speaksHttp1({ transport }: Listener): boolean {
+  return transportFacts[transport].httpVersion === '1.1';
+}
+
+function isPermitted({ address, hostname, permit }: Listener): boolean {
+  return judgeAddress(address, hostname, permit === undefined ? [] : [permit]).permitted;
+}
