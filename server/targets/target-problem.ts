@@ -1,6 +1,7 @@
 import type { ErrorGroup } from '../../shared/base/outcome.ts';
 import { type ProblemError, problem } from '../../shared/base/problem.ts';
 import { transportFacts } from '../../shared/base/transport.ts';
+import { remedyOfIdleClose } from '../../shared/kinds/comparison/causes.ts';
 import type { SideError } from '../../shared/kinds/comparison/side-error.ts';
 
 /**
@@ -8,22 +9,33 @@ import type { SideError } from '../../shared/kinds/comparison/side-error.ts';
  * @param where such as `block 3` or `the warm-up`
  */
 export function problemOf(errors: readonly DescribedError[], where: string): ProblemError {
-  const isGone = errors.some(({ outcome }) => outcome === 'connection_refused');
-  return isGone
-    ? problem('target_died', `The target stopped responding in ${where}: ${describeErrors(errors)}.`)
-    : problem(
-        'target_errors',
-        `The target failed in ${where}: ${describeErrors(errors)}.${adviceOn(errors)}`,
-      );
+  const detail = `${describeErrors(errors)}.`;
+  if (errors.some(({ outcome }) => outcome === 'connection_refused'))
+    return problem('target_died', `The target stopped responding in ${where}: ${detail}`);
+  const [reason] = reasons.filter(({ of }) => errors.some(of));
+  return problem('target_errors', {
+    detail: `The target failed in ${where}: ${detail}`,
+    ...(reason === undefined ? {} : { advice: reason.advice }),
+  });
 }
 
-/** Only a server that answers with an error of its own has a reason in its log. */
-function adviceOn(errors: readonly DescribedError[]): string {
-  const isOwn = errors.some(
-    ({ outcome, detail }) => outcome === 'unexpected_status' && /answered 5/.test(detail),
-  );
-  return isOwn ? ' Check the server’s log.' : '';
-}
+/** Advice on errors whose reason they tell; the gravest first. */
+const reasons: readonly { of(error: DescribedError): boolean; advice: string }[] = [
+  {
+    // Only a server that answers with an error of its own has a reason in its log.
+    of: ({ outcome, detail }) => outcome === 'unexpected_status' && /answered 5/.test(detail),
+    advice: 'Check the server’s log.',
+  },
+  { of: ({ outcome }) => outcome === 'closed_idle', advice: remedyOfIdleClose },
+  {
+    of: ({ outcome }) => outcome === 'timed_out',
+    advice: 'Use fewer users (--users), or find out what the server waits for.',
+  },
+  {
+    of: ({ outcome }) => outcome === 'tls_changed',
+    advice: 'Have every server behind the address offer the same TLS, and do not change it during a run.',
+  },
+];
 
 /** The same of one side, by what it is called. */
 export function problemOfSide(name: string, errors: readonly ErrorGroup[], where: string): ProblemError {

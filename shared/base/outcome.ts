@@ -8,6 +8,7 @@ const requestOutcomeSchema = z.enum([
   'connection_refused',
   'connection_reset',
   'connection_closed_early',
+  'closed_idle',
   'connect_failed',
   'timed_out',
   'malformed_response',

@@ -11,7 +11,13 @@ import './schema-words.ts';
 export type FieldError = z.infer<typeof fieldErrorSchema>;
 export type Problem = z.infer<typeof problemSchema>;
 
-type ProblemFacts = { detail: string; errors?: FieldError[]; retryAfterS?: number };
+type ProblemFacts = {
+  detail: string;
+  errors?: FieldError[];
+  retryAfterS?: number;
+  /** Where the reason is known; the code's own otherwise. */
+  advice?: string;
+};
 
 export class ProblemError extends Error {
   readonly problem: Problem;
@@ -51,7 +57,7 @@ export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem
     title: kind.title,
     status: kind.status,
     detail: facts.detail,
-    advice: kind.advice,
+    advice: facts.advice ?? kind.advice,
     ...(facts.errors === undefined ? {} : { errors: facts.errors }),
     ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
   };

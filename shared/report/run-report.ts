@@ -50,6 +50,7 @@ const words: Record<RequestOutcome, string> = {
   connection_refused: 'Connection refused',
   connection_reset: 'Connection reset',
   connection_closed_early: 'Closed too early',
+  closed_idle: 'Idle connection closed',
   connect_failed: 'Could not connect',
   timed_out: 'Timed out',
   malformed_response: 'Malformed response',

@@ -45,6 +45,7 @@ export class Connection implements SocketOwner {
   readonly #socket: PlainSocket | TLSSocket;
   readonly #owner: ConnectionOwner;
   readonly #tally: ConnectionTally;
+  readonly #tls: ClientTls | null;
   readonly #begunAtMs = performance.now();
   #over = false;
   #readBefore = 0;
@@ -60,6 +61,7 @@ export class Connection implements SocketOwner {
   ) {
     this.#owner = owner;
     this.#tally = tally;
+    this.#tls = tls;
     this.#socket =
       tls === null
         ? new PlainSocket(listener, from, Connection.buffer, this)
@@ -193,6 +195,8 @@ export class Connection implements SocketOwner {
         ? ['connection_reset', 'the server reset the connection']
         : ['connect_failed', 'the server reset the connection while it was being set up'];
     }
+    if (this.#tls?.negotiated != null && /^(ERR_TLS_CERT|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
+      return ['tls_changed', 'the server shows another certificate, which is not trusted'];
     if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code))
       return ['tls_failed', error.message];
     return this.isOpen ? ['connection_reset', error.message] : ['connect_failed', error.message];

@@ -17,10 +17,12 @@ export function mergeParts(parts: readonly LoadPart[]): LoadResult {
   const closed = parts.every((part) => part.due === null);
   const ttfb = add(parts.flatMap((part) => part.steps.map((step) => step.ttfbUs)));
   const executions = sum((part) => part.executions);
+  const idleCloses = sum((part) => part.idleCloses ?? 0);
   return {
     elapsedUs: Math.max(...parts.map((part) => part.elapsedUs)),
     windowUs: Math.max(...parts.map((part) => part.windowUs)),
     ...sums(parts, ['started', 'succeeded', 'succeededInWindow', 'requests']),
+    ...(idleCloses === 0 ? {} : { idleCloses }),
     due: closed ? null : sum((part) => part.due ?? 0),
     ...sums(parts, ['wireBytesRead', 'wireBytesWritten', 'bodyBytes', ...connecting]),
     lifetime: sums(

@@ -24,6 +24,8 @@ export class SlotRecorder {
   succeeded = 0;
   succeededInWindow = 0;
   requests = 0;
+  /** Connections that the server closed after a pause of the user as long as its patience. */
+  idleCloses = 0;
   bodyBytes = 0;
   executionUs = 0;
   executions = 0;
@@ -47,6 +49,7 @@ export class SlotRecorder {
     this.succeeded = 0;
     this.succeededInWindow = 0;
     this.requests = 0;
+    this.idleCloses = 0;
     this.bodyBytes = 0;
     this.executionUs = 0;
     this.executions = 0;
@@ -101,6 +104,7 @@ export class SlotRecorder {
       succeeded: this.succeeded,
       succeededInWindow: this.succeededInWindow,
       requests: this.requests,
+      ...(this.idleCloses === 0 ? {} : { idleCloses: this.idleCloses }),
       bodyBytes: this.bodyBytes,
       errors: this.takeErrors(),
       executionUs: this.executionUs,

@@ -1,7 +1,6 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { complete, type Failure, incomplete } from '../../base/wire/reading.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-import { metIdleClose } from './idle-close.ts';
 import type { LoadBudget } from './load-budget.ts';
 import { addSpans, clearSpans, noSpans, type PhaseSpans } from './phase-spans.ts';
 import type { Protocol } from './protocol.ts';
@@ -29,6 +28,18 @@ export type UserLane = {
 };
 
 export type UserStep = { expectStatus: number; thinkMs: number; method: string };
+
+/** Servers close connections that were idle for a second or more: Node after 5, nginx after 75. Timers of both ends are inexact. */
+const leastIdleMs = 900;
+
+const ends: readonly RequestOutcome[] = ['connection_closed_early', 'connection_reset'];
+const metIdleClose = 'the server closed the idle connection as the request was sent';
+
+/** May be sent again where the first one may have arrived. Source: RFC 9110, 9.2.2, and IANA's list of methods for WebDAV's. */
+const idempotent: readonly string[] = [
+  ...['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE', 'PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE'],
+  ...['UNLOCK', 'REPORT', 'SEARCH'],
+];
 
 /**
  * Goes through the steps of the scenario, one request after the other, on one connection at a time.
@@ -155,10 +166,13 @@ export class VirtualUser implements ConnectionOwner {
   ended(outcome: RequestOutcome, detail: string): void {
     const connection = this.#connection;
     this.#connection = null;
+    const wasIdle = this.#wasIdle(outcome);
+    if (wasIdle) this.#lane.recorder.idleCloses++;
     if (!this.#waiting) return;
     const cut = connection?.wasOpen && this.#protocol.started && outcome === 'connection_closed_early';
     if (!this.#busy) this.abort(outcome, detail);
-    else if (this.#metIdleClose(outcome)) this.#sendAgain(performance.now());
+    else if (wasIdle && this.#maySendAgain) this.#sendAgain(performance.now());
+    else if (wasIdle) this.#fail('closed_idle', metIdleClose);
     else if (!cut) this.#fail(outcome, detail);
     else if (this.#protocol.close() === complete) this.#finishStep(performance.now());
     else this.#fail(this.#protocol.failure.outcome, this.#protocol.failure.detail);
@@ -169,10 +183,19 @@ export class VirtualUser implements ConnectionOwner {
     return this.#busy && this.#requestsOnConnection > 1 && this.#protocol.failure.untouched === true;
   }
 
-  #metIdleClose(outcome: RequestOutcome): boolean {
-    if (this.#requestsOnConnection <= 1 || this.#protocol.started) return false;
-    const idleMs = this.#sentAtMs - this.#answeredAtMs;
-    return metIdleClose({ outcome, idleMs, method: this.#lane.steps[this.#step]?.method });
+  /**
+   * Whether the server ended a connection that it had left idle, in a pause of the user or just as its next request was sent. A request
+   * without any response met that as well, and browsers send it again on a new connection (RFC 9112, 9.3.1).
+   */
+  #wasIdle(outcome: RequestOutcome): boolean {
+    if (!this.#busy || !ends.includes(outcome) || this.#requestsOnConnection === 0) return false;
+    const isPause = !this.#waiting && this.#pausing !== null;
+    if (!isPause && (this.#requestsOnConnection <= 1 || this.#protocol.started)) return false;
+    return (isPause ? performance.now() : this.#sentAtMs) - this.#answeredAtMs >= leastIdleMs;
+  }
+
+  get #maySendAgain(): boolean {
+    return idempotent.includes(this.#lane.steps[this.#step]?.method ?? '');
   }
 
   /** Pauses before the step, where it asks for that, and goes on with it. */

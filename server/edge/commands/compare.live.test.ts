@@ -150,7 +150,7 @@ test.runIf(hasNginx)(
       expect(stderr).toContain(
         `127.0.0.1:${nginx.httpsPort} speaks TLS 1.2 at most. Choose TLS 1.2, or enable 1.3 on the server.`,
       );
-      expect(stderr).not.toContain('Make sure that it is running');
+      expect(stderr).not.toContain('check the target again');
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     } finally {
       await nginx.stop();

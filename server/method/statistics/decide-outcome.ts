@@ -60,7 +60,7 @@ const tooGood =
   'The side that should cost more came out better. Before you believe it, check that both sides use the same HTTP version, compression, caches and number of processes.';
 const tooWideForCost = 'The interval is too wide to tell a cost from none.';
 /** Advice on an interval for whose width no other cause is known. */
-export const adviceOnWidth = 'A longer run or a quieter machine narrows it.';
+export const adviceOnWidth = 'A longer run narrows it.';
 const tooWide = `${tooWideForCost} ${adviceOnWidth}`;
 
 function isWithinTolerance({ narrowShift, tolerance }: Evidence): boolean {

@@ -20,7 +20,7 @@ export const targetProblems = {
   target_unreachable: {
     status: 422,
     title: 'The target does not respond',
-    advice: 'Make sure that it is running, and check the host name and port.',
+    advice: 'Remove the cause that is named, then check the target again.',
   },
   tls_not_offered: {
     status: 422,
@@ -82,7 +82,7 @@ export const targetProblems = {
   target_died: {
     status: 422,
     title: 'The target stopped responding during the run',
-    advice: 'Check its log, restart it, and repeat the run.',
+    advice: 'Start it again, then repeat the run.',
   },
   target_errors: {
     status: 422,

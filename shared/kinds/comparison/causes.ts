@@ -28,10 +28,8 @@ type CauseRecord = {
 /** Source of the evidence. */
 type CausesOf = Pick<
   RunDocument,
-  'asked' | 'distributions' | 'errors' | 'launches' | 'sides' | 'slots' | 'target' | 'tls'
-> & {
-  blocks: readonly { slots: readonly { arm: string; load: { negotiated: NegotiatedTls | null } }[] }[];
-};
+  'asked' | 'blocks' | 'distributions' | 'errors' | 'launches' | 'sides' | 'slots' | 'target' | 'tls'
+>;
 
 export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'rows' | 'remedy'> & { sentence: string };
 
@@ -57,6 +55,9 @@ export function waysOutOfSlots({ users }: Pick<SlotsFound, 'users'>): string {
   const anew = 'a new connection per request (--connection-policy connection-per-request)';
   return users === 0 ? `Use ${anew}.` : `Use --users ${count(users)}, or ${anew}.`;
 }
+
+export const remedyOfIdleClose =
+  'Set the server’s keep-alive timeout above the pauses of the scenario, or measure shorter pauses (--think-time).';
 
 export const causeRecords: readonly CauseRecord[] = [
   {
@@ -96,15 +97,43 @@ export const causeRecords: readonly CauseRecord[] = [
     severity: 'grave',
     rows: 'latency, throughput',
     seenBy:
-      'over 20 % of the transactions of one side take 38 to 48 ms, and less than half of that on the other side.',
+      'over 20 % of the transactions of one side take 38 to 48 ms, less than half of that on the other side, and its server uses less CPU per second than the other side’s.',
     remedy:
       'Set TCP_NODELAY on the server’s connections, or have it write a response at once: Nagle’s algorithm holds back the last part of a write until the client acknowledges the one before, which takes 40 ms.',
-    evidence({ distributions }, side, name) {
+    evidence({ blocks, distributions }, side, name) {
       if (distributions === null) return null;
-      const of = shareBetween(distributions[side], 38_000, 48_000);
-      const other = shareBetween(distributions[otherOf(side)], 38_000, 48_000);
-      if (of <= leastDelayed || other >= of / 2) return null;
-      return `At least ${share(of)} of the transactions over ${name} take 38 to 48 ms, and ${share(other)} on the other side: ${name} waits, and its CPU rests.`;
+      const [of, other] = [side, otherOf(side)].map((each) =>
+        shareBetween(distributions[each], 38_000, 48_000),
+      );
+      if (of === undefined || other === undefined || of <= leastDelayed || other >= of / 2) return null;
+      const [busy, busyOther] = [side, otherOf(side)].map((each) => busyCoresOf(blocks, each));
+      if (busy != null && busyOther != null && busy >= busyOther) return null;
+      const rests =
+        busy == null || busyOther == null
+          ? ''
+          : `, and its CPU rests (${cores(busy)} of a core, the other side ${cores(busyOther)})`;
+      return `At least ${share(of)} of the transactions over ${name} take 38 to 48 ms, and ${share(other)} on the other side: ${name} waits${rests}.`;
+    },
+  },
+  {
+    id: 'idle-close',
+    title: 'Idle connections that are closed',
+    severity: 'grave',
+    rows: 'CPU, latency, wire bytes',
+    seenBy:
+      'the server closes connections while users pause between requests, or just as they send the next one.',
+    remedy: remedyOfIdleClose,
+    evidence({ blocks, errors }, side, name) {
+      const loads = blocks
+        .flatMap(({ slots }) => slots.filter(({ arm }) => arm === side))
+        .map(({ load }) => load);
+      const closed = sumOf(loads.map(({ idleCloses = 0 }) => idleCloses));
+      const lost = errors.filter((error) => error.side === side && error.outcome === 'closed_idle');
+      if (closed === 0) return null;
+      const fact = `${name} closed ${count(closed)} connections that were idle while their user paused, so a pause costs a new connection.`;
+      const failed = sumOf(lost.map((error) => error.count));
+      if (failed === 0) return fact;
+      return `${fact} ${count(failed)} requests were lost, because they were on their way and may not be sent twice.`;
     },
   },
   {
@@ -185,6 +214,20 @@ const leastThrottled = 0.02;
 const leastDelayed = 0.2;
 const leastDeclined = 0.05;
 const fewestHandshakes = 100;
+/** CPU of the server per wall time of a lone user's turns; null where it cannot be read. */
+function busyCoresOf(blocks: CausesOf['blocks'], side: SideName): number | null {
+  const slots = blocks.flatMap((block) =>
+    block.slots.filter(({ arm, point }) => arm === side && point === 'lockstep'),
+  );
+  const cpuUs = slots.map(({ target }) => target?.cpuUs ?? null);
+  if (slots.length === 0 || cpuUs.includes(null)) return null;
+  return sumOf(cpuUs.map((us) => us ?? 0)) / Math.max(1, sumOf(slots.map(({ load }) => load.elapsedUs)));
+}
+
+function cores(busy: number): string {
+  return printNumber(busy, 2);
+}
+
 const handshakeFailures = ['tls_failed', 'connection_reset', 'connection_closed_early'];
 
 /** Connections that failed before a response. */

@@ -49,6 +49,8 @@ export const loadResultSchema = z.strictObject({
   /** Arrivals due in the whole slot at the steady point; null in closed loop. */
   due: countSchema.nullable(),
   requests: countSchema,
+  /** Connections that the server closed after a pause of the user as long as its patience; left out for none. */
+  idleCloses: countSchema.optional(),
   wireBytesRead: countSchema,
   wireBytesWritten: countSchema,
   bodyBytes: countSchema,

@@ -271,6 +271,7 @@ describe('a spoiled block', () => {
     expect(refusal).toEqual({
       code: 'target_errors',
       detail: '7 of 15 blocks were left out (at most 40 % may be), most of them because requests failed.',
+      advice: expect.stringContaining('lower the rate'),
     });
     expect(new Set(metrics.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
   });

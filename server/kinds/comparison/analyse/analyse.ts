@@ -30,7 +30,7 @@ export type Analysis = {
   metrics: MetricComparison[];
   warnings: string[];
   /** Why the whole run is refused; null when it stands. */
-  refusal: { code: ProblemCode; detail: string } | null;
+  refusal: { code: ProblemCode; detail: string; advice: string } | null;
 };
 
 /** What is known of the run besides its blocks. */

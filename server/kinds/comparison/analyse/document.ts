@@ -41,6 +41,7 @@ import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
 import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
+import { meanOf } from '../../../method/statistics/mean.ts';
 import { median } from '../../../method/statistics/quantile.ts';
 import { studentQuantile } from '../../../method/statistics/student-t.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
@@ -70,21 +71,39 @@ export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>
   const document = documentWithoutCauses(frame, kept);
   const { problem, metrics, warnings } = document;
   const causes = causesOf(document).filter(({ sentence }) => problem?.detail.includes(sentence) !== true);
-  const [gravest] = causes;
-  if (gravest === undefined) return document;
-  const { sentence, remedy } = gravest;
+  const [gravest = null] = causes;
   return {
     ...document,
     warnings: [...causes.map((cause) => `${cause.sentence} ${cause.remedy}`), ...warnings],
     problem:
-      problem !== null && ofTarget.includes(problem.code)
-        ? { ...problem, detail: `${problem.detail} ${sentence}`, advice: remedy }
+      problem !== null && gravest !== null && ofTarget.includes(problem.code)
+        ? { ...problem, detail: `${problem.detail} ${gravest.sentence}`, advice: gravest.remedy }
         : problem,
     metrics: metrics.map((row) => ({
       ...row,
-      reasons: row.reasons.map((reason) => reason.replace(adviceOnWidth, sentence)),
+      reasons: row.reasons.map((reason) =>
+        reason.replace(adviceOnWidth, gravest?.sentence ?? causeOfWidth(row, document.blocks)),
+      ),
     })),
   };
+}
+
+/** Share of the machine that widens an interval. */
+const disturbing = 0.05;
+
+/** Why an interval is wide: what moves between runs, other programs, or a run that was too short. */
+function causeOfWidth({ precision }: MetricComparison, blocks: readonly Block[]): string {
+  const between = precision?.betweenRuns?.variance ?? 0;
+  if (precision != null && between > precision.standardError ** 2 / 2)
+    return 'Most of its width is what differs between runs. Repeat the run: runs of the same question are pooled.';
+  const shares = blocks.flatMap(({ windows }) =>
+    windows.flatMap(({ stealRatio, foreignRatio }) =>
+      stealRatio === null || foreignRatio === null ? [] : [stealRatio + foreignRatio],
+    ),
+  );
+  const others = shares.length === 0 ? 0 : meanOf(shares);
+  if (others <= disturbing) return adviceOnWidth;
+  return `Other programs used ${printShare(others)} of this machine. A quieter machine narrows it.`;
 }
 
 /** Problems whose own advice is about a target of which nothing more is known. */
@@ -140,10 +159,7 @@ function documentWithoutCauses(
             ...{ atLoad: record.atLoad, connectionsPerTransaction },
           })
         : null,
-    problem:
-      refused && refusal !== null
-        ? describeProblem(refusal.code, { detail: refusal.detail })
-        : record.problem,
+    problem: refused && refusal !== null ? describeProblem(refusal.code, refusal) : record.problem,
     ...{ metrics, ...costsByProgram(record, shared) },
     tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),

@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import { dropCause } from '../../../../shared/words/drop-advice.ts';
+import { dropAdvice, dropCause } from '../../../../shared/words/drop-advice.ts';
 import { isKept } from './metric-blocks.ts';
 
 /** Above this share of blocks that cannot be compared at all, the rest is not to be trusted either. */
@@ -10,12 +10,15 @@ const mostDropped = 0.4;
 const manyDropped = 0.2;
 
 /** Why a whole run is refused; null when it stands. */
-export function problemOfRun(blocks: readonly Block[]): { code: ProblemCode; detail: string } | null {
+export function problemOfRun(
+  blocks: readonly Block[],
+): { code: ProblemCode; detail: string; advice: string } | null {
   const { share, count, cause } = droppedOf(blocks);
   if (share <= mostDropped) return null;
   return {
     code: cause === 'errors' ? 'target_errors' : 'too_disturbed',
     detail: `${count} were left out (at most ${printShare(mostDropped)} may be), most of them because ${dropCause[cause]}.`,
+    advice: dropAdvice[cause],
   };
 }
 

@@ -292,8 +292,8 @@ test('errors in three epochs in a row end the run, with what it has measured', a
   await expect(scripted.conduct()).rejects.toMatchObject({
     problem: {
       code: 'target_errors',
-      detail:
-        'The target failed in block 8: HTTPS, Search: answered 500 instead of 200 (90 times). Check the server’s log.',
+      detail: 'The target failed in block 8: HTTPS, Search: answered 500 instead of 200 (90 times).',
+      advice: 'Check the server’s log.',
     },
   });
   expect(scripted.blocks).toHaveLength(8);

@@ -136,7 +136,7 @@ test('two sides that speak the same are told apart', () => {
 test('a run without a verdict says why there is none', () => {
   const problem = describeProblem('target_died', { detail: 'The target stopped answering.' });
   const failed: RunDocument = { ...run, state: 'failed', verdict: null, problem, metrics: [] };
-  expect(inTerminal(failed)).toMatch(/^This run failed\. The target stopped answering\. Check its log/);
+  expect(inTerminal(failed)).toMatch(/^This run failed\. The target stopped answering\. Start it again/);
   expect(inMarkdown(failed)).toMatch(/^# This run failed\./);
   expect(inMarkdown(failed)).not.toContain('| Metric |');
   const running: RunDocument = { ...failed, state: 'running', problem: null };
