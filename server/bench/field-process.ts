@@ -8,8 +8,9 @@ import {
   type Http2ServerResponse,
 } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { createServer as createTlsServer } from 'node:tls';
 import pg from 'pg';
 
 /** A program that people have in front of their servers or behind them, for `field.ts`: the one that its arguments name. */
@@ -51,6 +52,19 @@ const programs = {
       : createHttpsServer(identity, saying('close, TE'));
     plain.listen(Number(http), '127.0.0.1');
     secure.listen(Number(https), '127.0.0.1');
+  },
+  /** Writes a response in two parts, over TLS with Nagle's algorithm. */
+  halves(http: string, https: string, pem: string) {
+    const answer = (socket: Socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.on('data', () => {
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${page.length}\r\n\r\n`);
+        setImmediate(() => socket.write(page));
+      });
+    };
+    const identity = { cert: readFileSync(pem), key: readFileSync(pem) };
+    createTcpServer({ noDelay: true }, answer).listen(Number(http), '127.0.0.1');
+    createTlsServer(identity, answer).listen(Number(https), '127.0.0.1');
   },
   /** Copies bytes to another port, as `docker-proxy` and `socat` do. */
   copier(port: string, to: string) {

@@ -11,6 +11,7 @@ import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
 import { readHost } from '../targets/sampling/host.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
+import { causeScenes } from './field-causes.ts';
 import { connectionScenes } from './field-connections.ts';
 import { scenes as programScenes, type Scene, type Standing } from './field-scenes.ts';
 import { isInstalled } from './nginx.ts';
@@ -26,7 +27,7 @@ import { readWrk } from './wrk.ts';
  */
 
 const expectedS = 90;
-const scenes = [...programScenes, ...connectionScenes];
+const scenes = [...programScenes, ...connectionScenes, ...causeScenes];
 
 type Row = { scene: string; said: string[]; truth: string[] };
 
@@ -79,12 +80,15 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
       said.push(...linesOf(document));
       users = document.atLoad?.users ?? users;
     }
+    const { says } = standing;
+    const isSaid = says !== undefined && said.some((line) => says.test(line));
+    const judged = says === undefined ? [] : [isSaid ? 'it is said' : `it is not said: ${says}`];
     const measured = Object.keys(programs).length === 0 ? [] : await readTruth(standing, users, signal);
     const sum = standing.sums === true ? [await checkSum(standing, users, signal)] : [];
     return {
       scene: scene.name,
       said,
-      truth: [...measured, ...sum, ...(standing.truth === undefined ? [] : [standing.truth])],
+      truth: [...measured, ...sum, ...(standing.truth === undefined ? [] : [standing.truth]), ...judged],
     };
   } finally {
     await server.stop();
@@ -98,7 +102,14 @@ function linesOf(document: RunDocument): string[] {
     ({ name, baseline, comparison, delta }) =>
       `${name}: ${printUsEstimate(baseline)} → ${printUsEstimate(comparison)}, ${printUsEstimate(delta)} µs`,
   );
-  return [said, ...[evidenceOf(document)].filter((line) => line !== null), ...programs, ...document.warnings];
+  const advice = document.problem === null ? [] : [document.problem.advice];
+  return [
+    said,
+    ...advice,
+    ...[evidenceOf(document)].filter((line) => line !== null),
+    ...programs,
+    ...document.warnings,
+  ];
 }
 
 const usualUsers = 8;

@@ -36,19 +36,65 @@ test('processes in the group of everything have none of their own', () => {
   expect(groupOfOnly([], [root])).toBeNull();
   expect(groupOfOnly([2 ** 22], [root])).toBeNull();
   expect(readGroupUs(join(root, 'system.slice'))).toBeNull();
+  writeFileSync(join(root, 'cpu.stat'), 'usage_usec 9\nnr_periods 100\nnr_throttled 40\n');
+  expect(readGroupUs(root)).toBe(9);
 });
 
-test('periods of quotas are counted up to the root, of version 2 as of version 1', () => {
-  const v1 = join(root, 'v1');
-  mkdirSync(v1);
-  const roots = { v2: [root], v1 };
-  expect(throttlingOf([process.pid], roots)).toBeNull();
-  writeFileSync(join(root, 'cpu.stat'), 'usage_usec 9\nnr_periods 100\nnr_throttled 40\nthrottled_usec 7\n');
-  expect(readGroupUs(root)).toBe(9);
-  expect(throttlingOf([process.pid, process.pid], roots)).toEqual({ periods: 100, throttled: 40 });
-  writeFileSync(join(v1, 'cpu.stat'), 'nr_periods 76\nnr_throttled 63\nthrottled_time 7\n');
-  const sums = throttlingOf([process.pid], roots);
-  // A machine may have the CPU controller in version 2 alone.
-  expect([100, 176]).toContain(sums?.periods);
-  expect(throttlingOf([2 ** 22], roots)).toBeNull();
+/** A machine as it was recorded: what `/proc/PID/cgroup` and each group’s `cpu.stat` say. */
+function recorded(name: string, processes: Record<number, string>, stats: Record<string, [number, number]>) {
+  const at = join(root, name);
+  for (const [pid, cgroup] of Object.entries(processes)) {
+    mkdirSync(join(at, 'proc', pid), { recursive: true });
+    writeFileSync(join(at, 'proc', pid, 'cgroup'), cgroup);
+  }
+  for (const [path, [periods, throttled]] of Object.entries(stats)) {
+    mkdirSync(join(at, path), { recursive: true });
+    const text = `usage_usec 9\nnr_periods ${periods}\nnr_throttled ${throttled}\nthrottled_usec 7\n`;
+    writeFileSync(join(at, path, 'cpu.stat'), text);
+  }
+  return { proc: join(at, 'proc'), v2: [join(at, 'v2'), join(at, 'v2/unified')], v1: join(at, 'v1') };
+}
+
+const inKubernetes = '/kubepods.slice/kubepods-pod1.slice/cri-a.scope';
+
+test.each<
+  [string, Parameters<typeof recorded>, pids: number[], { periods: number; throttled: number } | null]
+>([
+  [
+    'of version 2, with those of the groups above up to the root, each once',
+    [
+      'two',
+      { 7: `0::${inKubernetes}\n`, 8: `0::${inKubernetes}\n`, 9: '0::/user.slice\n' },
+      {
+        ...{ v2: [0, 0], 'v2/user.slice': [500, 400], 'v2/kubepods.slice': [0, 0] },
+        ...{ 'v2/kubepods.slice/kubepods-pod1.slice': [76, 3], [`v2${inKubernetes}`]: [100, 60] },
+      },
+    ],
+    [7, 8],
+    { periods: 176, throttled: 63 },
+  ],
+  [
+    'of version 1, where the hierarchy of the CPU controller counts and others do not',
+    [
+      'one',
+      { 7: '5:memory:/other\n4:cpu,cpuacct:/docker/a\n1:name=systemd:/docker/b\n0::/\n' },
+      { 'v1/docker/a': [176, 103], 'v1/other': [9, 9], 'v1/docker/b': [9, 9] },
+    ],
+    [7],
+    { periods: 176, throttled: 103 },
+  ],
+  [
+    'of two programs in groups of their own',
+    [
+      'programs',
+      { 7: '0::/system.slice/nginx.service\n', 8: '0::/system.slice/app.service\n' },
+      { 'v2/system.slice/nginx.service': [0, 0], 'v2/system.slice/app.service': [50, 20] },
+    ],
+    [7, 8],
+    { periods: 50, throttled: 20 },
+  ],
+  ['of none where no group has a quota', ['free', { 7: '0::/a\n' }, { 'v2/a': [0, 0] }], [7], null],
+  ['of none where the process has ended', ['ended', {}, { 'v2/a': [9, 9] }], [7], null],
+])('periods of quotas are counted %s', (_, tree, pids, throttling) => {
+  expect(throttlingOf(pids, recorded(...tree))).toEqual(throttling);
 });

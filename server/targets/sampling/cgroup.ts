@@ -78,7 +78,9 @@ function periodOf(path: string): number[] {
  * Null where no group has a quota. Source: the kernel's cgroup-v2 and sched-bwc, `cpu.stat`.
  */
 export function throttlingOf(pids: readonly number[], roots: CpuRoots = cpuRoots): Throttling | null {
-  const groups = new Set(pids.flatMap((pid) => groupsOf(readProc(`/proc/${pid}/cgroup`) ?? '', roots)));
+  const groups = new Set(
+    pids.flatMap((pid) => groupsOf(readProc(join(roots.proc, `${pid}/cgroup`)) ?? '', roots)),
+  );
   const sums = { periods: 0, throttled: 0 };
   for (const group of groups) {
     const stat = readProc(join(group, 'cpu.stat')) ?? '';
@@ -89,8 +91,8 @@ export function throttlingOf(pids: readonly number[], roots: CpuRoots = cpuRoots
   return sums.periods === 0 ? null : sums;
 }
 
-type CpuRoots = { v2: readonly string[]; v1: string };
-const cpuRoots: CpuRoots = { v2: hierarchies.slice(0, 2), v1: '/sys/fs/cgroup/cpu' };
+type CpuRoots = { proc: string; v2: readonly string[]; v1: string };
+const cpuRoots: CpuRoots = { proc: '/proc', v2: hierarchies.slice(0, 2), v1: '/sys/fs/cgroup/cpu' };
 
 /** Directories of a process's group and of those above it. Of version 1, the hierarchy of the CPU controller counts. */
 function groupsOf(cgroup: string, { v2, v1 }: CpuRoots): string[] {

@@ -100,7 +100,7 @@ export const explainTable = {
     when: { option: 'instructions', is: 'false' },
     label: 'Launches',
     help: 'How often to start the server',
-    hint: 'About 5 s each.',
+    hint: 'About 13 s each.',
     group: 'Plan',
   },
   seed: seedOption,

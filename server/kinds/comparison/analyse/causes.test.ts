@@ -179,6 +179,14 @@ test('of two causes both are said, the graver first', () => {
   expect(sentenceOf(again, 'throttled')).toMatch(/^A CPU quota held HTTP up in 90 .* held HTTPS up in 103 /);
 });
 
+test('evidence that ends in the middle of a run stays said, and so does a run that has no blocks yet', () => {
+  const closed = closingIdle(12, 5);
+  expect(found({ ...closed, blocks: closed.blocks.slice(0, 1), verdict: null })).toContain('idle-close');
+  const changed = agreeing((block) => (block === 1 ? 'RSA 2048' : 'EC P-256'));
+  expect(sentenceOf(changed, 'tls-changed')).toContain('What was measured before stays.');
+  expect(found({ ...run, blocks: [], distributions: null, errors: [], launches: [] })).toEqual([]);
+});
+
 test('every cause has a test here', () => {
   const ids = ['slots', 'throttled', 'delayed-acknowledgement', 'idle-close', 'session-turned-away'];
   expect(causeRecords.map(({ id }) => id)).toEqual([

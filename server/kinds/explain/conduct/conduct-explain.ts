@@ -46,7 +46,7 @@ export function conductExplain(
   const explained = explainedOf(request);
   const { generators, scenario } = explained;
   const asked = {
-    ...{ launches, generators, scenario, phases: explainPhases(launches, explained.target) },
+    ...{ launches, generators, scenario, phases: explainPhases(launches, explained) },
     ...{ plan: loadPlanOf(explained, times), labels: labelsOf(request), apparatus: house.apparatus },
   };
   return conductLaunches(asked, facts, watch, {

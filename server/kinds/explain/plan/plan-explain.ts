@@ -1,5 +1,5 @@
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { explainArms } from '../../../../shared/kinds/explain/explain.ts';
+import { explainArms, samplesPerS } from '../../../../shared/kinds/explain/explain.ts';
 import type { Explained } from '../../../../shared/kinds/explain/explained.ts';
 import { storefront } from '../../../../shared/kinds/explain/options.ts';
 import type { Phase } from '../../../../shared/measurement/estimate-progress.ts';
@@ -32,11 +32,27 @@ export function loadPlanOf({ users, load, target }: Explained, times: ExplainTim
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
-export function explainPhases(launches: number, target: Target): Phase<'preparing' | 'measuring'>[] {
-  const launchS =
-    aroundS + warmUpFactor(target) * warmUpS + (usualTimes.plainMs + usualTimes.recordedMs) / 1000;
+/** CPU of perf per sample that it finds the callers of, and to read the symbols of the programs. Source: 522 samples of nginx, 1.6 s. */
+const readingMs = { sample: 3, symbols: 1000 };
+
+/** The first launch also finds the load, which takes up to 4 s. */
+const findingS = 4;
+
+/**
+ * Expected times. Most of a launch is reading its samples: one core of the server at full load, `samplesPerS` times per second of the recording,
+ * because the sides take turns.
+ */
+export function explainPhases(
+  launches: number,
+  { target, users, load }: Pick<Explained, 'target' | 'users' | 'load'>,
+): Phase<'preparing' | 'measuring'>[] {
+  const { plainMs, recordedMs } = usualTimes;
+  const samples = (samplesPerS * recordedMs) / 1000;
+  const readingS = (readingMs.symbols + readingMs.sample * samples) / 1000;
+  const launchS = aroundS + warmUpFactor(target) * warmUpS + (plainMs + recordedMs) / 1000 + readingS;
+  const isFound = users === null && load == null;
   return [
     { name: 'preparing', seconds: 2 },
-    { name: 'measuring', seconds: launches * launchS, rounds: launches },
+    { name: 'measuring', seconds: launches * launchS + (isFound ? findingS : 0), rounds: launches },
   ];
 }
