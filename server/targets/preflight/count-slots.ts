@@ -53,11 +53,11 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
   try {
     const isQuiet = await untilQuiet(held, untilMs, signal);
     const served = held.filter(({ state }) => state === 'served');
-    const isTold = held.some(({ state }) => state === 'closes');
-    if (!isQuiet || isTold || served.length === held.length) return null;
+    if (!isQuiet || served.length === 0 || served.length === held.length) return null;
     for (const { socket } of served) socket?.destroy();
     const waiting = held.filter(({ state }) => state === 'waiting');
-    const wasDropped = held.some(({ state }) => state === 'dropped');
+    // nginx drops idle connections, and says that it closes others, when it has few left.
+    const wasDropped = held.some(({ state }) => state === 'dropped' || state === 'closes');
     if (!wasDropped && !(await anyAnswered(waiting, signal))) return null;
     const count = (arm: Name) => served.filter((each) => each.arm === arm).length;
     return Object.fromEntries(arms.map((arm) => [arm, count(arm)])) as Slots<Name>;

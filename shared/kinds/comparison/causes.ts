@@ -121,7 +121,7 @@ export const causeRecords: readonly CauseRecord[] = [
     severity: 'grave',
     rows: 'CPU, latency, wire bytes',
     seenBy:
-      'the server closes connections while users pause between requests, or just as they send the next one.',
+      'the server closes connections that were idle for about a second or longer: while users pause between requests, or just as they send the next one.',
     remedy: remedyOfIdleClose,
     evidence({ blocks, errors }, side, name) {
       const loads = blocks
@@ -130,7 +130,7 @@ export const causeRecords: readonly CauseRecord[] = [
       const closed = sumOf(loads.map(({ idleCloses = 0 }) => idleCloses));
       const lost = errors.filter((error) => error.side === side && error.outcome === 'closed_idle');
       if (closed === 0) return null;
-      const fact = `${name} closed ${count(closed)} connections that were idle while their user paused, so a pause costs a new connection.`;
+      const fact = `${name} closed ${count(closed)} connections that were idle for about a second or longer, so the next request costs a new connection.`;
       const failed = sumOf(lost.map((error) => error.count));
       if (failed === 0) return fact;
       return `${fact} ${count(failed)} requests were lost, because they were on their way and may not be sent twice.`;

@@ -130,7 +130,7 @@ describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDo
   [
     'idle-close',
     closingIdle(12),
-    /^HTTPS closed 12 connections that were idle while their user paused, so a pause costs a new connection\.$/,
+    /^HTTPS closed 12 connections that were idle for about a second or longer, so the next request costs a new connection\.$/,
     [closingIdle(0)],
   ],
   [

@@ -104,7 +104,7 @@ test.runIf(hasNginx)('a server that closes idle connections after 1 s', { timeou
   );
   expect(errors).toEqual([]);
   expect(warnings[0]).toMatch(
-    /^HTTPS closed \d+ connections that were idle while their user paused, .* Set the server’s keep-alive timeout above/,
+    /^HTTPS closed \d+ connections that were idle for about a second or longer, .* Set the server’s keep-alive timeout above/,
   );
 });
 
