@@ -90,16 +90,9 @@ export async function conductComparison(
           run.known = await lookUpLoad(run, house);
         }
         readings = await openReadings(target, task.secrets, apparatus, signal);
-        const instruments = await openInstruments(
-          run,
-          generator,
-          target,
-          link,
-          readings,
-          apparatus,
-          hosts,
-          signal,
-        );
+        const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
+        if (hosts === null)
+          instruments.serves = async (users) => (await findSlots(users, run, target, signal)) === null;
         if (
           hosts === null &&
           apparatus.seesProcesses &&
@@ -167,7 +160,6 @@ async function openInstruments(
   readings: Readings<Arm>,
   { countersOf, readHost, coresOf }: Apparatus,
   hosts: HostedGenerator | null,
-  signal: AbortSignal,
 ): Promise<Instruments> {
   const { plan } = run;
   const arms = namesOf(plan.arms);
@@ -205,9 +197,7 @@ async function openInstruments(
     readSocketLimits: readLimits,
     // With other hosts nothing of it happens here.
     readHost: hosts === null ? (link?.readHost ?? readHost) : () => null,
-    ...(hosts === null
-      ? { serves: async (users: number) => (await findSlots(users, run, target, signal)) === null }
-      : { hosts }),
+    ...(hosts === null ? {} : { hosts }),
     own: openOwnCpu([...generator.pids, ...arms.flatMap((arm) => rootsOf(target.listeners[arm]))]),
     memoryBytes: new Map(),
     connectionsOpened,
