@@ -34,9 +34,13 @@ test('sizes end in fitted lines, handshakes in a row for each cell, a mesh in it
   await expect(page.getByTestId('headline')).toHaveText(
     /^The proxy costs .* of CPU a request; TLS in it costs /,
   );
-  await expect(page.getByTestId('mesh-shifts').getByRole('row')).toHaveCount(1 + 3);
+  await expect(page.getByRole('table', { name: /more than a direct one/ }).getByRole('row')).toHaveCount(
+    1 + 3,
+  );
   await openAllDetails(page);
-  await expect(page.getByTestId('mesh-paths').getByRole('row')).toHaveCount(1 + 4);
+  await expect(
+    page.getByRole('table', { name: /^CPU and latency of a request/ }).getByRole('row'),
+  ).toHaveCount(1 + 4);
 });
 
 test('visits end in a waterfall and a filmstrip, on paper and as text', async ({ results, page }) => {

@@ -7,7 +7,9 @@ import { allKinds } from './all-kinds.ts';
 
 const root = new URL('../../', import.meta.url);
 const product = globSync('{server,client,shared}/**/*.{ts,tsx}', { cwd: root.pathname })
-  .filter((path) => !/\.test\.|^server\/(bench|testing)\/|^shared\/studies\/|\/distance\//.test(path))
+  .filter(
+    (path) => !/\.test\.|^server\/(bench|testing)\/|^shared\/studies\/|\/distance(-report)?[/.]/.test(path),
+  )
   .toSorted();
 
 test('the lists of both ends name the same kinds', () => {

@@ -446,11 +446,11 @@ export class ResponseReader {
 function parseField(line: string): Field {
   const colon = line.indexOf(':');
   let [from, to] = [colon + 1, line.length];
-  while (isBlank(line[from])) from += 1;
-  while (to > from && isBlank(line[to - 1])) to -= 1;
+  while (isSpace(line[from])) from += 1;
+  while (to > from && isSpace(line[to - 1])) to -= 1;
   return [line.slice(0, colon).toLowerCase(), line.slice(from, to)];
 }
 
-function isBlank(character: string | undefined): boolean {
+function isSpace(character: string | undefined): boolean {
   return character === ' ' || character === '\t';
 }

@@ -87,7 +87,7 @@ function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario
     held.socket = socket;
     socket.on('error', () => socket.destroy());
     socket.once('data', (bytes: Buffer) => {
-      held.state = /^connection:[^\r]*\bclose\b/im.test(bytes.toString('latin1')) ? 'closes' : 'served';
+      held.state = closes(bytes) ? 'closes' : 'served';
     });
     socket.on('data', () => {});
     socket.once('end', () => {
@@ -133,4 +133,10 @@ function speaksHttp1({ transport }: Listener): boolean {
 
 function isPermitted({ address, hostname, permit }: Listener): boolean {
   return judgeAddress(address, hostname, permit === undefined ? [] : [permit]).permitted;
+}
+
+/** Whether the head of an answer says that its connection ends. */
+function closes(bytes: Buffer): boolean {
+  const lines = bytes.toString('latin1').split('\r\n');
+  return lines.some((line) => /^connection:/i.test(line) && /\bclose\b/i.test(line));
 }
