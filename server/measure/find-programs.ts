@@ -2,7 +2,7 @@ import type { Program } from '../../shared/kinds/comparison/program.ts';
 import { growthOf, type UseInRound, works } from '../method/statistics/find-workers.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { type OtherClocks, watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
-import { groupPrograms, tiesTo } from '../targets/sampling/programs.ts';
+import { groupPrograms, runApart, tiesTo } from '../targets/sampling/programs.ts';
 import type { LoadBench } from './bench.ts';
 import { type Round, rounds, type Turn } from './rounds.ts';
 import { usualTransactions } from './turn-length.ts';
@@ -63,11 +63,11 @@ export async function seekPrograms<Name extends string>(
     targets.flat(),
     others.stepUs !== null,
   );
-  const isCrossing = seek.mayCross && targets.length > 1 && cross(deciding, seek.roots);
+  const areApart = seek.mayCross && targets.length > 1 && (runApart(targets) || cross(deciding, seek.roots));
   delete bench.seek;
   bench.others = null;
-  if (workers.length === 0 && !isCrossing) return seen;
-  const programs = groupPrograms(workers, isCrossing ? targets : [targets.flat()]);
+  if (workers.length === 0 && !areApart) return seen;
+  const programs = groupPrograms(workers, areApart ? targets : [targets.flat()]);
   openCompanions(bench, programs);
   await seek.found(programs);
   const counted: Round<Name>[] = [];

@@ -13,7 +13,7 @@ const mostPorts = 40;
 /** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
 const firstEphemeral = 32_768;
 /** What listens there is asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
-const others = new Set([
+const otherPorts = new Set([
   22, 25, 53, 111, 143, 465, 587, 631, 993, 995, 2049, 2181, 3306, 5432, 5672, 6379, 9092, 11_211, 27_017,
 ]);
 
@@ -26,7 +26,7 @@ export async function findLocalServers(own: number | null = process.pid): Promis
         .map(({ port }) => port),
     ),
   ]
-    .filter((port) => port < firstEphemeral && !others.has(port))
+    .filter((port) => port < firstEphemeral && isAsked(port))
     .toSorted((a, b) => a - b)
     .slice(0, mostPorts);
   const spoken = await Promise.all(ports.map(async (port) => ({ port, scheme: await schemeAt(port) })));
@@ -44,8 +44,13 @@ export async function findLocalServers(own: number | null = process.pid): Promis
   return [...servers.values()];
 }
 
+/** Whether what listens on a port may be asked what it speaks. */
+export function isAsked(port: number): boolean {
+  return !otherPorts.has(port);
+}
+
 /** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */
-function isOnLoopback({ address: hex }: { address: string }): boolean {
+export function isOnLoopback({ address: hex }: { address: string }): boolean {
   return /^0+$/.test(hex) || hex.endsWith('7F000001');
 }
 

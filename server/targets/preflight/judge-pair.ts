@@ -51,7 +51,7 @@ function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly P
       const [closing, keeping] = comparison.closes
         ? ['here', 'on the other side']
         : ['on the other side', 'here'];
-      const differs = `ends its connection ${closing} and keeps it open ${keeping}`;
+      const differs = `ends its connection ${closing} and keeps it open ${keeping} (${endedInWords(pairs)})`;
       // With TLS on both, it may be the question: another server, another version of HTTP. What was counted decides.
       return isEncrypted(side.listener.transport) === isEncrypted(other.listener.transport)
         ? warn(`Step “${comparison.step.name}” ${differs}. Part of a difference comes from new connections.`)
@@ -65,6 +65,12 @@ function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly P
   if (asked && pairs.length > 0) return warn(notTlsAlone(side, other));
   const version = side.answers[0]?.response.httpVersion;
   return version === undefined ? skipped('Not seen.') : pass(`${printVersion(version)}.`);
+}
+
+/** `ended after 2 of 2 answers here and 0 of 2 on the other side`. */
+function endedInWords(pairs: readonly Pair[]): string {
+  const ended = (side: keyof Pair) => pairs.filter((pair) => pair[side].closes).length;
+  return `ended after ${ended('comparison')} of ${pairs.length} answers here and ${ended('baseline')} of ${pairs.length} on the other side`;
 }
 
 function notTlsAlone(side: SideFindings, other: SideFindings): string {

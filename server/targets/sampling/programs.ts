@@ -13,7 +13,7 @@ import { ownPids } from './every-process.ts';
 /**
  * Each with the roots of its process trees: a worker belongs to the topmost process above it that runs the same file.
  * @param workers processes whose CPU grows with the target's requests
- * @param targets roots of the target's process trees; several where they work for each other, and each is a program
+ * @param targets roots of the target's process trees; several where each is a program of its own
  */
 export function groupPrograms(
   workers: readonly number[],
@@ -23,7 +23,7 @@ export function groupPrograms(
   const byName = Map.groupBy(roots, nameOf);
   const chain = targets.flat().flatMap(withDescendants);
   const ties = tiesTo(chain, roots);
-  const names = targets.map((pids) => [...new Set(pids.map(nameOf))].join(' and '));
+  const names = targets.map(namesOf);
   return [
     ...targets.map((pids, place): Program => {
       const name = names[place] ?? '';
@@ -93,6 +93,15 @@ export function watchNewcomers(): Newcomers {
   };
 }
 
+/** Whether targets run different programs. */
+export function runApart(targets: readonly (readonly number[])[]): boolean {
+  return new Set(targets.map(namesOf)).size > 1;
+}
+
+function namesOf(pids: readonly number[]): string {
+  return [...new Set(pids.map(nameOf))].join(' and ');
+}
+
 const initPid = 1;
 
 function rootOf(pid: number): number {
@@ -133,6 +142,12 @@ export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<
     }
   }
   return found;
+}
+
+/** Whether processes have an open connection to one of some ports. */
+export function connectTo(pids: readonly number[], ports: readonly number[]): boolean {
+  const { connections } = describe(pids.flatMap(withDescendants));
+  return [...connections].some((each) => ports.includes(Number.parseInt(each.split(':').at(-1) ?? '', 16)));
 }
 
 type Described = {

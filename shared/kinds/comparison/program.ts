@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { countSchema } from '../../base/units.ts';
+import { sideNames } from '../../base/transport.ts';
 import { estimateSchema } from './comparison.ts';
 
 /** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
@@ -24,6 +25,10 @@ export const programSchema = z.strictObject({
    * them, or not all of them; absent without such children.
    */
   children: z.enum(['cgroup', 'ticks', 'lost']).optional(),
+  /** Sides whose requests it takes first, where each side has a target of its own. */
+  sides: z.array(z.enum(sideNames)).optional(),
+  /** A target that passes on what it is sent, and who answers behind it; left out where the target itself answers. */
+  part: z.enum(['forwarder', 'server']).optional(),
 });
 export type Program = z.infer<typeof programSchema>;
 

@@ -37,6 +37,7 @@ import type {
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
+import { namedByChain } from '../../../../shared/words/program-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
@@ -138,6 +139,7 @@ function documentWithoutCauses(
   });
   const path = pathOfRun(record, blocks, metrics);
   const refused = finished && refusal !== null;
+  const byProgram = costsByProgram(record, shared);
   const tls = bySide((side) => tlsOf(record, blocks, side));
   const connections = connectionsOf(blocks);
   const connectionsPerTransaction = connectionsPerTransactionOf(record, connections);
@@ -154,13 +156,13 @@ function documentWithoutCauses(
     verdict:
       finished && !refused
         ? verdictSentence(metrics, {
-            sides: knownSidesOf(request),
+            sides: namedByChain(knownSidesOf(request), byProgram.cpuOf),
             ...{ tolerance: record.plan.tolerance, steps: record.scenario.steps.length },
             ...{ atLoad: record.atLoad, connectionsPerTransaction },
           })
         : null,
     problem: refused && refusal !== null ? describeProblem(refusal.code, refusal) : record.problem,
-    ...{ metrics, ...costsByProgram(record, shared) },
+    ...{ metrics, ...byProgram },
     tls,
     fairness: kept.length === 0 ? null : bySide((side) => fairnessOf(record, kept, side)),
     distributions: kept.length === 0 ? null : bySide((side) => distributionOf(timed, side)),

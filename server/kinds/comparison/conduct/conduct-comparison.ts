@@ -19,6 +19,7 @@ import { usualTransactions } from '../../../measure/turn-length.ts';
 import { takeHosts } from '../../../targets/host-turn.ts';
 import { lookUpOnce } from '../../../targets/look-up.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
+import { placeInChain } from '../../../targets/place-in-chain.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
 import { endedProgram, watchNewcomers } from '../../../targets/sampling/programs.ts';
@@ -99,7 +100,7 @@ export async function conductComparison(
           readings.remote === null &&
           readings.roots !== null
         ) {
-          chooseCompanions(run, instruments, readings.roots, house);
+          chooseCompanions(run, instruments, target, house, signal);
           instruments.newcomers = watchNewcomers();
         }
         if (launch === 0) await run.enter('warm-up');
@@ -209,8 +210,9 @@ async function openInstruments(
 function chooseCompanions(
   run: RunUnderWay,
   instruments: Instruments,
-  roots: Record<Arm, number[]>,
+  { listeners }: Pick<OpenTarget<Arm>, 'listeners'>,
   house: ConfiguredHouse,
+  signal: AbortSignal,
 ): void {
   const { programs } = run.facts;
   const ended = programs === undefined ? null : endedProgram(programs);
@@ -224,13 +226,17 @@ function chooseCompanions(
   if (programs !== undefined) openCompanions(instruments, programs);
   if (programs !== undefined || run.request.alone || run.plan.permit !== undefined || run.load !== null)
     return;
+  const { scenario } = run;
+  const { tls, target } = run.request;
   instruments.seek = {
-    roots,
-    mayCross: run.request.target.kind === 'origins',
+    roots: byArm(namesOf(run.plan.arms), (arm) => rootsOf(listeners[arm])),
+    mayCross: target.kind === 'origins',
     // Nothing is hidden behind a server that was just started.
-    ...(run.request.target.kind === 'origins' ? { foundUnseen: (unseen) => run.note({ unseen }) } : {}),
+    ...(target.kind === 'origins' ? { foundUnseen: (unseen) => run.note({ unseen }) } : {}),
     async found(programs) {
-      await run.note({ programs });
+      const isOurs = target.kind !== 'origins';
+      const asked = { scenario, tls, signal };
+      await run.note({ programs: isOurs ? programs : await placeInChain(programs, listeners, asked) });
       // A load that is found from here on belongs to another key.
       run.known = await lookUpLoad(run, house);
     },
