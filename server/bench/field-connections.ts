@@ -35,13 +35,8 @@ export const connectionScenes: readonly Scene[] = [
     name: 'renegotiation',
     needs: ['apache2'],
     async setUp(place) {
-      const [http, https] = [await place.freePort(), await place.freePort()];
-      await place.start(
-        'apache2',
-        ['-d', place.directory, '-f', place.write('httpd.conf', apache(place, http, https)), '-DFOREGROUND'],
-        https,
-      );
-      return { ...at(http, https), truth: 'one renegotiation per connection, and each request once' };
+      const truth = 'one renegotiation per connection, and each request once';
+      return { ...(await startRenegotiating(place)), truth };
     },
   },
 ];
@@ -103,6 +98,14 @@ async function startCloser(place: Place, how: string): Promise<{ http: number; h
   return { http, https };
 }
 
+/** An Apache that writes a line of `access.log` for each request. @returns its addresses */
+export async function startRenegotiating(place: Place): Promise<Pick<Standing, 'http' | 'https'>> {
+  const [http, https] = [await place.freePort(), await place.freePort()];
+  const path = place.write('httpd.conf', apache(place, http, https));
+  await place.start('apache2', ['-d', place.directory, '-f', path, '-DFOREGROUND'], https);
+  return at(http, https);
+}
+
 /** Asks for a certificate where the request is known, which in TLS 1.2 takes another handshake. */
 function apache(place: Place, http: number, https: number): string {
   const modules = ['mpm_event', 'authz_core', 'ssl', 'dir', 'mime'];
@@ -115,6 +118,7 @@ PidFile ${place.directory}/httpd.pid
 DefaultRuntimeDir ${place.directory}
 Mutex pthread default
 ErrorLog ${place.directory}/apache.log
+CustomLog ${place.directory}/access.log "%s %k"
 ServerLimit 1
 StartServers 1
 ThreadsPerChild 64

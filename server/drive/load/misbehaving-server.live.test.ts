@@ -1,7 +1,9 @@
 /** Protects the generator from what a server may do wrong below HTTP: each is an outcome of its own. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer as createHttps, type Server as SecureServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import tls, { type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -9,10 +11,13 @@ import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { startRenegotiating } from '../../bench/field-connections.ts';
+import { isInstalled } from '../../bench/nginx.ts';
+import { openPlace } from '../../bench/open-place.ts';
 import { type Issued, issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
-const hostname = 'shop.localhost';
+const hostname = 'localhost';
 let generator: Generator;
 let authority: Issued;
 let first: Issued;
@@ -54,8 +59,9 @@ async function pointAt(
   transport: Listener['transport'],
   connectionPolicy: 'keep-alive' | 'connection-per-request',
   method: 'GET' | 'POST' = 'GET',
+  trusted = authority.certificatePem,
 ) {
-  const ca = transport === 'https' ? authority.certificatePem : null;
+  const ca = transport === 'https' ? trusted : null;
   await generator.configure({
     listeners: [{ arm: 'baseline', transport, hostname, address: '127.0.0.1', port, ca, pid: null }],
     scenario: scenarioSchema.parse({ name: 'page', steps: [{ name: 'page', method, path: '/' }] }),
@@ -194,5 +200,29 @@ test.each(['before the response', 'in the middle of it'] as const)(
     });
     expect(result.renegotiations).toBe(result.requests);
     expect(result.lifetime.connectionsOpened).toBe(4);
+  },
+);
+
+test.runIf(isInstalled('apache2')).each(['keep-alive', 'connection-per-request'] as const)(
+  'Apache, which renegotiates for the certificate of a location, is counted as it was with %s',
+  async (policy) => {
+    const place = await openPlace();
+    try {
+      const { https } = await startRenegotiating(place);
+      await pointAt(Number(new URL(https).port), 'https', policy, 'GET', place.authority.caPem);
+      const result = await load();
+      expectAllWell(result);
+      const { lifetime, requests } = result;
+      const logged = () => readFileSync(join(place.directory, 'access.log'), 'utf8').split('\n').slice(0, -1);
+      // The log has a line once a response is on its way.
+      await expect.poll(() => logged().length).toBe(requests);
+      // `%k`: requests that the connection had before.
+      const connections = logged().filter((line) => line === '200 0').length;
+      expect(lifetime.connectionsOpened).toBeGreaterThanOrEqual(connections);
+      expect(result.renegotiations).toBe(connections);
+      expect(connections).toBe(policy === 'keep-alive' ? 4 : requests);
+    } finally {
+      await place.close();
+    }
   },
 );
