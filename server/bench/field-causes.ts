@@ -6,23 +6,23 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'slots-nginx',
     needs: ['nginx'],
+    says: /HTTP and HTTPS serve \d+ of 300 connections at a time\./,
     setUp: async (place) => ({
       ...(await startNginx(place, { connections: 64 })),
       request: { users: 100 },
-      says: /HTTP and HTTPS serve \d+ of 300 connections at a time\./,
       truth: 'one worker with 64 connections, its listeners among them',
     }),
   },
   {
     name: 'slots-apache',
     needs: ['apache2'],
+    says: /HTTP and HTTPS serve 4 of 24 connections at a time\. Use --users 1, or /,
     async setUp(place) {
       const [http, https] = [await place.freePort(), await place.freePort()];
       const file = place.write('httpd.conf', prefork(place, http, https));
       await place.start('apache2', ['-d', place.directory, '-f', file, '-DFOREGROUND'], https);
       return {
         ...at(http, https),
-        says: /HTTP and HTTPS serve 4 of 24 connections at a time\. Use --users 1, or /,
         truth: '4 children, each with one connection',
       };
     },
@@ -30,12 +30,12 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'nagle',
     needs: [],
+    says: /take 38 to 48 ms, .*HTTPS waits, and its CPU rests .* Set TCP_NODELAY/,
     async setUp(place) {
       const [http, https] = [await place.freePort(), await place.freePort()];
       await place.startOwn('halves', [http, https, place.pem], https);
       return {
         ...at(http, https),
-        says: /take 38 to 48 ms, .*HTTPS waits, and its CPU rests .* Set TCP_NODELAY/,
         truth: 'a delayed acknowledgement of 40 ms per response over TLS',
       };
     },
@@ -43,6 +43,7 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'idle-close',
     needs: ['nginx'],
+    says: /HTTPS closed [\d,]+ connections that were idle .* Set the server’s keep-alive timeout/,
     async setUp(place) {
       const page = { method: 'GET', path: '/' } as const;
       const steps = [
@@ -52,7 +53,6 @@ export const causeScenes: readonly Scene[] = [
       return {
         ...(await startNginx(place, { ofHttps: 'keepalive_timeout 1s;' })),
         request: { scenario: { name: 'Visit', steps }, thinkTimeScale: 1 },
-        says: /HTTPS closed [\d,]+ connections that were idle .* Set the server’s keep-alive timeout/,
         truth: 'a new connection per pause, on one side',
       };
     },
@@ -60,6 +60,7 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'tickets-not-shared',
     needs: ['nginx', 'haproxy'],
+    says: /HTTPS resumed \d+ % of its connections, not 100 %: the server declined sessions/,
     async setUp(place) {
       const fleet = [await startNginx(place), await startNginx(place)];
       const port = await place.freePort();
@@ -69,7 +70,6 @@ export const causeScenes: readonly Scene[] = [
       return {
         ...{ http: fleet[0]?.http ?? '', https: `https://127.0.0.1:${port}` },
         request: { connectionPolicy: 'connection-per-request', tls: { resumption: 'tickets' } },
-        says: /HTTPS resumed \d+ % of its connections, not 100 %: the server declined sessions/,
         truth: 'half of the connections or fewer reach the server that gave the ticket',
       };
     },

@@ -1,4 +1,4 @@
-import type { Scene, Standing } from './field-scenes.ts';
+import { at, type Scene, type Standing } from './field-scenes.ts';
 import type { Place } from './open-place.ts';
 
 /** Set-ups whose servers end connections, or begin another handshake on them, as nobody planned. */
@@ -40,10 +40,6 @@ export const connectionScenes: readonly Scene[] = [
     },
   },
 ];
-
-function at(http: number, https: number): Pick<Standing, 'http' | 'https'> {
-  return { http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` };
-}
 
 /** One worker, with directives of its own for each side. */
 function nginxScene(name: string, of: { http: string; https: string }, truth: string): Scene {

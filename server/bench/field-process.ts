@@ -10,6 +10,7 @@ import {
 import { createServer as createHttpsServer } from 'node:https';
 import { connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import pg from 'pg';
 
@@ -67,11 +68,18 @@ const programs = {
     createTlsServer(identity, answer).listen(Number(https), '127.0.0.1');
   },
   /** Copies bytes to another port, as `docker-proxy` and `socat` do. */
-  copier(port: string, to: string) {
+  copier(port: string, to: string, host = '127.0.0.1') {
     createTcpServer({ noDelay: true }, (client) => {
-      const server = connect({ port: Number(to), host: '127.0.0.1', noDelay: true });
+      const server = connect({ port: Number(to), host, noDelay: true });
       pipeline(client, server, client, () => {});
     }).listen(Number(port), '127.0.0.1');
+  },
+  /** Asks an address again and again, as another user of it does. */
+  async visitor(url: string) {
+    for (;;) {
+      await (await fetch(url)).text();
+      await pause(5);
+    }
   },
   /** Computes for 30 ms twice a second, whether anybody asks or not. */
   job() {

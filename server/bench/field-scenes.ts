@@ -7,7 +7,10 @@ export type Scene = {
   name: string;
   /** Programs that have to be installed. */
   needs: readonly string[];
-  setUp(place: Place): Promise<Standing>;
+  /** What the product has to say of it, beside its figures. */
+  says?: RegExp;
+  /** @param dashboard address of the one that measures */
+  setUp(place: Place, dashboard: string): Promise<Standing>;
 };
 
 /** A set-up that stands. */
@@ -19,8 +22,6 @@ export type Standing = {
   request?: RunRequestInput;
   /** Every program that works for a request, by the roots of its process trees. Without one, nothing is measured beside the product. */
   programs?: Record<string, readonly number[]>;
-  /** What the product has to say. */
-  says?: RegExp;
   /** The truth in words, where it is not a figure. */
   truth?: string;
   /** Checks as well whether every row together is what the machine was busy with. */
@@ -39,6 +40,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'application',
     needs: ['nginx'],
+    says: /in node behind it/,
     async setUp(place) {
       const port = await place.freePort();
       const node = await place.startOwn('application', [port, 1_000_000], port);
@@ -57,52 +59,14 @@ export const scenes: readonly Scene[] = [
     },
   },
   {
-    name: 'copier',
-    needs: ['nginx'],
-    async setUp(place) {
-      const { http, https, pid } = await startNginx(place, page);
-      const [plain, secure] = [await place.freePort(), await place.freePort()];
-      const copiers = [
-        await place.startOwn('copier', [plain, http], plain),
-        await place.startOwn('copier', [secure, https], secure),
-      ];
-      return { ...at(plain, secure), programs: { copier: copiers, nginx: [pid] } };
-    },
-  },
-  {
     name: 'copier-https',
     needs: ['nginx'],
+    says: /through nginx alone, HTTPS goes through node and nginx/,
     async setUp(place) {
       const { http, https, pid } = await startNginx(place, page);
       const secure = await place.freePort();
       const copier = await place.startOwn('copier', [secure, https], secure);
       return { ...at(http, secure), programs: { copier: [copier], nginx: [pid] } };
-    },
-  },
-  {
-    name: 'socat',
-    needs: ['nginx', 'socat'],
-    async setUp(place) {
-      const { http, https, pid } = await startNginx(place, page);
-      const [plain, secure] = [await place.freePort(), await place.freePort()];
-      const start = (from: number, to: number) =>
-        place.start(
-          'socat',
-          [`TCP-LISTEN:${from},bind=127.0.0.1,fork,reuseaddr`, `TCP:127.0.0.1:${to}`],
-          from,
-        );
-      const programs = { socat: [await start(plain, http), await start(secure, https)], nginx: [pid] };
-      return { ...at(plain, secure), programs };
-    },
-  },
-  {
-    name: 'haproxy-tcp',
-    needs: ['nginx', 'haproxy'],
-    async setUp(place) {
-      const { http, https, pid } = await startNginx(place, page);
-      const [plain, secure] = [await place.freePort(), await place.freePort()];
-      const proxy = await startHaproxy(place, 'haproxy.cfg', { [plain]: http, [secure]: https });
-      return { ...at(plain, secure), programs: { haproxy: [proxy], nginx: [pid] } };
     },
   },
   {
@@ -117,6 +81,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'database',
     needs: ['nginx', 'psql'],
+    says: /in node behind it.*in postgres behind it/,
     async setUp(place) {
       const bin = findPostgres();
       if (bin === null) throw new Error('PostgreSQL is not installed.');
@@ -139,29 +104,37 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-function at(http: number, https: number): Pick<Standing, 'http' | 'https'> {
+export function at(http: number, https: number): Pick<Standing, 'http' | 'https'> {
   return { http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` };
 }
 
 type Nginx = { http: number; https: number; pid: number };
 
-const page = `location / { return 200 "${'x'.repeat(1024)}"; }`;
+/** A kilobyte from memory. */
+export const page = `location / { return 200 "${'x'.repeat(1024)}"; }`;
 
-function passTo(port: number): string {
+export function passTo(port: number): string {
   return `location / { proxy_pass http://127.0.0.1:${port}; proxy_http_version 1.1; proxy_set_header Connection ""; }`;
 }
 
 let nginxes = 0;
 
-/** One worker. @param like listens on the same ports */
-async function startNginx(place: Place, location: string, listen = '', like?: Nginx): Promise<Nginx> {
+/** @param like listens on the same ports */
+export async function startNginx(
+  place: Place,
+  location: string,
+  listen = '',
+  like?: Nginx,
+  workers = 1,
+  address = '127.0.0.1',
+): Promise<Nginx> {
   const { http, https } = like ?? { http: await place.freePort(), https: await place.freePort() };
   const name = `nginx-${nginxes++}`;
   const upstreams = [...location.matchAll(/proxy_pass http:\/\/([\d.:]+)/g)].map(([, address]) => address);
   const kept = upstreams.map(
     (address) => `upstream behind { server ${address}; keepalive 64; keepalive_requests 1000000000; }`,
   );
-  const text = `worker_processes 1;
+  const text = `worker_processes ${workers};
 daemon off;
 pid ${place.directory}/${name}.pid;
 error_log ${place.directory}/${name}.log;
@@ -172,8 +145,8 @@ http {
   keepalive_timeout 600;
   ${kept.join('\n')}
   server {
-    listen 127.0.0.1:${http} ${listen};
-    listen 127.0.0.1:${https} ssl ${listen};
+    listen ${address}:${http} ${listen};
+    listen ${address}:${https} ssl ${listen};
     ssl_certificate ${place.pem};
     ssl_certificate_key ${place.pem};
     ${location.replace(/proxy_pass http:\/\/[\d.:]+/, 'proxy_pass http://behind')}
@@ -184,7 +157,11 @@ http {
 }
 
 /** In tcp mode. @param routes from port to port */
-async function startHaproxy(place: Place, name: string, routes: Record<number, number>): Promise<number> {
+export async function startHaproxy(
+  place: Place,
+  name: string,
+  routes: Record<number, number>,
+): Promise<number> {
   const ports = Object.entries(routes);
   const listens = ports.map(
     ([from, to]) => `listen from${from}\n  bind 127.0.0.1:${from}\n  server to${to} 127.0.0.1:${to}\n`,
