@@ -107,8 +107,12 @@ export function explainNotes({
   const other = groups.find(({ group }) => group === 'other');
   const otherOf = (side: SideName) => (other === undefined ? 0 : other[side].center / cpuUs[side].center);
   const unnamed = unnamedIn(found.launches);
+  const programs = found.launches.find((launch) => launch.programs !== undefined)?.programs;
   return [
     ...negotiatedNotes(found),
+    ...(programs === undefined
+      ? []
+      : [`Every program that works for a ${explainUnit(request)} was sampled: ${programs.join(', ')}.`]),
     ...(unnamed === undefined
       ? []
       : [

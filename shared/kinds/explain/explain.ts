@@ -79,6 +79,8 @@ export const explainLaunchSchema = z.strictObject({
   strayed: countSchema,
   /** A program of the server whose own functions have no names; left out where there is none. */
   unnamed: z.string().optional(),
+  /** Names of the programs that were sampled, the target first; left out where it works alone. */
+  programs: z.array(z.string()).min(2).optional(),
 });
 export type ExplainLaunch = z.infer<typeof explainLaunchSchema>;
 

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
+import { explainNotes } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import { passTo, startNginx } from '../../../bench/field-scenes.ts';
+import { openPlace } from '../../../bench/open-place.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { openChain } from '../../../targets/certificate-authority.ts';
 import type { PerturbationPlan } from '../../../targets/perturb-windows.ts';
@@ -114,6 +117,43 @@ test.skipIf(!hasPerf || !hasNginx)('a server that is running already is explaine
   expect(JSON.stringify(stacks.comparison)).toContain('SSL_write');
   expect(JSON.stringify(stacks.baseline)).not.toContain('SSL_write');
   expect(process.kill(pid, 0)).toBe(true);
+});
+
+/** Hashes for each request. As what people have running it is no child of ours. */
+const application = `
+const { createHash } = require('node:crypto');
+const hashed = Buffer.alloc(400_000);
+require('node:http').createServer((_, response) => response.end(createHash('sha1').update(hashed).digest('hex')))
+  .listen(process.argv[1], '127.0.0.1')`;
+
+test.skipIf(!hasPerf || !hasNginx)('what works behind the server is sampled with it', async () => {
+  const place = await openPlace();
+  onTestFinished(place.close);
+  const port = await freePort();
+  const shell = spawn('sh', [
+    '-c',
+    '"$@" > /dev/null 2>&1 & echo $!',
+    'sh',
+    process.execPath,
+    '-e',
+    application,
+    `${port}`,
+  ]);
+  const [pid] = await once(shell.stdout, 'data');
+  onTestFinished(() => void process.kill(Number(String(pid)), 'SIGKILL'));
+  await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => null)).not.toBeNull();
+  const { http, https } = await startNginx(place, passTo(port));
+  const target = {
+    ...{ kind: 'origins', ca: place.authority.caPem },
+    ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
+  };
+  const found = await measure({ target });
+  expect(found.launches.map(({ programs }) => programs)).toEqual(Array(3).fill(['nginx', 'node']));
+  expect(JSON.stringify(found.stacks.baseline)).toMatch(/SHA1|sha1/);
+  // Most of a request is hashing 400 kB.
+  expect(found.cpuUs?.baseline.center).toBeGreaterThan(150);
+  expect(found.sampledShare).toBeGreaterThan(0.5);
+  expect(explainNotes(found)).toContain('Every program that works for a request was sampled: nginx, node.');
 });
 
 const python =

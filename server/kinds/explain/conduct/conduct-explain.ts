@@ -1,5 +1,6 @@
 import { problem } from '../../../../shared/base/problem.ts';
 import { bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import type { Program } from '../../../../shared/kinds/comparison/program.ts';
 import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
 import {
   type ExplainFacts,
@@ -10,14 +11,16 @@ import {
 import { explainedTitle, sideTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import { type Explained, explainedOf } from '../../../../shared/kinds/explain/explained.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
-import type { MeasuredServerOf } from '../../../../shared/target/target.ts';
+import { type MeasuredServerOf, rootsOf } from '../../../../shared/target/target.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
+import { openCompanions } from '../../../measure/find-programs.ts';
 import { askTarget } from '../../../targets/ask-target.ts';
 import { readTlsLibrary } from '../../../targets/managed/tls-library.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
+import { placeInChain } from '../../../targets/place-in-chain.ts';
 import { checkTarget } from '../../../targets/preflight/check-target.ts';
 import { problemOf, problemOfSide } from '../../../targets/target-problem.ts';
-import { type Apparatus, readingsHere } from '../../apparatus.ts';
+import { type Apparatus, readingsHere, realApparatus } from '../../apparatus.ts';
 import { demandFit } from '../../comparison/conduct/demand-fit.ts';
 import { conductLaunches, configureLoad, type Prepared } from '../../conduct-launches.ts';
 import { demandStillHere } from '../../demand-here.ts';
@@ -49,21 +52,46 @@ export function conductExplain(
     ...{ launches, generators, scenario, phases: explainPhases(launches, explained) },
     ...{ plan: loadPlanOf(explained, times), labels: labelsOf(request), apparatus: house.apparatus },
   };
+  let programs: Program[] | null = null;
+  let hasSought = false;
+  /** The first launch of a target that was running finds what else works for it; the others read the same. */
+  const choosePrograms = (instruments: ExplainInstruments, { listeners, ours }: OpenTarget<SideName>) => {
+    const { bench, roots } = instruments;
+    if (programs !== null) openCompanions(bench, programs);
+    if (hasSought || ours || !(house.apparatus ?? realApparatus).seesProcesses) return;
+    hasSought = true;
+    const found = async (all: Program[]) => {
+      const { scenario, tls } = explained;
+      programs = await placeInChain(all, listeners, { scenario, tls, signal: watch.signal });
+    };
+    bench.seek = { roots, mayCross: true, found };
+  };
   return conductLaunches(asked, facts, watch, {
     open: (_, signal) =>
       openTarget(askTarget(explained, explainArms, {}), { ...house, namesCompiled: true }, signal),
     look: (facts, target: OpenTarget<SideName>, signal) => factsWith(facts, request, target, signal),
-    prepare: (target, generator, apparatus) => openInstruments(explained, target, generator, apparatus),
+    async prepare(target, generator, apparatus) {
+      const instruments = await openInstruments(explained, target, generator, apparatus);
+      choosePrograms(instruments, target);
+      return instruments;
+    },
     measure(launch, { target, generator, ...warm }, signal) {
       const { dataDirectory } = house;
       const failed = (where: string) => problemIn(request, generator, where);
-      const under = { ...warm, times, ours: target.ours, dataDirectory, problemIn: failed };
+      const under = {
+        ...warm,
+        times,
+        ours: target.ours,
+        dataDirectory,
+        problemIn: failed,
+        programs: () => programs,
+      };
       return measureLaunch(launch, under, signal);
     },
   });
 }
 
-type ExplainInstruments = Prepared<SideName> & { roots: Record<SideName, number> };
+type ExplainInstruments = Prepared<SideName> & { roots: Record<SideName, number[]> };
 
 async function openInstruments(
   explained: Explained,
@@ -73,9 +101,9 @@ async function openInstruments(
 ): Promise<ExplainInstruments> {
   const { scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale } = explained;
   const { listeners } = target;
-  const roots = rootsOf(target);
+  const roots = rootsOfSides(target);
   const placement = await apparatus.place(generator, target);
-  await configureLoad(generator, explainArms, listeners, Object.values(roots), {
+  await configureLoad(generator, explainArms, listeners, Object.values(roots).flat(), {
     ...{ scenario, tls, connectionPolicy, requestsPerConnection, thinkTimeScale, requestTimeoutMs },
     connections: explained.users ?? usualUsers,
   });
@@ -93,10 +121,10 @@ async function openInstruments(
   };
 }
 
-function rootsOf({ listeners }: OpenTarget<SideName>): Record<SideName, number> {
+function rootsOfSides({ listeners }: OpenTarget<SideName>): Record<SideName, number[]> {
   return bySide((side) => {
     const { pid, address, port } = listeners[side];
-    if (pid !== null) return pid;
+    if (pid !== null) return rootsOf(listeners[side]);
     throw problem(
       'target_unreachable',
       `The process that listens on ${address}:${port} cannot be seen, so it cannot be sampled. Give its process ID, or run TLS Toll as its user or as root.`,

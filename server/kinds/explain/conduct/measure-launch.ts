@@ -3,6 +3,7 @@ import { type BySide, bySide, type SideName, sideNames } from '../../../../share
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../../../shared/kinds/comparison/block.ts';
 import type { Placement } from '../../../../shared/kinds/comparison/placement.ts';
+import type { Program } from '../../../../shared/kinds/comparison/program.ts';
 import { type ExplainLaunch, explainArms } from '../../../../shared/kinds/explain/explain.ts';
 import { listPids, programOf, readProc } from '../../../base/process/proc-files.ts';
 import type { LoadBench } from '../../../measure/bench.ts';
@@ -26,8 +27,10 @@ import { ownerOf, processesOf, TurnLog } from './sample-owner.ts';
 type LaunchUnderWay = {
   load: AtLoad;
   bench: LoadBench<SideName>;
-  /** Of each side's process tree. */
-  roots: BySide<number>;
+  /** Of each side's process trees. */
+  roots: BySide<readonly number[]>;
+  /** Every program that works for the requests; null where the target works alone. */
+  programs(): readonly Program[] | null;
   /** Whether they were started for this, to be sampled. */
   ours: boolean;
   /** What is pinned; perf keeps to the generator's cores. Null where nothing is. */
@@ -48,7 +51,10 @@ export async function measureLaunch(
   under: LaunchUnderWay,
   signal: AbortSignal,
 ): Promise<ExplainLaunch> {
-  const { load, bench, roots, ours, placement } = under;
+  const { load, bench, ours, placement } = under;
+  const programs = under.programs();
+  // They work for both sides, whose turns tell their samples apart.
+  const roots = bySide((side) => [...under.roots[side], ...(bench.companions ?? [])]);
   for (const { name } of explainArms) {
     await bench.generator.prepare(name, false, load.users);
     await bench.generator.clear(name);
@@ -57,7 +63,9 @@ export async function measureLaunch(
   const before = processesOf(roots);
   const directory = openPrivateDirectory(under.dataDirectory);
   try {
-    const cores = { sampled: placement?.target ?? null, own: placement?.generator ?? null };
+    // The cores of other programs are not known.
+    const sampled = programs === null ? (placement?.target ?? null) : null;
+    const cores = { sampled, own: placement?.generator ?? null };
     const unwinding = unwindingOf(programsOf(before));
     const recording = await recordStacks(directory.path, { ...cores, unwinding }, signal);
     try {
@@ -76,6 +84,7 @@ export async function measureLaunch(
       return {
         ...{ launch, strayed: read.strayed },
         ...(read.unnamed === undefined ? {} : { unnamed: read.unnamed }),
+        ...(programs === null ? {} : { programs: programs.map(({ name }) => name) }),
         sides: bySide((side) => ({ plain: plain[side], recorded: recorded[side], ...read.profiles[side] })),
       };
     } finally {

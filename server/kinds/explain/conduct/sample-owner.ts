@@ -1,6 +1,5 @@
-import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
-import { readProcessStat } from '../../../base/process/process-stat.ts';
-import { ProcessTree } from '../../../base/process/process-tree.ts';
+import { type BySide, bySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
+import { aliveOf, ProcessTree } from '../../../base/process/process-tree.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 
 /** A side's turn, on the monotonic clock. */
@@ -43,14 +42,9 @@ export class TurnLog {
 
 const forever = 2n ** 63n;
 
-/** Of each side: its process, and all that it has started. */
-export function processesOf(roots: BySide<number>): BySide<Set<number>> {
-  const of = (side: SideName) => {
-    const stat = readProcessStat(roots[side]);
-    const tree = stat === null ? null : new ProcessTree({ pid: roots[side], stat });
-    return new Set(tree?.list().map(({ pid }) => pid) ?? []);
-  };
-  return { baseline: of('baseline'), comparison: of('comparison') };
+/** Of each side: its processes, and all that they have started. */
+export function processesOf(roots: BySide<readonly number[]>): BySide<Set<number>> {
+  return bySide((side) => new Set(new ProcessTree(...aliveOf(roots[side])).list().map(({ pid }) => pid)));
 }
 
 /** The side of a sample: by its process where each side has its own, otherwise by its time. Null for other processes, and outside of turns. */
