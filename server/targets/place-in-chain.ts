@@ -16,14 +16,14 @@ import { walkTransaction } from './preflight/walk-transaction.ts';
 import { connectTo } from './sampling/programs.ts';
 
 /**
- * A forwarder passes on what it is sent, as docker-proxy, sslh, and HAProxy in tcp mode do: another program of this machine that works for
- * the requests shows our probe the same certificate at a listener of its own, or, where there is no TLS, gives the same answer.
- * A proxy that ends TLS is none.
+ * A forwarder passes on what it is sent, as docker-proxy, sslh, and HAProxy in tcp mode do: its connections lead to another program of this
+ * machine that works for the requests, and that shows our probe the same certificate and gives the same answer at a listener of its own. A
+ * proxy that ends TLS is none.
  */
 
 const loopback = '127.0.0.1';
 const answerMs = 500;
-/** Of a program; further ones are not asked. */
+/** Asked of a program. */
 const mostPorts = 8;
 
 type Asked = { scenario: Scenario; tls: TlsProfile; signal: AbortSignal };
@@ -44,21 +44,24 @@ export async function placeInChain(
   for (const target of targets) {
     const own = sidesOf(target).map((side) => listeners[side]);
     const others = programs.filter((each) => each !== target);
-    const behind = await answering(others, own, asked);
-    const leadsFurther = (from: Program) =>
-      connectTo(
-        from.pids,
-        [...behind].flatMap(([program, ports]) => (program === from ? [] : ports)),
-      );
+    const answering = await answeringAs(own, others, asked);
+    if (answering.size === 0) continue;
     // Through an open connection a forwarder has one to what is behind it.
     const open = await Promise.all(own.map((listener) => dialerOf(listener, asked).dial().catch(noneFor)));
-    try {
-      if (!leadsFurther(target)) continue;
-      parts.set(target, 'forwarder');
-      for (const program of behind.keys()) parts.set(program, leadsFurther(program) ? 'forwarder' : 'server');
-    } finally {
-      for (const connection of open) connection?.socket.destroy();
-    }
+    const behind = reachedFrom(target, programs);
+    /** A connection to another port of the server is not to what answers alike. */
+    const leadsOn = (from: Program) =>
+      [from, ...reachedFrom(from, programs)].some((each) =>
+        [...answering].some(
+          ([server, ports]) => server !== from && server !== each && connectTo(each.pids, ports),
+        ),
+      );
+    const forwarders = [target, ...behind].filter(leadsOn);
+    for (const connection of open) connection?.socket.destroy();
+    if (!forwarders.includes(target)) continue;
+    for (const program of forwarders) parts.set(program, 'forwarder');
+    for (const program of behind)
+      if (answering.has(program) && !forwarders.includes(program)) parts.set(program, 'server');
   }
   return programs.map((program) => {
     const part = parts.get(program);
@@ -71,70 +74,86 @@ export async function placeInChain(
   });
 }
 
-/** The programs that answer as all of a target's listeners do, with the ports on which they do so. */
-async function answering(
+/** Programs to which connections lead from one, directly or through others. */
+function reachedFrom(
+  program: Program,
   programs: readonly Program[],
+  reached = new Set<Program>(),
+): Set<Program> {
+  for (const each of programs) {
+    if (each === program || reached.has(each) || !connectTo(program.pids, portsOf(each))) continue;
+    reached.add(each);
+    reachedFrom(each, programs, reached);
+  }
+  return reached;
+}
+
+/** The programs that answer as all of a target's listeners do, with the ports on which they do so. */
+async function answeringAs(
   listeners: readonly Listener[],
+  programs: readonly Program[],
   asked: Asked,
 ): Promise<Map<Program, number[]>> {
   const found = new Map<Program, number[]>();
   const shown = await Promise.all(listeners.map((listener) => identityAt(listener, asked)));
-  if (listeners.length === 0) return found;
+  if (listeners.length === 0 || shown.includes(null)) return found;
   for (const program of programs) {
-    const ports: number[] = [];
-    for (const [index, listener] of listeners.entries()) {
-      const own = shown[index];
-      if (own == null) break;
-      const port = await firstPort(portsOf(program, listeners), async (each) => {
-        const theirs = await identityAt({ ...listener, address: loopback, port: each }, asked);
-        return theirs !== null && isSame(own, theirs);
-      });
-      if (port === null) break;
-      ports.push(port);
-    }
-    if (ports.length === listeners.length) found.set(program, ports);
+    const ports = portsOf(program)
+      .filter((port) => isAsked(port) && listeners.every((listener) => listener.port !== port))
+      .slice(0, mostPorts);
+    const alike = await Promise.all(
+      listeners.map((listener, index) => portAlike(listener, shown[index] ?? null, ports, asked)),
+    );
+    const known = alike.filter((port) => port !== null);
+    if (known.length === listeners.length) found.set(program, known);
   }
   return found;
 }
 
-async function firstPort(
+/** The first port that answers as a listener does; null for none. */
+async function portAlike(
+  listener: Listener,
+  own: Identity | null,
   ports: readonly number[],
-  isRight: (port: number) => Promise<boolean>,
+  asked: Asked,
 ): Promise<number | null> {
-  for (const port of ports) if (await isRight(port)) return port;
+  for (const port of ports) {
+    const theirs = await identityAt({ ...listener, address: loopback, port }, asked);
+    if (own !== null && theirs !== null && isSame(own, theirs)) return port;
+  }
   return null;
 }
 
-/** Ports of loopback, in this network namespace, on which a program listens and the target does not. */
-function portsOf({ pids }: Program, listeners: readonly Listener[]): number[] {
+/** Ports of loopback, in this network namespace, on which a program listens. */
+function portsOf({ pids }: Program): number[] {
   const held = new Set(pids.flatMap(withDescendants).flatMap((pid) => [...inodesHeldBy(pid)]));
   const ports = allListening().flatMap((socket) =>
-    held.has(socket.inode) && isOnLoopback(socket) && isAsked(socket.port) ? [socket.port] : [],
+    held.has(socket.inode) && isOnLoopback(socket) ? [socket.port] : [],
   );
-  const others = [...new Set(ports)].filter((port) => listeners.every((listener) => listener.port !== port));
-  return others.slice(0, mostPorts);
+  return [...new Set(ports)];
 }
 
-type Identity = { certificate: string } | { answer: Answer };
+/** By what a listener can be told from others: certificate and answer, each null where there is none to ask for. */
+type Identity = { certificate: string | null; answer: Answer | null };
 
-/** By what a listener can be told from others; null where it shows nothing. */
 async function identityAt(listener: Listener, { scenario, tls, signal }: Asked): Promise<Identity | null> {
   const dialer = dialerOf(listener, { tls, signal });
+  const identity: Identity = { certificate: null, answer: null };
   try {
     if (isEncrypted(listener.transport)) {
       const { socket, handshake } = await dialer.dial();
       socket.destroy();
-      const certificate = handshake?.leaf?.fingerprint256;
-      return certificate === undefined ? null : { certificate };
+      identity.certificate = handshake?.leaf?.fingerprint256 ?? null;
     }
     const [step] = scenario.steps;
     // Only the load sends what may change something.
-    if (step === undefined || !['GET', 'HEAD'].includes(step.method)) return null;
+    if (step === undefined || !['GET', 'HEAD'].includes(step.method))
+      return identity.certificate === null ? null : identity;
     const inspection = {
       ...{ timeoutMs: answerMs, signal, budget: null, tls, hostnames: [listener.hostname] },
       ...{ connectionPolicy: 'keep-alive' as const, scenario: { ...scenario, steps: [step] } },
     };
-    for await (const answer of walkTransaction(dialer, inspection)) return { answer };
+    for await (const answer of walkTransaction(dialer, inspection)) return { ...identity, answer };
     return null;
   } catch (error) {
     signal.throwIfAborted();
@@ -153,9 +172,9 @@ function noneFor(error: unknown): null {
 }
 
 function isSame(own: Identity, theirs: Identity): boolean {
-  if ('certificate' in own) return 'certificate' in theirs && own.certificate === theirs.certificate;
-  if (!('answer' in theirs)) return false;
+  if (own.certificate !== theirs.certificate) return false;
   const [one, other] = [own.answer, theirs.answer];
+  if (one === null || other === null) return one === other;
   return (
     one.response.status === other.response.status &&
     (one.response.bodySha256 === other.response.bodySha256 || sameButAddress(one, other)) &&

@@ -9,7 +9,7 @@ const readings: RemoteReadings = {
 
 test('over a network', () => {
   expect(describeReadings(readings)).toBe(
-    'CPU was read by the agent at 10.1.0.5:7301, every 200 ms, ±2.6 ms by the round trip of 5.1 ms (99 of 100 within ±2.7 ms). With no load the target used 1.4 µs of CPU between two readings. A turn had 42 transactions.',
+    'CPU was read by the agent at 10.1.0.5:7301, every 200 ms, ±2.6 ms by the round trip of 5.1 ms (99 of 100 within ±2.7 ms). With no load the target used 1.4 µs of CPU between two readings. A turn had 42 transactions. The agent counts what it was told to; other programs that work for the requests are not looked for.',
   );
 });
 

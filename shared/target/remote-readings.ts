@@ -78,6 +78,7 @@ export function describeReadings({
     `With no load the target used ${print(idleCpuUs)} of CPU between two readings${by === 'prometheus' ? ', which was subtracted' : ''}.`,
     ...(stepUs === undefined ? [] : [`The counter moves in steps of ${print(stepUs)}.`]),
     `A turn had ${turnTransactions} transactions.`,
+    `The ${readerNames[by]} counts what it was told to; other programs that work for the requests are not looked for.`,
   ].join(' ');
 }
 

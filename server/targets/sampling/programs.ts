@@ -129,13 +129,15 @@ export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<
   const found = new Map<number, Tie>();
   const trees = new Map(roots.map((root) => [root, describe(withDescendants(root))]));
   const tied = [describe(chain)];
-  for (let grows = true; grows; ) {
+  // The same control group says least: it counts once nothing else ties any more.
+  for (let [grows, isLast] = [true, false]; grows || !isLast; ) {
+    isLast = !grows;
     grows = false;
     for (const [root, tree] of trees) {
-      const tie = found.has(root)
-        ? null
-        : (tied.flatMap((other) => tieBetween(other, tree) ?? [])[0] ?? null);
-      if (tie === null) continue;
+      if (found.has(root)) continue;
+      const ties = tied.flatMap((other) => tieBetween(other, tree) ?? []);
+      const tie = ties.find((each) => isLast || each !== 'cgroup');
+      if (tie === undefined) continue;
       found.set(root, tie);
       tied.push(tree);
       grows = true;
