@@ -3,6 +3,8 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Program } from '../../shared/kinds/comparison/program.ts';
+import { programOf } from '../base/process/proc-files.ts';
+import { withDescendants } from '../base/process/process-tree.ts';
 import type { Burst } from '../drive/load/messages.ts';
 import { openSampler } from '../targets/sampling/process-sampler.ts';
 import { endedProgram, groupPrograms } from '../targets/sampling/programs.ts';
@@ -192,4 +194,21 @@ test('a companion that was started again is told from the one that was found', a
   process.kill(companion, 'SIGKILL');
   strangers.pop();
   await vi.waitFor(() => expect(endedProgram(programs)?.pids).toEqual([companion]));
+});
+
+test('a parent that runs the same file and started the target too is not read with a companion', async () => {
+  const idle = JSON.stringify('setInterval(() => {}, 1e6)');
+  const children = `const start = () => require('node:child_process').spawn(process.execPath, ['-e', ${idle}]).pid`;
+  const above = await startStranger(`${children}; start(); start(); setInterval(() => {}, 1e6)`);
+  const below = await vi.waitFor(() => {
+    const found = withDescendants(above).filter((pid) => pid !== above);
+    expect(found).toHaveLength(2);
+    return found;
+  });
+  strangers.push(...below);
+  const [target = 0, companion = 0] = below;
+  await vi.waitFor(() => expect(programOf(companion)).toBe(programOf(above)));
+  expect(groupPrograms([companion], [[target]])[1]?.pids).toEqual([companion]);
+  // Nothing else is below it, as with a master and its workers.
+  expect(groupPrograms([companion], [[process.pid]])[1]?.pids).toEqual([above]);
 });

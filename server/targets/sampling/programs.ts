@@ -19,7 +19,9 @@ export function groupPrograms(
   workers: readonly number[],
   targets: readonly (readonly number[])[],
 ): Program[] {
-  const roots = [...new Set(workers.map(rootOf))];
+  // What has started the target as well, or us, is above them all: its tree would count them twice.
+  const above = new Set([...targets.flat(), process.pid].flatMap(ancestorsOf));
+  const roots = [...new Set(workers.map((pid) => rootOf(pid, above)))];
   const byName = Map.groupBy(roots, nameOf);
   const chain = targets.flat().flatMap(withDescendants);
   const ties = tiesTo(chain, roots);
@@ -104,10 +106,16 @@ function namesOf(pids: readonly number[]): string {
 
 const initPid = 1;
 
-function rootOf(pid: number): number {
+function rootOf(pid: number, above: ReadonlySet<number>): number {
+  const [parent = initPid] = ancestorsOf(pid);
+  if (parent === process.pid || above.has(parent)) return pid;
+  return parent !== initPid && fileOf(parent) === fileOf(pid) ? rootOf(parent, above) : pid;
+}
+
+/** The nearest first, without the first process of all. */
+function ancestorsOf(pid: number): number[] {
   const parent = readProcessStat(pid)?.parentPid ?? initPid;
-  if (parent <= initPid || parent === process.pid) return pid;
-  return fileOf(parent) === fileOf(pid) ? rootOf(parent) : pid;
+  return parent <= initPid ? [] : [parent, ...ancestorsOf(parent)];
 }
 
 /** The file that a process runs, or where that may not be read what it calls itself. */
