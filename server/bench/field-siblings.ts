@@ -175,8 +175,8 @@ export const siblingScenes: readonly Scene[] = [
       null,
     );
   }),
-  mirrored('begins', async (start) => void setTimeout(start, changeMs)),
-  mirrored('ends', async (start) => {
+  mirrored('begins', /node|something new began/, async (start) => void setTimeout(start, changeMs)),
+  mirrored('ends', /^node, which works for the requests, ended/, async (start) => {
     const pid = await start();
     setTimeout(() => process.kill(pid, 'SIGTERM'), changeMs);
   }),
@@ -239,9 +239,13 @@ function beside(
 }
 
 /** An application gets a copy of each request, and nobody waits for it. */
-function mirrored(name: string, change: (start: () => Promise<number>) => Promise<void>): Scene {
+function mirrored(
+  name: string,
+  says: RegExp,
+  change: (start: () => Promise<number>) => Promise<void>,
+): Scene {
   return {
-    ...{ name, needs: ['nginx'], says: /node/ },
+    ...{ name, needs: ['nginx'], says },
     async setUp(place) {
       const port = await place.freePort();
       place.write('index.html', 'x'.repeat(1024));

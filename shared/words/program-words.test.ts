@@ -2,7 +2,12 @@
 import { expect, test } from 'vitest';
 import type { ProgramCost } from '../kinds/comparison/program.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
-import { doubtsOfPrograms, namedByChain, programsInWords } from './program-words.ts';
+import {
+  doubtsOfPrograms,
+  endedInWords,
+  namedByChain,
+  programsInWords,
+} from './program-words.ts';
 
 const sides = { baseline: { transport: 'http' }, comparison: { transport: 'https' } } as RunDocument['sides'];
 const side = { center: 500, lo: 490, hi: 510 };
@@ -81,4 +86,12 @@ test('late work is on either side alike, and the kernel is not in the line', () 
     expect.stringContaining('Some of their CPU is not counted'),
     expect.stringContaining('They are in no sum.'),
   ]);
+});
+
+test('a program that ended while it was measured is named', () => {
+  const node = cost('node', nothing, { ended: true });
+  expect(endedInWords([cost('nginx', nothing, target), node])).toEqual([
+    'node, which works for the requests, ended or was started again while it was measured, and what came after it is not counted. Keep it running, and repeat the run.',
+  ]);
+  expect(endedInWords()).toEqual([]);
 });

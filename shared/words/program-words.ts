@@ -74,6 +74,16 @@ function listOf(names: readonly string[]): string {
     : `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
 }
 
+/** Programs that ended while they were measured, each in a sentence. */
+export function endedInWords(programs: readonly Program[] = []): string[] {
+  return programs
+    .filter(({ ended }) => ended === true)
+    .map(
+      ({ name }) =>
+        `${name}, which works for the requests, ended or was started again while it was measured, and what came after it is not counted. Keep it running, and repeat the run.`,
+    );
+}
+
 function nameInSentence({ name, role, tie, part }: Program): string {
   if (part === 'server') return `${name}, the server,`;
   if (part === 'forwarder') return `${name}, a forwarder,`;

@@ -29,6 +29,8 @@ export const programSchema = z.strictObject({
   sides: z.array(z.enum(sideNames)).optional(),
   /** A target that passes on what it is sent, and who answers behind it; left out where the target itself answers. */
   part: z.enum(['forwarder', 'server']).optional(),
+  /** It ended, or was started again, while it was measured. */
+  ended: z.literal(true).optional(),
 });
 export type Program = z.infer<typeof programSchema>;
 

@@ -37,7 +37,7 @@ import type {
 } from '../../../../shared/kinds/comparison/slot.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
-import { namedByChain } from '../../../../shared/words/program-words.ts';
+import { endedInWords, namedByChain } from '../../../../shared/words/program-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
@@ -178,6 +178,7 @@ function documentWithoutCauses(
       ...(record.notContinued === undefined ? [] : [record.notContinued]),
       ...(record.atLoad === undefined ? [] : changesOfLoad(record.atLoad)),
       ...warningsOfHosts(record.hosts),
+      ...endedInWords(record.programs),
       ...thinkTimesLeftOut(request.thinkTimeScale, record.plan.thinkTimeScale, pauses),
       ...(finished && !refused ? precisionReached(record, metrics, blocks, past ?? noPast) : []),
       ...warnings,

@@ -105,6 +105,7 @@ export async function conductComparison(
         }
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);
+        await noteEnded(run);
         // The load of other connections than planned is not that of the plan.
         if (launch === 0 && departureOf(run, run.request, run.blocks).departed === undefined)
           await keepLoad(run, house);
@@ -204,6 +205,14 @@ async function openInstruments(
     connectionsOpened,
     runStartedAtMs: run.startedAtMs,
   };
+}
+
+/** What is missing from then on is missing on all sides, so it is said rather than refused. */
+async function noteEnded(run: RunUnderWay): Promise<void> {
+  const { programs = [] } = run.facts;
+  const ended = endedProgram(programs);
+  if (ended === null) return;
+  await run.note({ programs: programs.map((each) => (each === ended ? { ...each, ended: true } : each)) });
 }
 
 /** The first launch finds the programs that work besides the target; the others read the same. */
