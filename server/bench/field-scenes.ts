@@ -22,6 +22,8 @@ export type Standing = {
   request?: RunRequestInput;
   /** Every program that works for a request, by the roots of its process trees. Without one, nothing is measured beside the product. */
   programs?: Record<string, readonly number[]>;
+  /** Called in the middle of the run. */
+  change?: () => void;
   /** The truth in words, where it is not a figure. */
   truth?: string;
   /** Checks as well whether every row together is what the machine was busy with. */

@@ -175,15 +175,12 @@ export const siblingScenes: readonly Scene[] = [
       null,
     );
   }),
-  mirrored('begins', /node|something new began/, async (start) => void setTimeout(start, changeMs)),
+  mirrored('begins', /node|something new began/, async (start) => () => void start()),
   mirrored('ends', /^node, which works for the requests, ended/, async (start) => {
     const pid = await start();
-    setTimeout(() => process.kill(pid, 'SIGTERM'), changeMs);
+    return () => process.kill(pid, 'SIGTERM');
   }),
 ];
-
-/** In the middle of the run, after the set-up has been loaded and a run has warmed up. */
-const changeMs = 32_000;
 
 /** A program before each listener of an nginx, which passes on bytes. */
 function inFront(
@@ -242,7 +239,7 @@ function beside(
 function mirrored(
   name: string,
   says: RegExp,
-  change: (start: () => Promise<number>) => Promise<void>,
+  changeBy: (start: () => Promise<number>) => Promise<() => void>,
 ): Scene {
   return {
     ...{ name, needs: ['nginx'], says },
@@ -252,8 +249,8 @@ function mirrored(
       const copies = `location = /copy { internal; ${passTo(port).replace(/^location \/ \{/, '')}`;
       const location = `location / { root ${place.directory}; mirror /copy; } ${copies}`;
       const { http, https } = await startNginx(place, location);
-      await change(() => place.startOwn('application', [port, 100_000], port));
-      return { ...at(http, https), truth: `node ${name} in the middle of the run` };
+      const change = await changeBy(() => place.startOwn('application', [port, 100_000], port));
+      return { ...at(http, https), change, truth: `node ${name} in the middle of the run` };
     },
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { printUsEstimate } from '../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
+import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import { evidenceOf } from '../../shared/words/verdict-evidence.ts';
 import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
 import { withDescendants } from '../base/process/process-tree.ts';
@@ -83,7 +84,11 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
     for (let run = 0; run < runs && !signal.aborted; run++) {
       const target = { http, https, ca: place.authority.caPem };
       const asked = { target, ...request, seed: seed + run };
-      const document = await performRun(server.url, asked, { signal });
+      let blocks = 0;
+      const onEvent = ({ type }: MeasurementEvent) => {
+        if (type === 'block' && ++blocks === blocksBeforeChange) standing.change?.();
+      };
+      const document = await performRun(server.url, asked, { onEvent, signal });
       said.push(...linesOf(document));
       users = document.atLoad?.users ?? users;
     }
@@ -118,6 +123,7 @@ function linesOf(document: RunDocument): string[] {
 }
 
 const usualUsers = 8;
+const blocksBeforeChange = 8;
 const warmUpS = 5;
 const truthRounds = 6;
 const truthS = 2;

@@ -2,12 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ProgramCost } from '../kinds/comparison/program.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
-import {
-  doubtsOfPrograms,
-  endedInWords,
-  namedByChain,
-  programsInWords,
-} from './program-words.ts';
+import { doubtsOfPrograms, endedInWords, namedByChain, programsInWords } from './program-words.ts';
 
 const sides = { baseline: { transport: 'http' }, comparison: { transport: 'https' } } as RunDocument['sides'];
 const side = { center: 500, lo: 490, hi: 510 };

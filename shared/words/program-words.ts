@@ -17,9 +17,7 @@ export function programsInWords({ cpuOf, sides }: Pick<RunDocument, 'cpuOf' | 's
       ? []
       : [sideNames.map((side) => `${labels[side]} goes through ${listOf(chains[side])}`).join(', ')];
   const isShared = chains === null || chains.baseline.some((name) => chains.comparison.includes(name));
-  const parts = isShared
-    ? inSum(cpuOf).map((each) => `in ${nameInSentence(each)} ${partOf(each)}`)
-    : [];
+  const parts = isShared ? inSum(cpuOf).map((each) => `in ${nameInSentence(each)} ${partOf(each)}`) : [];
   return [...through, ...(parts.length === 0 ? [] : [parts.join(', ')])].join('; ');
 }
 
