@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { countSchema } from '../../base/units.ts';
 import { sideNames } from '../../base/transport.ts';
+import { countSchema } from '../../base/units.ts';
 import { estimateSchema } from './comparison.ts';
 
 /** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
