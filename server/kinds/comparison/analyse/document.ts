@@ -148,9 +148,7 @@ function documentWithoutCauses(
     ...({ schemaVersion: runSchemaVersion, kind: 'comparison', id } as const),
     state: refused ? 'refused' : record.state,
     ...{ createdAt: record.createdAt, startedAt: record.startedAt, endedAt: record.endedAt },
-    ...noted,
-    target: request.target,
-    asked: askedOf(request),
+    ...{ ...noted, target: request.target, asked: askedOf(request) },
     sides: bySide((side) => sideOf(record, side)),
     tlsProfile: request.tls,
     verdict:
