@@ -123,7 +123,7 @@ module.exports = {
       from: { path: '^server/edge/(cli|commands/(verb|run-command))\\.ts$' },
       to: {
         path: '^server/',
-        pathNot: '^server/edge/(commands/(verb|run-command)|product-version)\\.ts$',
+        pathNot: '^server/edge/(commands/(verb|run-command)|settings/product-version)\\.ts$',
         dependencyTypesNot: ['dynamic-import'],
       },
     },

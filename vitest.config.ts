@@ -19,7 +19,7 @@ const measuring = [
   'server/drive/load/{generator,lockstep,policies,paced-load,arrivals,many-connections}.live.test.ts',
   'server/kinds/comparison/conduct/gates.live.test.ts',
   'server/kinds/{speed,distance}/**/*.live.test.ts',
-  'server/life/measurement/run/many-viewers.live.test.ts',
+  'server/life/measurement/many-viewers.live.test.ts',
 ];
 
 /**

@@ -3,11 +3,9 @@ import { StrictMode } from 'react';
 import { ProblemError } from '../shared/base/problem.ts';
 import './app/mantine.css';
 import './app/styles.css';
-import { App } from './app/app.tsx';
-import { openFirstScreen } from './app/first-screen.ts';
-import { keepFocus } from './app/keep-focus.ts';
-import { createQueryClient } from './app/query-client.ts';
-import { watchHistory } from './components/history-guard.ts';
+import { keepFocus, openFirstScreen } from './app/first-screen.ts';
+import { App, createQueryClient } from './app/screens.tsx';
+import { watchHistory } from './components/action-button.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { mapEstimate } from '../shared/base/map-estimate.ts';
 import type { MetricId } from '../shared/kinds/comparison/metric.ts';
-import { printDollars } from '../shared/words/print-estimate.ts';
+import { printDollars } from '../shared/words/precision-words.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { parseCsv } from './parse-csv.ts';

@@ -1,5 +1,5 @@
 /** Protects questions on the launch form: from the choice to a result that names both sides, and back to the form. */
-import { kTlsProblem } from '../server/targets/managed/k-tls.ts';
+import { kTlsProblem } from '../server/targets/managed/find-servers.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { launch, launchButton } from './launch.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from '@playwright/test';
-import { storeAnnotationChange } from '../server/life/database/annotations.ts';
+import { storeAnnotationChange } from '../server/life/database/insert-measurement.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, openAllDetails } from './accessibility.ts';

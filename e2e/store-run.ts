@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { allKinds } from '../server/edge/all-kinds.ts';
+import { allKinds } from '../server/edge/start/all-kinds.ts';
 import { explainRequestOf } from '../server/kinds/comparison/analyse/explain-run.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
@@ -10,7 +10,7 @@ import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
 import type { RunDocument } from '../shared/kinds/comparison/run.ts';
 import { visitsDocumentSchema } from '../shared/kinds/visits/visits.ts';
 import type { KindName } from '../shared/measurement/kind-names.ts';
-import { type MeasurementDocument, measurementDocumentSchema } from '../shared/measurement/kinds.ts';
+import { type MeasurementDocument, measurementDocumentSchema } from '../shared/results/kinds.ts';
 
 type Change = Partial<Omit<RunDocument, 'schemaVersion'>> & { schemaVersion?: number };
 

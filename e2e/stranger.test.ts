@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { openAuthority } from '../server/targets/certificate-authority.ts';
+import { openAuthority } from '../server/targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../server/testing/nginx-in-test.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';

@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAuthority } from '../server/targets/certificate-authority.ts';
+import { openAuthority } from '../server/targets/certificates/certificate-authority.ts';
 
 /** A small application of somebody else, over http and https, whose https side can be spoilt. */
 export type TwoOrigins = {

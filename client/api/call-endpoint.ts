@@ -1,6 +1,37 @@
 import { type Answer, type Call, callEndpointBy, type Way } from '../../shared/api/call-endpoint.ts';
-import type { Endpoint } from '../../shared/api/endpoint.ts';
-import { UnreachableError } from './unreachable-error.ts';
+import type { Endpoint } from '../../shared/api/target-endpoints.ts';
+import { type FieldError, ProblemError } from '../../shared/base/problem.ts';
+import { withoutOptions } from '../format/option-form.ts';
+import { UnreachableError } from './delete-tokens.ts';
+
+/** An error as a person reads it: what is the case, and what to try. */
+export type ShownProblem = { title: string; detail: string; advice: string; fields: FieldError[] };
+
+export function problemOf(error: unknown): ShownProblem {
+  if (error instanceof ProblemError) {
+    const { title, detail, advice, errors = [] } = error.problem;
+    return {
+      title,
+      detail: withoutOptions(detail),
+      advice,
+      fields: errors.map(({ field, message }) => ({ field, message: withoutOptions(message) })),
+    };
+  }
+  if (error instanceof UnreachableError) {
+    return {
+      title: 'The server does not answer',
+      detail: 'The request got no answer that this page understands.',
+      advice: 'Check that TLS Toll is still running, then try again.',
+      fields: [],
+    };
+  }
+  return {
+    title: 'Something went wrong in this page',
+    detail: error instanceof Error ? error.message : String(error),
+    advice: 'Reload the page; if it happens again, report it with this sentence.',
+    fields: [],
+  };
+}
 
 /**
  * Calls an endpoint of the server that the page came from. Throws its ProblemError, or UnreachableError when nobody answered.

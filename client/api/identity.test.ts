@@ -1,7 +1,7 @@
 /** Protects what people see by their role: the controls that the server would let them use, and no others. */
 import { expect, test } from 'vitest';
-import type { Identity } from '../../shared/team/identity.ts';
 import type { Access, Role } from '../../shared/team/role.ts';
+import type { Identity } from '../../shared/team/team.ts';
 import { mayAccess } from './identity.ts';
 
 const as = (role: Role | null, linksOpen = true): Identity => ({

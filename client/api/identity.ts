@@ -1,7 +1,6 @@
-import type { Endpoint } from '../../shared/api/endpoint.ts';
-import type { Identity } from '../../shared/team/identity.ts';
-import { identityMeta } from '../../shared/team/identity-tag.ts';
-import { type Access, reaches } from '../../shared/team/role.ts';
+import type { Endpoint } from '../../shared/api/target-endpoints.ts';
+import { type Access, identityMeta, reaches } from '../../shared/team/role.ts';
+import type { Identity } from '../../shared/team/team.ts';
 
 /** Who reads this page, as the server wrote into it. Null where nobody needs to sign in. Signing in and out loads the page anew. */
 export const identity = readIdentity();

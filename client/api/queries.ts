@@ -1,12 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { DocPage } from '../../shared/base/doc-page.ts';
+import type { DocPage } from '../../shared/base/text.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import type { RunnerList } from '../../shared/measurement/runner.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { adoptDeleteTokens } from './delete-tokens.ts';
-import { late } from './late-endpoints.ts';
-import { UnreachableError } from './unreachable-error.ts';
+import { adoptDeleteTokens, late, UnreachableError } from './delete-tokens.ts';
 
 /** What the screens read apart from results, each with its cache key. */
 
@@ -38,7 +37,7 @@ export const localServersQuery = queryOptions({
 });
 
 /** Poll interval while something is measured, because each answer costs CPU. Live results arrive as events. */
-export const besideMs = 15_000;
+const besideMs = 15_000;
 
 /** As the server looks at its machine only while somebody asks. */
 export const machineQuery = queryOptions({
@@ -159,4 +158,35 @@ async function readDoc(page: DocPage, signal: AbortSignal): Promise<string> {
   }
   if (!response.ok) throw new UnreachableError({ cause: new Error(`status ${response.status}`) });
   return response.text();
+}
+
+const pollMs = 2_000;
+
+/** Who measures, and what. A server that measures alone and takes no generators is asked once. */
+export const runnersQuery = queryOptions({
+  queryKey: ['runners'],
+  queryFn: async ({ signal }) => callEndpoint((await late.server()).listRunners, { signal }),
+  staleTime: 0,
+  refetchInterval({ state: { data } }) {
+    if (data?.runners === null && data.generators === null) return false;
+    return isMeasuring(data) ? besideMs : pollMs;
+  },
+});
+
+function isMeasuring(list: RunnerList | undefined): boolean {
+  return [...(list?.runners ?? []), ...(list?.generators ?? [])].some(({ state }) => state === 'busy');
+}
+
+/** What was asked, each question once; the one that was asked last comes first. */
+export function questionsQuery(q: string, limit: number) {
+  return infiniteQueryOptions({
+    queryKey: ['measurements', 'questions', q, limit],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { cursor: pageParam, limit: String(limit), q };
+      return callEndpoint((await late.question()).listQuestions, { query, signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  });
 }

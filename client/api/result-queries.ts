@@ -1,13 +1,30 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { documentEndpoints } from '../../shared/api/document-endpoints.ts';
-import { runEndpoints } from '../../shared/api/run-endpoints.ts';
-import type { BillRequestInput } from '../../shared/kinds/comparison/bill.ts';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { z } from 'zod';
+import {
+  auditEndpoints,
+  binEndpoints,
+  permitEndpoints,
+  scheduleEndpoints,
+} from '../../shared/api/measurement-endpoints.ts';
+import {
+  capacityEndpoints,
+  documentEndpoints,
+  keyEndpoints,
+  runEndpoints,
+  sessionEndpoints,
+  studyEndpoints,
+  teamEndpoints,
+} from '../../shared/api/session-endpoints.ts';
+import type { BillRequestInput, CapacityRequestInput } from '../../shared/kinds/comparison/capacity.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
+import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/servers-result.ts';
 import { isOver } from '../../shared/measurement/measurement.ts';
-import { isFinal } from '../../shared/measurement/shown-measurement.ts';
+import { kinds } from '../../shared/results/kinds.ts';
+import type { Batch } from '../../shared/results/schedule.ts';
+import { isFinal } from '../../shared/results/summary.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { showPage } from './shown-document.ts';
+import { adoptDeleteTokens, late } from './delete-tokens.ts';
 
 /** What the screens read of results, each with its cache key. */
 
@@ -85,3 +102,125 @@ export function measurementQuery(id: string) {
       data !== undefined && isOver(data.state) && !isFinal(data) ? lateMs : false,
   });
 }
+
+/**
+ * Cells of a sweep all have the same shape, so the first one shows whether this page knows it. The server has checked each of
+ * them, and there may be thousands: parsing them all again takes a fifth of the time in which their page opens.
+ */
+const cellsSchema = z.custom<CellResult[]>(
+  (cells) =>
+    Array.isArray(cells) && cells.slice(0, 1).every((cell) => cellResultSchema.safeParse(cell).success),
+);
+
+export const showPage = {
+  ...documentEndpoints.showPage,
+  response: z.union([
+    kinds.servers.document.extend({ cells: cellsSchema }),
+    documentEndpoints.showPage.response,
+  ]),
+};
+
+const pollMs = 2_000;
+
+/** What several runners measure at once, until all of them are done. */
+export function batchQuery(id: string) {
+  return queryOptions({
+    queryKey: ['batch', id],
+    queryFn: async ({ signal }) => callEndpoint((await late.batch()).showBatch, { params: { id }, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data === undefined || isDone(state.data) ? false : pollMs),
+  });
+}
+
+export function isDone({ sites }: Batch): boolean {
+  return sites.every(({ measurement }) => measurement === null || isOver(measurement.state));
+}
+
+/** From a measurement to what other sites measure of the same. */
+export function batchOfQuery(id: string) {
+  return queryOptions({
+    queryKey: ['measurement', id, 'batch'],
+    queryFn: async ({ signal }) =>
+      (await callEndpoint((await late.batch()).showBatchOf, { params: { id }, signal })).batch,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Measurements that are repeated. @param of a measurement: only those that repeat its request */
+export function schedulesQuery(of = '') {
+  return queryOptions({
+    queryKey: ['schedules', of],
+    queryFn: async ({ signal }) => {
+      const { schedules } = await callEndpoint(scheduleEndpoints.listSchedules, { query: { of }, signal });
+      adoptDeleteTokens(schedules.flatMap(({ last }) => last?.measurement ?? []));
+      return schedules;
+    },
+    staleTime: 0,
+  });
+}
+
+/** Null while what was filled in is no request. */
+export function capacityQuery(request: CapacityRequestInput | null) {
+  return queryOptions({
+    queryKey: ['capacity', request],
+    queryFn: ({ signal }) =>
+      callEndpoint(capacityEndpoints.capacity, { ...(request !== null && { body: request }), signal }),
+    enabled: request !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+const queryPollMs = 3_000;
+
+/** The claims with today's figures; asked again while one of its measurements waits or runs. */
+export const studiesQuery = queryOptions({
+  queryKey: ['studies'],
+  queryFn: ({ signal }) => callEndpoint(studyEndpoints.showStudies, { signal }),
+  staleTime: 0,
+  refetchInterval: ({ state }) =>
+    state.data?.measurements.some(({ going }) => going !== null) === true ? queryPollMs : false,
+});
+
+export const auditQuery = infiniteQueryOptions({
+  queryKey: ['audit'],
+  queryFn: ({ pageParam, signal }) =>
+    callEndpoint(auditEndpoints.listAudit, { query: { cursor: pageParam ?? undefined }, signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+});
+
+export const binQuery = infiniteQueryOptions({
+  queryKey: ['measurements', 'bin'],
+  queryFn: ({ pageParam, signal }) =>
+    callEndpoint(binEndpoints.listBin, { query: { cursor: pageParam }, signal }),
+  initialPageParam: '',
+  getNextPageParam: (page) => page.nextCursor,
+  staleTime: 0,
+});
+
+/** The reader's own; everybody's for admins. */
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => callEndpoint(keyEndpoints.listKeys, { signal }),
+  staleTime: 0,
+});
+
+/** For admins. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }) => callEndpoint(teamEndpoints.listUsers, { signal }),
+  staleTime: 0,
+});
+
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => callEndpoint(sessionEndpoints.showAccount, { signal }),
+  staleTime: 0,
+});
+
+export const targetsQuery = queryOptions({
+  queryKey: ['targets'],
+  queryFn: ({ signal }) => callEndpoint(permitEndpoints.listTargets, { signal }),
+  staleTime: 0,
+});

@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import type { MeasurementRequestInput } from '../../shared/measurement/kinds.ts';
 import type { Labels } from '../../shared/measurement/runner.ts';
+import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { callEndpoint } from './call-endpoint.ts';
-import { rememberDeleteToken } from './delete-tokens.ts';
-import { late } from './late-endpoints.ts';
+import { late, rememberDeleteToken } from './delete-tokens.ts';
 
 /** What is stored of a request, and the values that must not be. */
 export type CreateMeasurement = MeasurementRequestInput & {

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { addressOf } from '../../shared/api/call-endpoint.ts';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import { kinds } from '../../shared/measurement/kinds.ts';
-import { type Connection, followLog } from './follow-log.ts';
+import { kinds } from '../../shared/results/kinds.ts';
+import { type Connection, followLog } from './event-log.ts';
 
 type Numbered<Event> = { id: number; event: Event };
 

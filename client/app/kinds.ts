@@ -1,6 +1,6 @@
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import type { KindViews } from '../features/measurement/kind-view.ts';
 import { lateView } from '../features/measurement/late-view.ts';
+import type { KindViews } from '../features/measurement/unfold.ts';
 
 /** How each kind of measurement is shown, loaded with the first of its kind. A result's own file takes all of them along. */
 export const kinds: KindViews = {

@@ -1,18 +1,26 @@
-import { Suspense } from 'react';
-import { Route, Routes, useLocation } from 'react-router';
-import { problem } from '../../shared/base/problem.ts';
+import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
+import { Component, type ReactNode, Suspense } from 'react';
+import { BrowserRouter, Link, Route, Routes, useLocation } from 'react-router';
+import { ProblemError, problem } from '../../shared/base/problem.ts';
+import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
 import { labPages } from '../../shared/measurement/kind-names.ts';
 import type { Role } from '../../shared/team/role.ts';
+import type { BinAct } from '../api/act-on-bin.ts';
+import { problemOf, type ShownProblem } from '../api/call-endpoint.ts';
+import { isOurs, starting } from '../api/delete-tokens.ts';
 import { identity, mayCall } from '../api/identity.ts';
-import { Waiting } from '../components/waiting.tsx';
+import { ActionButton, ButtonRow, PageHead, Waiting } from '../components/action-button.tsx';
+import { Icon } from '../components/card.tsx';
+import { DeleteButton, ProblemNotice } from '../components/delete-button.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
-import { MissingPage, UnknownPage } from '../features/missing/missing-page.tsx';
+import type { IconName } from '../format/icon-paths.ts';
 import { Late, type LatePage } from './late-page.tsx';
+import { Look as AppLook } from './look.tsx';
+import classes from './missing.module.css';
 import * as pages from './pages.ts';
-import { ProblemBoundary } from './problem-boundary.tsx';
 import { Shell } from './shell.tsx';
 
-export function Screens() {
+function Screens() {
   const { pathname } = useLocation();
   return (
     <Shell>
@@ -77,4 +85,145 @@ function Pages() {
 function Permitted({ least, page }: { least: Role; page: LatePage }) {
   if (mayCall({ access: least })) return <Late page={page} />;
   return <MissingPage error={problem('role_too_low', `This page needs the role ${least}.`)} />;
+}
+
+type Props = { children: ReactNode };
+type State = { error: unknown };
+
+/** The one place where what a screen cannot show becomes a page: deleted, unknown and newer runs, a silent server, our own mistakes. */
+class ProblemBoundary extends Component<Props, State> {
+  override state: State = { error: null };
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error === null ? this.props.children : <MissingPage error={this.state.error} />;
+  }
+}
+
+/**
+ * In place of a screen that cannot be shown: gone, unknown, newer, or an error. To someone who was at work on the page, such as
+ * by deleting the run, it gives the keyboard back; a freshly opened link starts at its top as every page does.
+ */
+function MissingPage({ error }: { error: unknown }) {
+  const failure = problemOf(error);
+  const code = error instanceof ProblemError ? error.problem.code : null;
+  const { icon, more } = (code === null ? undefined : looks[code]) ?? usual;
+  return (
+    <div className={classes.page}>
+      <PageHead
+        tab={failure.title}
+        title={failure.title}
+        takeFocus={navigator.userActivation.hasBeenActive}
+        above={
+          <span className={classes.icon}>
+            <Icon name={icon} size={28} />
+          </span>
+        }
+      >
+        <p>{detailOf(failure)}</p>
+        {more === undefined ? null : <p>{more}</p>}
+        {code === 'run_binned' ? <BinnedWays /> : null}
+      </PageHead>
+      <ul className={classes.ways}>
+        {mayCall(starting) ? (
+          <li>
+            <Link to="/">Launch a run</Link>
+          </li>
+        ) : null}
+        <li>
+          <Link to="/scenarios">All scenarios</Link>
+        </li>
+        <li>
+          <Link to="/runs">All measurements</Link>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function UnknownPage() {
+  return <MissingPage error={problem('not_found', 'TLS Toll has no page at this address.')} />;
+}
+
+function detailOf({ detail, advice }: ShownProblem): string {
+  return detail.includes(advice) ? detail : `${detail} ${advice}`;
+}
+
+type Look = { icon: IconName; more?: string };
+
+const usual: Look = { icon: 'exclamation' };
+const looks: Partial<Record<ProblemCode, Look>> = {
+  run_deleted: { icon: 'minus', more: 'Its data was deleted too. Only a record that it existed remains.' },
+  run_newer: { icon: 'up', more: 'The stored run is intact and opens in the newer version.' },
+  run_binned: { icon: 'minus' },
+  scenario_deleted: { icon: 'minus' },
+  scenario_not_found: { icon: 'question' },
+  revision_not_found: { icon: 'question' },
+  run_not_found: { icon: 'question' },
+  not_found: { icon: 'question' },
+};
+
+/** What the browser that started a measurement can do while it is in the bin. The page is then opened as it is for everybody. */
+function BinnedWays() {
+  const { pathname } = useLocation();
+  const id = /^\/[rl]\/([0-9A-Za-z]{22})(?:\/|$)/.exec(pathname)?.[1];
+  const restore = useMutation({ mutationFn: act });
+  if (id === undefined || !isOurs(id)) return null;
+  return (
+    <>
+      <ProblemNotice error={restore.error} />
+      <ButtonRow>
+        <ActionButton pending={restore.isPending} onClick={() => restore.mutate(['restoreMeasurements', id])}>
+          Restore
+        </ActionButton>
+        <DeleteButton
+          what="it for good"
+          name="Delete for good"
+          onDelete={() => act(['removeMeasurements', id])}
+        >
+          Its figures are removed, and its link says that it was deleted.
+        </DeleteButton>
+      </ButtonRow>
+    </>
+  );
+}
+
+/** Rejects with the problem that stood against it. */
+async function act([name, id]: [BinAct, string]): Promise<void> {
+  const { actOnBin } = await import('../api/act-on-bin.ts');
+  const { refused } = await actOnBin(name, [id]);
+  const [why] = refused;
+  if (why !== undefined) throw problem(why.problem.code, why.problem.detail);
+  location.reload();
+}
+
+export function App({ queryClient }: { queryClient: QueryClient }) {
+  return (
+    <AppLook>
+      <QueryClientProvider client={queryClient}>
+        {/* A radio button that lives in the address must move at once, not in a transition. */}
+        <BrowserRouter useTransitions={false}>
+          <Screens />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </AppLook>
+  );
+}
+
+/** A problem is an answer and is not asked for again; only a server that did not answer is tried once more. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        retry: (failures, error) => !(error instanceof ProblemError) && failures < 1,
+      },
+      mutations: { networkMode: 'always', retry: false },
+    },
+  });
 }

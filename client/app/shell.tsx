@@ -1,12 +1,23 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { mayCall } from '../api/identity.ts';
-import { AccountLinks } from './account-links.tsx';
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
-import { Logo } from './logo.tsx';
-import { pageShortcuts } from './read-shortcut.ts';
+import { callEndpoint } from '../api/call-endpoint.ts';
+import { keepText, late, recallText } from '../api/delete-tokens.ts';
+import { identity, mayCall } from '../api/identity.ts';
+import { ButtonRow, Dialog } from '../components/action-button.tsx';
+import { Facts } from '../components/card.tsx';
+import { SwitchLine } from '../components/form-fields.tsx';
+import { ColorSchemeSwitch, Logo } from './look.tsx';
 import classes from './shell.module.css';
-import { Shortcuts } from './shortcuts.tsx';
 
 /** Header, one column of content, footer. Only what exists is linked. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -84,4 +95,143 @@ function useFocusOnArrival() {
     main.current?.focus({ preventScroll: true });
   }, [pathname]);
   return main;
+}
+
+/** Who is signed in, and the way out. Nothing on a server without sign-in. */
+function AccountLinks() {
+  const signOut = useMutation({
+    mutationFn: async () => callEndpoint((await late.session()).signOut),
+    // What was loaded for this reader goes with the page.
+    onSettled: () => location.assign('/'),
+  });
+  if (identity === null || identity.actor === null) return null;
+  return (
+    <div className={classes.account}>
+      <NavLink to="/account" className={classes.accountLinksName ?? ''} title={identity.actor.name}>
+        {identity.actor.name}
+      </NavLink>
+      <button type="button" className={classes.out} onClick={() => signOut.mutate()}>
+        Sign out
+      </button>
+    </div>
+  );
+}
+
+/** The shortcuts at work, and the button that lists them. A page is opened by its link, which asks first where work would be lost. */
+function Shortcuts({ navigation }: { navigation: RefObject<HTMLElement | null> }) {
+  const [listed, setListed] = useState(false);
+  const [on, setOn] = useState(() => recallText(key) !== 'off');
+  useShortcuts(on, (shortcut) => {
+    if (shortcut === 'list') setListed(true);
+    else navigation.current?.querySelector<HTMLAnchorElement>(`a[href="${shortcut}"]`)?.click();
+  });
+  return (
+    <>
+      <button type="button" className={classes.plain} onClick={() => setListed(true)}>
+        Keyboard shortcuts
+      </button>
+      <ShortcutDialog
+        open={listed}
+        onClose={() => setListed(false)}
+        on={on}
+        onSwitch={(chosen) => {
+          setOn(chosen);
+          keepText(key, chosen ? 'on' : 'off');
+        }}
+      />
+    </>
+  );
+}
+
+const key = 'tls-toll:shortcuts';
+
+/** Keys that are not typed into anything, nor held with another one, and not while a question waits for its answer. */
+function useShortcuts(on: boolean, take: (shortcut: Shortcut) => void): void {
+  const taken = useEffectEvent(take);
+  useEffect(() => {
+    if (!on) return;
+    let before: KeyboardEvent | null = null;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key === 'Shift') return;
+      const meant = isMeant(event);
+      const shortcut = meant ? readShortcut(event, before) : null;
+      before = meant && shortcut === null ? event : null;
+      if (shortcut === null) return;
+      event.preventDefault();
+      taken(shortcut);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [on]);
+}
+
+function isMeant({ target, ctrlKey, altKey, metaKey, isComposing, repeat, defaultPrevented }: KeyboardEvent) {
+  if (ctrlKey || altKey || metaKey || isComposing || repeat || defaultPrevented) return false;
+  if (document.querySelector('dialog[open]') !== null) return false;
+  return !(target instanceof HTMLElement && (target.isContentEditable || target.matches(fields)));
+}
+
+/** What letters mean something to. */
+const fields = 'input:not([type=radio], [type=checkbox]), textarea, select';
+
+type Props = { open: boolean; onClose: () => void; on: boolean; onSwitch: (on: boolean) => void };
+
+/** All shortcuts. They can be turned off, as keys may mean something else to who speaks to the browser. */
+function ShortcutDialog({ open, onClose, on, onSwitch }: Props) {
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts">
+      <Facts
+        facts={[
+          ...pageShortcuts.map(({ label, key }) => ({ name: label, value: <Keys keys={['g', key]} /> })),
+          { name: 'This list', value: <Keys keys={['?']} /> },
+        ]}
+      />
+      <ButtonRow>
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </ButtonRow>
+      <SwitchLine label="Use shortcuts" checked={on} onChange={onSwitch} />
+    </Dialog>
+  );
+}
+
+function Keys({ keys }: { keys: readonly string[] }) {
+  return (
+    <span className={classes.keys}>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </span>
+  );
+}
+
+/** The keys of the dashboard: pages by two keys, one after the other, and the list of them by `?`. */
+
+const pageShortcuts = [
+  { to: '/', label: 'Measure', key: 'm', with: ['/targets'] },
+  {
+    to: '/results',
+    label: 'Results',
+    key: 'r',
+    with: ['/examples', '/runs', '/runners', '/sql', '/r/', '/l/', '/b/', '/c/'],
+  },
+  { to: '/scenarios', label: 'Scenarios', key: 's', with: ['/s/', '/record'] },
+  { to: '/lab', label: 'Lab', key: 'l', with: [] },
+  { to: '/studies', label: 'Studies', key: 't', with: [] },
+  { to: '/docs', label: 'Docs', key: 'd', with: ['/api/docs'] },
+] as const;
+
+type Shortcut = 'list' | (typeof pageShortcuts)[number]['to'];
+
+type Press = { key: string; timeStamp: number };
+
+/** How long `g` waits for the key of a page. */
+const waitMs = 1_500;
+
+/** What a key asks for after the one before it; null for nothing yet. */
+function readShortcut({ key, timeStamp }: Press, before: Press | null): Shortcut | null {
+  if (key === '?') return 'list';
+  if (before?.key !== 'g' || timeStamp - before.timeStamp > waitMs) return null;
+  return pageShortcuts.find((page) => page.key === key)?.to ?? null;
 }

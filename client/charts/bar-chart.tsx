@@ -1,10 +1,7 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import type { IErrorBarXDataPoint } from 'chartjs-chart-error-bars';
 import { Chart } from 'react-chartjs-2';
-import { type Axis, scaleOptions } from './axis.ts';
-import { categoryAxis } from './category-axis.ts';
-import { hatch } from './hatch.ts';
-import { type Ink, useInk } from './ink.ts';
+import { type Axis, categoryAxis, hatch, type Ink, scaleOptions, useInk } from './axis.ts';
 import './register.ts';
 
 export type BarSeries = {

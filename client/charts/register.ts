@@ -13,8 +13,7 @@ import {
 } from 'chart.js';
 import { BarWithErrorBar, BarWithErrorBarsController } from 'chartjs-chart-error-bars';
 import annotation from 'chartjs-plugin-annotation';
-import { endLabels } from './end-labels.ts';
-import { spreadBars } from './spread-bars.ts';
+import { endLabels, spreadBars } from './axis.ts';
 
 /**
  * The parts of Chart.js that the charts use; each chart imports this for its effect. All together: a chart that stands already

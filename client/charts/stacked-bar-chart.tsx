@@ -1,10 +1,15 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
-import { type Axis, scaleOptions } from './axis.ts';
-import { categoryAxis } from './category-axis.ts';
-import { type EndLabel, endRoomPx } from './end-labels.ts';
-import { hatch } from './hatch.ts';
-import { type Ink, useInk } from './ink.ts';
+import {
+  type Axis,
+  categoryAxis,
+  type EndLabel,
+  endRoomPx,
+  hatch,
+  type Ink,
+  scaleOptions,
+  useInk,
+} from './axis.ts';
 import './register.ts';
 
 export type StackSeries = EndLabel & {

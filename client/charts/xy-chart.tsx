@@ -1,9 +1,7 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
-import { type Axis, scaleOptions } from './axis.ts';
-import { type Ink, useInk } from './ink.ts';
+import { type Axis, type Ink, type Spread, scaleOptions, useInk } from './axis.ts';
 import './register.ts';
-import type { Spread } from './spread-bars.ts';
 
 export type XySeries = {
   label: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { ProblemNotice } from './problem-notice.tsx';
-import { Waiting } from './waiting.tsx';
+import { Waiting } from './action-button.tsx';
+import { ProblemNotice } from './delete-button.tsx';
 
 type Props<Data> = {
   /** A query or a mutation. */

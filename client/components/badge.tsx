@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '../format/icon-paths.ts';
 import type { Look, Tone } from '../format/outcome.ts';
-import { Icon } from './icon.tsx';
+import { Icon } from './card.tsx';
 import classes from './page.module.css';
 
 export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import classes from './form.module.css';
 
 type Props = { text: string; children: string; onCopied?: () => void };
 
@@ -25,5 +26,14 @@ export function CopyButton({ text, children, onCopied }: Props) {
     <Button variant="default" size="sm" onClick={copy}>
       <span aria-live="polite">{words[state]}</span>
     </Button>
+  );
+}
+
+export function CommandLine({ command }: { command: string }) {
+  return (
+    <div className={classes.command}>
+      <code>{command}</code>
+      <CopyButton text={command}>Copy command</CopyButton>
+    </div>
   );
 }

@@ -1,5 +1,20 @@
-import type { ReactNode } from 'react';
-import { ScrollRegion } from './scroll-region.tsx';
+import { Button } from '@mantine/core';
+import {
+  Component,
+  type ComponentProps,
+  lazy,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { XyChartProps } from '../charts/xy-chart.tsx';
+import { printCount } from '../format/option-form.ts';
+import { Section } from './card.tsx';
+import figureClasses from './figure.module.css';
+import { SideMark } from './pills.tsx';
 import classes from './table.module.css';
 
 export type Column<Row> = {
@@ -68,4 +83,203 @@ export function DataTable<Row>(props: Props<Row>) {
 
 function role(name: string): { role: string } {
   return { role: name };
+}
+
+type RegionProps = {
+  label: string;
+  children: ReactNode;
+  /** A table may become cards on a narrow screen, which need no scrolling to the side. */
+  narrow?: 'cards' | 'scroll';
+};
+
+/** What may be larger than its room. A stop of the keyboard while it overflows: nothing inside it need take the focus. */
+export function ScrollRegion({ label, children, narrow = 'scroll' }: RegionProps) {
+  const region = useRef<HTMLElement>(null);
+  const overflows = useOverflow(region);
+  return (
+    <section
+      ref={region}
+      className={classes.region}
+      aria-label={label}
+      tabIndex={overflows ? 0 : undefined}
+      data-narrow={narrow}
+    >
+      {children}
+    </section>
+  );
+}
+
+function useOverflow(region: RefObject<HTMLElement | null>): boolean {
+  const [overflows, setOverflows] = useState(false);
+  useEffect(() => {
+    const box = region.current;
+    if (box === null) return;
+    const observer = new ResizeObserver(() =>
+      setOverflows(box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight),
+    );
+    for (const element of [box, ...box.children]) observer.observe(element);
+    return () => observer.disconnect();
+  }, [region]);
+  return overflows;
+}
+
+type TableProps<Row> = ComponentProps<typeof DataTable<Row>> & {
+  /** As many as are read at once; the others come when they are asked for. */
+  first: number;
+  /** What a row is, such as `cell`. */
+  what: string;
+};
+
+export function LongTable<Row>({ first, what, rows, narrow, ...table }: TableProps<Row>) {
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : rows.slice(0, first);
+  return (
+    <>
+      <DataTable {...table} rows={shown} narrow={narrow ?? (shown.length > 8 ? 'scroll' : 'cards')} />
+      {shown.length === rows.length ? null : (
+        <div className={classes.more}>
+          <Button variant="default" onClick={() => setAll(true)}>
+            Show all {printCount(rows.length, what)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+type SectionProps<Row> = Omit<ComponentProps<typeof LongTable<Row>>, 'first' | 'what'> & {
+  id: string;
+  title: string;
+  lead?: ReactNode;
+  /** Left out, all rows are shown. */
+  first?: number;
+  what?: string;
+};
+
+/** A section that is one table. */
+export function TableSection<Row>(props: SectionProps<Row>) {
+  const { id, title, lead, first = Number.POSITIVE_INFINITY, what = 'row', ...table } = props;
+  return (
+    <Section id={id} title={title} lead={lead} card="flush">
+      <LongTable {...table} first={first} what={what} />
+    </Section>
+  );
+}
+
+type PropsFigure = {
+  /** The finding, in words. */
+  caption: ReactNode;
+  /** What bars, whiskers, lines and bands stand for. */
+  marks?: string | undefined;
+  legend?: ReactNode;
+  /** The drawing; may load late, its room is kept. */
+  children: ReactNode;
+  table: ReactNode;
+  /** In pixels; null for a drawing that has a height of its own. */
+  height?: number | null | undefined;
+};
+
+export function Figure({ caption, marks, legend, children, table, height = 320 }: PropsFigure) {
+  return (
+    <figure className="stack snug">
+      <figcaption className={figureClasses.caption}>
+        {caption}
+        {marks === undefined ? null : <span className={figureClasses.marks}> {marks}</span>}
+      </figcaption>
+      {legend}
+      <div className={figureClasses.figureDrawing} style={height === null ? undefined : { height }}>
+        <DrawingBoundary>
+          <Suspense fallback={null}>{children}</Suspense>
+        </DrawingBoundary>
+      </div>
+      <details className={figureClasses.details}>
+        <summary>Show data</summary>
+        <div className={figureClasses.table}>{table}</div>
+      </details>
+    </figure>
+  );
+}
+
+/** A drawing that cannot be loaded costs the drawing, not the page: its caption and its data stay. */
+class DrawingBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    return <p role="status">The chart could not be loaded. Reload the page, or read its data below.</p>;
+  }
+}
+
+/** Before the first drawing, where its page has time for it. */
+export const loadXyChart = () => import('../charts/xy-chart.tsx');
+const XyChart = lazy(loadXyChart);
+
+type FigureProps = XyChartProps &
+  Omit<ComponentProps<typeof Figure>, 'children'> & {
+    /** What the shaded range is, for the legend. */
+    bandName?: string | undefined;
+  };
+
+/** Lines and markers as a figure. Its legend names the series, unless another one is given. */
+export function XyFigure({ caption, marks, legend, table, height, bandName, ...chart }: FigureProps) {
+  return (
+    <Figure
+      caption={caption}
+      marks={marks}
+      legend={legend === undefined ? <Legend items={chart.series} band={bandName} /> : legend}
+      table={table}
+      height={height}
+    >
+      <XyChart {...chart} />
+    </Figure>
+  );
+}
+
+type LegendProps = {
+  /** From left to right, as they stand in a bar. */
+  parts: readonly { label: string; fill: 'hatched' | 'solid' | 'half' | 'pale' }[];
+  /** The colors that each part is drawn in. */
+  colors: readonly string[];
+};
+
+/** What the shades of stacked bars stand for. */
+export function PartLegend({ parts, colors }: LegendProps) {
+  return (
+    <ul className={figureClasses.legend}>
+      {parts.map(({ label, fill }) => (
+        <li key={label}>
+          <span className={figureClasses.swatches}>
+            {colors.map((color) => (
+              <span key={color} className={figureClasses.swatch} data-fill={fill} style={{ color }} />
+            ))}
+          </span>{' '}
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Item = { label: string; color: string; dashed: boolean; marker: 'circle' | 'diamond' };
+
+/** Lines and markers as drawn; `band` names the shaded range, if there is one. */
+export function Legend({ items, band }: { items: readonly Item[]; band?: string | undefined }) {
+  return (
+    <ul className={figureClasses.legend}>
+      {items.map((item) => (
+        <li key={item.label}>
+          <SideMark {...item} /> {item.label}
+        </li>
+      ))}
+      {band === undefined ? null : (
+        <li>
+          <span className={figureClasses.band} /> {band}
+        </li>
+      )}
+    </ul>
+  );
 }

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { ActionButton } from './action-button.tsx';
-import { ButtonRow } from './button-row.tsx';
-import { Dialog } from './dialog.tsx';
-import { ProblemNotice } from './problem-notice.tsx';
+import { problemOf } from '../api/call-endpoint.ts';
+import { ActionButton, ButtonRow, Dialog } from './action-button.tsx';
+import { Notice } from './card.tsx';
+import { LinkedText } from './form-fields.tsx';
 
 type Asked = {
   /** Such as `this run`. */
@@ -57,5 +57,30 @@ export function DeleteDialog({
         </ActionButton>
       </ButtonRow>
     </Dialog>
+  );
+}
+
+/** What went wrong, and what to try. Without an error it renders nothing. */
+export function ProblemNotice({ error }: { error: unknown }) {
+  if (error === null) return null;
+  const { title, detail, advice, fields } = problemOf(error);
+  return (
+    <Notice tone="bad" title={title} announce="alert">
+      <p>
+        <LinkedText>{detail}</LinkedText>
+      </p>
+      {fields.length < 2 ? null : (
+        <ul>
+          {fields.map(({ field, message }) => (
+            <li key={field + message}>
+              {field}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <LinkedText>{advice}</LinkedText>
+      </p>
+    </Notice>
   );
 }

@@ -1,13 +1,19 @@
 import { NativeSelect } from '@mantine/core';
-import { lazy, useMemo, useState } from 'react';
-import { printNumber } from '../../shared/base/quantity.ts';
-import { type SideName, sideNames } from '../../shared/base/transport.ts';
+import { lazy, type ReactNode, useMemo, useState } from 'react';
+import type { Estimate } from '../../shared/base/estimate.ts';
+import { printNumber, printUsEstimate } from '../../shared/base/quantity.ts';
+import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
-import { sideTitle } from '../../shared/kinds/explain/explain-sentence.ts';
+import { groupWords } from '../../shared/kinds/explain/options.ts';
+import {
+  explainNotes,
+  explainUnit,
+  groupTitle,
+  printUsDelta,
+  sideTitle,
+} from '../../shared/words/explain-sentence.ts';
 import type { FlameFrame } from '../charts/flame-chart.tsx';
-import { DataTable } from './data-table.tsx';
-import { Figure } from './figure.tsx';
-import { flameTree, ownCosts } from './flame-tree.ts';
+import { DataTable, Figure } from './data-table.tsx';
 
 const FlameChart = lazy(() => import('../charts/flame-chart.tsx'));
 
@@ -61,4 +67,126 @@ export function FlameFigure({ document }: Props) {
 function describeFrame({ name, value, delta }: FlameFrame): string {
   const more = `${delta < 0 ? '−' : '+'}${printNumber(Math.abs(delta), 2)}`;
   return `${name}: ${printNumber(value, 2)} µs, difference ${more} µs`;
+}
+
+type Stacks = Pick<ExplainDocument, 'stacks' | 'samples' | 'cpuUs'>;
+
+type Node = { us: BySide<number>; calls: Map<string, Node> };
+
+/** Stacks of both sides as one tree, in µs a request: as wide as one side, and colored by what the comparison has more. */
+export function flameTree(document: Stacks, side: SideName): FlameFrame {
+  const root = treeOf(document);
+  return trimmed(frameOf('all', root, side));
+}
+
+/** Functions by what they take themselves, without what they call; the most expensive first. */
+export function ownCosts(document: Stacks): { name: string; us: BySide<number> }[] {
+  const costs = new Map<string, BySide<number>>();
+  const visit = (name: string, { us, calls }: Node) => {
+    const own = { ...us };
+    for (const [called, node] of calls) {
+      visit(called, node);
+      for (const side of sideNames) own[side] -= node.us[side];
+    }
+    const known = costs.get(name) ?? none();
+    for (const side of sideNames) known[side] += own[side];
+    costs.set(name, known);
+  };
+  visit('all', treeOf(document));
+  return [...costs]
+    .map(([name, us]) => ({ name, us }))
+    .filter(({ name }) => name !== 'all')
+    .sort((one, other) => Math.max(...Object.values(other.us)) - Math.max(...Object.values(one.us)));
+}
+
+function treeOf({ stacks, samples, cpuUs }: Stacks): Node {
+  const root: Node = { us: none(), calls: new Map() };
+  for (const side of sideNames) {
+    const usOf = (cpuUs?.[side].center ?? 0) / Math.max(1, samples[side]);
+    for (const each of stacks[side]) {
+      let node = root;
+      node.us[side] += each.samples * usOf;
+      for (const frame of each.stack.split(';')) {
+        const next = node.calls.get(frame) ?? { us: none(), calls: new Map() };
+        node.calls.set(frame, next);
+        next.us[side] += each.samples * usOf;
+        node = next;
+      }
+    }
+  }
+  return root;
+}
+
+function none(): BySide<number> {
+  return { baseline: 0, comparison: 0 };
+}
+
+function frameOf(name: string, { us, calls }: Node, side: SideName): FlameFrame {
+  return {
+    name,
+    value: us[side],
+    delta: us.comparison - us.baseline,
+    children: [...calls]
+      .filter(([, node]) => node.us[side] > 0)
+      .map(([called, node]) => frameOf(called, node, side)),
+  };
+}
+
+/** Of what everything passes, such as the start of the program, nothing is to be seen. */
+function trimmed(frame: FlameFrame): FlameFrame {
+  const main = frame.children.find(({ value }) => value > 0.97 * frame.value);
+  return main === undefined ? frame : trimmed(main);
+}
+
+/** Another source of the same figures; null for what it does not know. */
+export type CostRow = {
+  title: string;
+  words: string;
+  /** Where it is from, if that has a page. */
+  link?: ReactNode;
+  baseline: Estimate | null;
+  comparison: Estimate | null;
+  delta: Estimate;
+};
+
+type TableProps = {
+  document: ExplainDocument;
+  /** Stand below the sum. */
+  others?: readonly CostRow[];
+};
+
+/** What CPU of a request goes to on each side, and what to mind when reading it. */
+export function CostGroupTable({ document, others = [] }: TableProps) {
+  const { groups, cpuUs, delta, request } = document;
+  const rows: CostRow[] = groups.map(({ group, ...row }) => ({
+    ...row,
+    title: groupTitle(group, document),
+    words: groupWords[group],
+  }));
+  if (cpuUs !== null && delta !== null) {
+    const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
+    rows.push({ title: 'All', words, ...cpuUs, delta });
+  }
+  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
+  return (
+    <>
+      <DataTable
+        caption={`CPU of a ${explainUnit(request)}, µs with 95 % CI`}
+        testId="explain-groups"
+        rows={[...rows, ...others]}
+        keyOf={({ title }) => title}
+        columns={[
+          { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
+          { label: sideTitle('baseline', request), cell: ({ baseline }) => print(baseline) },
+          { label: sideTitle('comparison', request), cell: ({ comparison }) => print(comparison) },
+          { label: 'Difference', cell: (row) => printUsDelta(row.delta) },
+        ]}
+      />
+      <div>
+        {explainNotes(document).map((note) => (
+          <p key={note}>{note}</p>
+        ))}
+      </div>
+    </>
+  );
 }

@@ -1,13 +1,19 @@
 import type { ReactNode } from 'react';
 import type { Environment } from '../../shared/base/environment.ts';
-import { describePlacement, type Placement } from '../../shared/kinds/comparison/placement.ts';
+import type { NegotiatedTls } from '../../shared/base/tls-profile.ts';
+import {
+  type AtLoad,
+  describePlacement,
+  loadInWords,
+  type Placement,
+} from '../../shared/kinds/comparison/at-load.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
-import { printBytes } from '../format/bytes.ts';
-import { printCount } from '../format/count.ts';
-import { Card } from './card.tsx';
-import { type Fact, Facts } from './facts.tsx';
-import { Fold } from './fold.tsx';
+import { printUsers } from '../../shared/words/side-words.ts';
+import { printBytes } from '../format/factor-words.ts';
+import { printCount } from '../format/option-form.ts';
+import { Card, type Fact, Facts } from './card.tsx';
 import classes from './page.module.css';
+import { Fold } from './term.tsx';
 
 type Props = {
   plan: readonly Fact[];
@@ -62,4 +68,21 @@ function runnerOf({ runner }: Environment): string | null {
   if (runner === undefined) return null;
   const labels = printLabels(runner.labels);
   return labels === '' ? runner.name : `${runner.name} (${labels})`;
+}
+
+type Loaded = {
+  negotiated: NegotiatedTls | null;
+  load: AtLoad | null;
+  placement: Parameters<typeof describePlacement>[0];
+  seed: number;
+};
+
+export function loadFacts({ negotiated, load, placement, seed }: Loaded) {
+  const agreed = [negotiated?.protocol, negotiated?.cipher, negotiated?.group].filter((word) => word != null);
+  return [
+    { name: 'TLS', value: negotiated && agreed.join(', ') },
+    { name: 'Load', value: load && `${printUsers(load.users)}, ${loadInWords(load)}` },
+    { name: 'Cores', value: describePlacement(placement) },
+    { name: 'Seed', value: <code>{seed}</code> },
+  ];
 }

@@ -4,7 +4,7 @@ import { useParams } from 'react-router';
 import { ProblemError, problem } from '../../shared/base/problem.ts';
 import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
 import { permalinkIdSchema } from '../../shared/base/units.ts';
-import { Waiting } from './waiting.tsx';
+import { Waiting } from './action-button.tsx';
 
 type Props<Data, Key extends QueryKey> = {
   query: (id: string) => UseQueryOptions<Data, Error, Data, Key>;

@@ -2,9 +2,9 @@ import { useQueries } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { recentQuery } from '../api/queries.ts';
-import { describeMeasurements } from '../format/measurement-line.ts';
-import { LinkList } from './link-list.tsx';
-import { Section } from './section.tsx';
+import { describeMeasurements } from '../format/lines.ts';
+import { Section } from './card.tsx';
+import { LinkList } from './links.tsx';
 
 const most = 20;
 const title = 'Recent measurements';

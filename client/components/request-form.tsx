@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import type { Endpoint } from '../../shared/api/endpoint.ts';
+import type { Endpoint } from '../../shared/api/target-endpoints.ts';
 import { mayCall } from '../api/identity.ts';
 import { ActionButton } from './action-button.tsx';
 import { Card } from './card.tsx';
+import { ProblemNotice } from './delete-button.tsx';
 import classes from './form.module.css';
-import { ProblemNotice } from './problem-notice.tsx';
 
 type Props = {
   /** Who may not call it sees no form. */

@@ -1,11 +1,26 @@
 import type { ReactNode } from 'react';
+import type { Estimate } from '../../shared/base/estimate.ts';
 import type { Problem } from '../../shared/base/problem.ts';
+import type { Bill, BillRow } from '../../shared/kinds/comparison/capacity.ts';
+import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import {
+  filledSections,
+  noFigure,
+  type Part,
+  type Section as ReportSection,
+  type TablePart,
+} from '../../shared/report/report.ts';
+import { printDollars, printEstimate } from '../../shared/words/precision-words.ts';
+import { printWhen } from '../format/option-form.ts';
 import { type Look, lookOfState } from '../format/outcome.ts';
-import { printWhen } from '../format/when.ts';
+import { PageHead } from './action-button.tsx';
 import { LookBadge } from './badge.tsx';
-import { Notice } from './notice.tsx';
-import { PageHead } from './page-head.tsx';
+import { Card, Facts, Notice, Section } from './card.tsx';
+import { DataTable, LongTable } from './data-table.tsx';
+import pictureClasses from './figure.module.css';
+import classes from './page.module.css';
+import { Term } from './term.tsx';
 
 type Props = {
   document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
@@ -81,4 +96,206 @@ export function Warnings({
       <p>{warning}</p>
     </Notice>
   ));
+}
+
+type LineProps = {
+  /** What was measured, and over what. */
+  items: readonly ReactNode[];
+  createdAt: number;
+  /** Null where nothing was measured. */
+  quality: { quality: 'clean' | 'noisy'; reasons: readonly string[] } | null;
+  /** What is said of one without a reason. */
+  clean: string;
+};
+
+/** What was measured, over what, when, and how clean it was. */
+export function SettingLine({ items, createdAt, quality, clean }: LineProps) {
+  return (
+    <ul className={classes.setting}>
+      {items.map((item, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no name but their place
+        <li key={index}>{item}</li>
+      ))}
+      <li>
+        <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
+      </li>
+      {quality === null ? null : (
+        <li className={classes.quality} data-quality={quality.quality} data-testid="quality">
+          <Term
+            meaning={(quality.reasons.length === 0 ? [clean] : quality.reasons).map((reason) => (
+              <span key={reason} className={classes.reason}>
+                {reason}
+              </span>
+            ))}
+          >
+            {quality.quality}
+          </Term>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+type SourceFile = { name: string; text: string };
+
+export function SourceFiles({ files }: { files: readonly SourceFile[] }) {
+  return files.map(({ name, text }) => (
+    <details key={name}>
+      <summary>{name}</summary>
+      <pre className={classes.source}>{text}</pre>
+    </details>
+  ));
+}
+
+/** What a page in a browser showed, small. @param jpeg in Base64 */
+export function PagePicture({ jpeg }: { jpeg: string }) {
+  return (
+    <figure className={pictureClasses.figure}>
+      <img
+        src={`data:image/jpeg;base64,${jpeg}`}
+        alt="The page at that moment"
+        className={pictureClasses.picture}
+      />
+      <figcaption>The page at that moment</figcaption>
+    </figure>
+  );
+}
+
+type SectionsProps = {
+  of: readonly ReportSection[];
+  /** Drawings, by the id of the section in which they stand: after its text, before its figures. */
+  charts?: Readonly<Record<string, ReactNode>>;
+};
+
+/** A report on a page, as `printMarkdown` and `printTerminal` print it elsewhere. */
+export function Sections({ of, charts = {} }: SectionsProps) {
+  return filledSections(of).map(({ id, heading, lead, parts }) => {
+    if (id === undefined || heading === null) return null;
+    const chart = charts[id];
+    const words = parts.findIndex(({ type }) => type !== 'text');
+    const before = words === -1 ? parts.length : words;
+    const isTable = chart === undefined && before === 0 && parts.length === 1 && parts[0]?.type === 'table';
+    return (
+      <Section key={id} id={id} title={heading} lead={lead} card={isTable ? 'flush' : 'stack'}>
+        <Parts of={parts.slice(0, before)} name={heading} />
+        {chart}
+        <Parts of={parts.slice(before)} name={heading} />
+      </Section>
+    );
+  });
+}
+
+/** @param name of a table without a caption */
+function Parts({ of, name }: { of: readonly Part[]; name: string }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a report have no names, and none moves
+  return of.map((part, index) => <PrintedPart key={index} part={part} name={name} />);
+}
+
+function PrintedPart({ part, name }: { part: Part; name: string }) {
+  switch (part.type) {
+    case 'text':
+      return <p>{part.sentences.join(' ')}</p>;
+    case 'list':
+      return (
+        <ul>
+          {part.lines.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      );
+    case 'facts':
+      return <Facts facts={part.facts.map(([name, value]) => ({ name, value }))} />;
+    case 'table':
+      return <ReportTable of={part} name={name} />;
+    case 'command':
+      return <code>{part.command}</code>;
+  }
+}
+
+type TableProps = {
+  of: TablePart;
+  /** Of a table without a caption. */
+  name?: string;
+  /** As many rows as are read at once; the others come when they are asked for. */
+  first?: number;
+};
+
+export function ReportTable({ of: { caption, columns, rows }, name = '', first = 20 }: TableProps) {
+  return (
+    <LongTable
+      caption={caption ?? name}
+      first={first}
+      what="row"
+      {...(isWordy(columns) ? { narrow: 'cards' } : {})}
+      rows={[...rows.entries()]}
+      keyOf={([index]) => index}
+      columns={columns.map(({ title, holds }, place) => ({
+        label: title,
+        numeric: holds === 'figure',
+        cell: ([, cells]) => cells[place] ?? noFigure,
+      }))}
+    />
+  );
+}
+
+/** Sentences need the width of a narrow screen, which rows of figures do without. */
+function isWordy([, ...columns]: TablePart['columns']): boolean {
+  return columns.some(({ holds }) => holds === 'text');
+}
+
+export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
+  const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
+    label,
+    cell: (row: BillRow) => amountOf(row, row[side]),
+  });
+  return (
+    <div className="stack">
+      <Card>
+        <p className="finding" role="status" data-testid="bill-verdict">
+          {verdict}
+        </p>
+      </Card>
+      <Card flush>
+        <DataTable
+          caption="Cores, bytes, and dollars per month"
+          testId="bill"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Item', cell: (row) => <Item row={row} /> },
+            column(sides.baseline, 'baseline'),
+            column(sides.comparison, 'comparison'),
+            column('Difference', 'added'),
+          ]}
+        />
+      </Card>
+      <p className={classes.small}>Not included: {notIncluded.join('; ')}.</p>
+      <p className={classes.small}>
+        Default prices:{' '}
+        {priceSources.map(({ title, href }, index) => (
+          <span key={href}>
+            {index === 0 ? '' : ', '}
+            <a href={href} rel="noreferrer">
+              {title}
+            </a>
+          </span>
+        ))}
+        ; {pricesOf}.
+      </p>
+    </div>
+  );
+}
+
+function Item({ row: { title, unit, note } }: { row: BillRow }) {
+  return (
+    <>
+      {unit === 'GB' ? `${title}, GB` : title}
+      {note === null ? null : <span className={classes.note}>{note}</span>}
+    </>
+  );
+}
+
+function amountOf({ unit }: BillRow, amount: Estimate | null): string {
+  if (amount === null) return 'not measured';
+  return unit === '$' ? printDollars(amount) : printEstimate(amount);
 }

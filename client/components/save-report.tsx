@@ -1,10 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { addressOf } from '../../shared/api/call-endpoint.ts';
-import { mostResults, reportEndpoints } from '../../shared/api/report-endpoints.ts';
-import { ActionButton } from './action-button.tsx';
-import { ButtonRow } from './button-row.tsx';
-import { Dialog } from './dialog.tsx';
+import { mostResults, reportEndpoints } from '../../shared/api/question-endpoints.ts';
+import { ActionButton, ButtonRow, Dialog } from './action-button.tsx';
 
 export function SaveReport({ ids, blocked = false }: { ids: readonly string[]; blocked?: boolean }) {
   const [asking, setAsking] = useState(false);

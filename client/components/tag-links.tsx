@@ -1,6 +1,5 @@
 import { Link } from 'react-router';
 import classes from './page.module.css';
-import { served } from './served.ts';
 
 /** Each leads to what else has it. */
 export function TagLinks({ tags }: { tags: readonly string[] }) {
@@ -20,3 +19,6 @@ export function TagLinks({ tags }: { tags: readonly string[] }) {
     </span>
   );
 }
+
+/** Whether a server is behind the page. In a file that holds one result there is none: nothing can be loaded, started or linked. */
+export const served = import.meta.env.MODE !== 'file';

@@ -1,4 +1,5 @@
-import { type TargetForm, triedChoices } from '../format/target-form.ts';
+import type { ComponentProps } from 'react';
+import { type TargetForm, triedChoices } from '../format/browser-action.ts';
 import { AreaField, SelectField, TextField } from './form-fields.tsx';
 
 type Props = {
@@ -42,5 +43,20 @@ export function TargetFields({ label, form, set, messages = {} }: Props) {
         </>
       )}
     </>
+  );
+}
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void };
+
+/** A form whose page sends it and stays open. */
+export function Form({ onSubmit, ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
   );
 }

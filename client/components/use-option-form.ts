@@ -1,7 +1,7 @@
+import { useState } from 'react';
 import type { PlacedOption } from '../../shared/base/option.ts';
-import type { CreateMeasurement } from '../api/use-create-measurement.ts';
+import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-measurement.ts';
 import { formOf, readForm } from '../format/option-form.ts';
-import { useRequestForm } from './use-request-form.ts';
 
 /** A form made of a table of options that asks for a measurement. @param opens values that differ from the defaults */
 export function useOptionForm(options: readonly PlacedOption[], opens: object = {}) {
@@ -16,4 +16,20 @@ export function useOptionForm(options: readonly PlacedOption[], opens: object = 
     pending,
     error,
   };
+}
+
+/** What is typed into a form that asks for a measurement, and whether it was sent: until then no field is called wrong. */
+export function useRequestForm<Form>(initial: Form | (() => Form)) {
+  const [form, setForm] = useState(initial);
+  const [tried, setTried] = useState(false);
+  const { mutate, reset, isPending: pending, error } = useCreateMeasurement();
+  const set = (change: Partial<Form>) => {
+    setForm((current) => ({ ...current, ...change }));
+    reset();
+  };
+  const submit = (request: CreateMeasurement | null) => {
+    setTried(true);
+    if (request !== null) mutate(request);
+  };
+  return { form, set, tried, submit, pending, error };
 }

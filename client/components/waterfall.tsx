@@ -1,7 +1,9 @@
-import { niceTicks } from '../format/nice-ticks.ts';
-import type { Side } from '../format/side.ts';
+import type { Problem } from '../../shared/base/problem.ts';
+import { niceTicks, type Side } from '../format/option-form.ts';
+import { Notice } from './card.tsx';
 import classes from './figure.module.css';
-import { SideMark } from './side-mark.tsx';
+import chipsClasses from './form.module.css';
+import { SideMark } from './pills.tsx';
 
 type WaterfallFill = 'hatched' | 'solid' | 'half' | 'pale' | 'line' | 'cached';
 
@@ -112,5 +114,45 @@ function Bar({ row, color, at }: { row: WaterfallRow; color: string; at: LanePro
         );
       })}
     </div>
+  );
+}
+
+type ChipsProps<Value extends string> = {
+  /** Read out. */
+  label: string;
+  value: Value;
+  choices: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+};
+
+/** Buttons in a row that wraps, of which one is pressed: ways to narrow down what stands below. */
+export function ToggleChips<Value extends string>({ label, value, choices, onChange }: ChipsProps<Value>) {
+  return (
+    <fieldset className={chipsClasses.chips} aria-label={label}>
+      {choices.map((choice) => (
+        <button
+          key={choice.value}
+          type="button"
+          aria-pressed={choice.value === value}
+          onClick={() => onChange(choice.value)}
+        >
+          {choice.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Of several that were asked for at once, why some were refused. */
+export function Problems({ refused }: { refused: readonly { id: string; problem: Problem }[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <Notice tone="warn" announce="alert">
+      {refused.map(({ id, problem }) => (
+        <p key={id}>
+          {problem.title}. {problem.detail}
+        </p>
+      ))}
+    </Notice>
   );
 }

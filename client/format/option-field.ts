@@ -1,6 +1,14 @@
-import { capitalized } from '../../shared/base/capitalized.ts';
-import type { Item, Option, OptionOf } from '../../shared/base/option.ts';
-import { listIn, parseOption, plainHelp, takenBy, wordOf } from '../../shared/base/option-text.ts';
+import { capitalized } from '../../shared/base/cut.ts';
+import {
+  type Item,
+  listIn,
+  type Option,
+  type OptionOf,
+  parseOption,
+  plainHelp,
+  takenBy,
+  wordOf,
+} from '../../shared/base/option.ts';
 
 /** Options as fields of a form: text as it is typed, and shares in percent. */
 

@@ -1,4 +1,4 @@
-import { capitalized } from '../../shared/base/capitalized.ts';
+import { capitalized } from '../../shared/base/cut.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { withinWords } from '../../shared/words/outcome-word.ts';

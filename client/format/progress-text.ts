@@ -1,8 +1,8 @@
-import { capitalized } from '../../shared/base/capitalized.ts';
+import { capitalized } from '../../shared/base/cut.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
+import { kindNames, kindWords } from '../../shared/measurement/kind-names.ts';
 import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
-import { printCount } from './count.ts';
-import { printDuration, printTimeLeft } from './duration.ts';
+import { printCount, printDuration, printTimeLeft } from './option-form.ts';
 
 /** `Launch 3 of 4, about 40 s left`. */
 export function progressText(progress: ProgressEvent | null): string {
@@ -42,4 +42,50 @@ export function keptText(progress: ProgressEvent | null): string {
 export function queueText(queuePosition: number | null): string {
   if (queuePosition === null) return 'In the queue.';
   return queuePosition === 1 ? 'Next in the queue.' : `Number ${queuePosition} in the queue.`;
+}
+
+type Day<Item> = { key: string; title: string; isToday: boolean; items: Item[] };
+
+const dayMs = 24 * 60 * 60_000;
+
+const named = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+});
+
+/** Items of a list by their days in the reader's time zone, in the order of the list. Times in milliseconds. */
+export function groupByDay<Item extends { createdAt: number }>(
+  items: readonly Item[],
+  nowMs: number,
+): Day<Item>[] {
+  const today = keyOf(nowMs);
+  // Noon, as a day may be an hour shorter.
+  const yesterday = keyOf(new Date(nowMs).setHours(12, 0, 0, 0) - dayMs);
+  const titles = new Map([
+    [today, 'Today'],
+    [yesterday, 'Yesterday'],
+  ]);
+  const days = Map.groupBy(items, ({ createdAt }) => keyOf(createdAt));
+  return [...days].map(([key, of]) => ({
+    key,
+    title: titles.get(key) ?? named.format(of[0]?.createdAt),
+    isToday: key === today,
+    items: of,
+  }));
+}
+
+function keyOf(unixMs: number): string {
+  const date = new Date(unixMs);
+  return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+}
+
+/** Kinds as the choices of a select: `Runs (38)`. */
+export function kindsWithCounts(counts: readonly { name: string; count: number }[]) {
+  const of = new Map(counts.map(({ name, count }) => [name, count]));
+  return kindNames.map((value) => ({
+    value,
+    label: `${kindWords[value].title} (${printNumber(of.get(value) ?? 0, 0)})`,
+  }));
 }

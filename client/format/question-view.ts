@@ -1,12 +1,10 @@
 import { intervalDecimals, printChange, printChangeInterval } from '../../shared/base/quantity.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { Quality } from '../../shared/kinds/comparison/quality.ts';
-import type { QuestionLine, TrendRun } from '../../shared/kinds/comparison/question-line.ts';
-import { changeOf } from './change-of.ts';
+import type { QuestionLine, TrendRun } from '../../shared/results/question-line.ts';
+import { changeOf, type ShiftAxis, shiftAxis, sidesOf } from './option-form.ts';
 import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
-import { type ShiftAxis, shiftAxis } from './shift-axis.ts';
 import type { ShiftRow } from './shown-delta.ts';
-import { sidesOf } from './side.ts';
 
 /** Questions as the rows of a table: words, figures, and positions on one axis. */
 export type QuestionView = {

@@ -1,7 +1,7 @@
 /** Protects what lists say of a schedule: when it measures next, when it ends, and why the last time was skipped. */
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../shared/base/problem.ts';
-import type { Schedule } from '../../shared/measurement/schedule.ts';
+import type { Schedule } from '../../shared/results/schedule.ts';
 import { lastProblem, lookOfSchedule, scheduleDetails } from './schedule-line.ts';
 
 const at = new Date(2026, 10, 23, 2, 30).getTime();

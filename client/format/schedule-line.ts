@@ -1,10 +1,8 @@
-import { capitalized } from '../../shared/base/capitalized.ts';
+import { capitalized } from '../../shared/base/cut.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
-import type { Schedule } from '../../shared/measurement/schedule.ts';
-import { printRhythm } from '../../shared/words/rhythm-words.ts';
-import { printCount } from './count.ts';
+import { printRhythm, type Schedule } from '../../shared/results/schedule.ts';
+import { printCount, printWhen } from './option-form.ts';
 import type { Look } from './outcome.ts';
-import { printWhen } from './when.ts';
 
 /** `Every night at 02:30 (Europe/Berlin)`. */
 export function rhythmInWords({ rhythm }: Pick<Schedule, 'rhythm'>): string {

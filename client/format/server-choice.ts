@@ -1,6 +1,6 @@
 import type { FoundServer } from '../../shared/target/server.ts';
-import { type ServerName, serverNames } from '../../shared/target/server-names.ts';
-import { serverTitles } from '../../shared/words/target-words.ts';
+import { type ServerName, serverNames } from '../../shared/target/server-options.ts';
+import { serverTitles } from '../../shared/target/target-words.ts';
 
 /** Servers as a select offers them. Until it is known what is installed, all can be chosen. */
 export function serverChoices(found: readonly FoundServer[] | undefined) {

@@ -1,9 +1,9 @@
-import type { Shift } from '../../shared/base/shift.ts';
 import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
-import { changeOf } from './change-of.ts';
-import { printCount } from './count.ts';
+import type { MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
+import type { Shift } from '../../shared/kinds/comparison/shift.ts';
+import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/words/change-words.ts';
+import { changeOf, printCount, type ShiftAxis, shiftAxis } from './option-form.ts';
 import type { Look } from './outcome.ts';
-import { type ShiftAxis, shiftAxis } from './shift-axis.ts';
 
 /** What is shown of a figure in the delta table: text, words and positions. */
 export type ShownDelta = {
@@ -90,3 +90,20 @@ export function freshReasons(row: { outcome: string; reasons: readonly string[] 
   for (const reason of fresh) said.add(reason);
   return fresh;
 }
+
+/** The arrow says where the figure went, the word what that means. */
+export function lookOfChange(row: MetricChange): Look {
+  return lookOfWord(wordOfChange(row), hasGrown(row));
+}
+
+export function lookOfWord(word: ChangeWord, grown: boolean): Look {
+  return { word, icon: grown ? 'up' : 'down', ...looks[word] };
+}
+
+const looks: Record<ChangeWord, Pick<Look, 'tone'> & Partial<Look>> = {
+  Better: { tone: 'good' },
+  Worse: { tone: 'note' },
+  'No change': { tone: 'quiet', icon: 'equal' },
+  Inconclusive: { tone: 'warn', icon: 'question' },
+  'Not comparable': { tone: 'quiet', icon: 'barred' },
+};

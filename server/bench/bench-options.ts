@@ -5,11 +5,11 @@ import { z } from 'zod';
 import type { Length } from '../../shared/kinds/comparison/load-names.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
-import { readConfig } from '../edge/config.ts';
-import { type RunningServer, startServer } from '../edge/start-server.ts';
+import { readConfig } from '../edge/settings/config.ts';
+import { type RunningServer, startServer } from '../edge/start/start-server.ts';
 import { runS } from '../kinds/comparison/plan/plan-duration.ts';
 import { planFor } from '../kinds/comparison/plan/plan-for.ts';
-import { endOf } from '../life/measurement/end/end-of.ts';
+import { endOf } from '../life/measurement/event-log.ts';
 import { performRun } from './perform-run.ts';
 
 /** What the command line says to a bench. */

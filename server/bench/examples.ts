@@ -8,14 +8,19 @@ import { questions } from '../../shared/kinds/comparison/questions.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import type { MeasurementRequestInput } from '../../shared/measurement/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
 import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/plan.ts';
-import { allKinds } from '../edge/all-kinds.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
-import type { House } from '../kinds/house.ts';
-import { type ExampleName, exampleList } from '../life/examples/example-list.ts';
-import { type ExampleFile, pathOfExample, readExample } from '../life/examples/read-example.ts';
+import { allKinds } from '../edge/start/all-kinds.ts';
+import type { House } from '../kinds/apparatus.ts';
+import {
+  type ExampleFile,
+  type ExampleName,
+  exampleList,
+  pathOfExample,
+  readExample,
+} from '../life/examples/with-examples.ts';
 import {
   announceTime,
   expectedS,

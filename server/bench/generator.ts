@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Estimate } from '../../shared/base/estimate.ts';
 import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
 import { isEncrypted, schemeOf, type Transport, transportFacts } from '../../shared/base/transport.ts';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
+import { alignColumns, textOf } from '../base/text/terminal.ts';
 import { startGenerator } from '../drive/load/start-generator.ts';
-import { comparePaired } from '../method/statistics/compare-paired.ts';
-import { median } from '../method/statistics/quantile.ts';
-import { openAuthority } from '../targets/certificate-authority.ts';
+import { median } from '../method/statistics/intervals.ts';
+import { comparePaired } from '../method/statistics/paired.ts';
+import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { isInstalled, startNginx } from './nginx.ts';
 
 /** One tool on one cell: medians over the rounds, and the ratio to another tool with its interval. */

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { byArm, byArmInTurn, fromSides, namesOf } from '../../shared/base/arms.ts';
+import type { Estimate } from '../../shared/base/estimate.ts';
 import { printDifference, scaleFor } from '../../shared/base/quantity.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -10,13 +10,13 @@ import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.
 import { headerLines } from '../../shared/scenario/header-lines.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
-import { endOf } from '../life/measurement/end/end-of.ts';
+import { endOf } from '../life/measurement/event-log.ts';
+import { median } from '../method/statistics/intervals.ts';
 import { meanOf } from '../method/statistics/mean.ts';
-import { median } from '../method/statistics/quantile.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
-import { type StorefrontTarget, startStorefront } from '../targets/start-storefront.ts';
-import type { Perturbation } from '../targets/storefront/perturbation.ts';
+import type { Perturbation } from '../targets/storefront/listener.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
+import { type StorefrontTarget, startStorefront } from '../targets/storefront/start-storefront.ts';
 import { conductAlone } from '../testing/conduct-alone.ts';
 import { noPerturbation as none } from '../testing/no-perturbation.ts';
 import { announceTime, expectedS, type LongOptions } from './bench-options.ts';

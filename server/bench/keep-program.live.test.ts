@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { readProcessStat } from '../base/process/process-stat.ts';
+import { readProcessStat } from '../base/process/proc.ts';
 
 test('a program ends when the process that asked for it is gone', async () => {
   const keeper = fork(new URL('./keep-program.ts', import.meta.url), ['sleep', '600']);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transport } from '../../shared/base/transport.ts';
-import type { Authority } from '../targets/certificate-authority.ts';
+import type { Authority } from '../targets/certificates/certificate-authority.ts';
 import { listens, openPlace } from './open-place.ts';
 
 export type Nginx = { ports: Record<Transport, number>; stop(): Promise<void> };

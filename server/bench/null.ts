@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { type Estimate, estimateSchema } from '../../shared/base/estimate.ts';
 import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
-import {
-  type Estimate,
-  estimateSchema,
-  verdictOutcomeSchema,
-} from '../../shared/kinds/comparison/comparison.ts';
-import { lengthSchema } from '../../shared/kinds/comparison/load-choice.ts';
+import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
 import type { Length } from '../../shared/kinds/comparison/load-names.ts';
+import { lengthSchema } from '../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
 import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
-import type { SidesRequestInput } from '../../shared/kinds/comparison/side.ts';
-import { median } from '../method/statistics/quantile.ts';
+import type { RunRequestInput, SidesRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import { median } from '../method/statistics/intervals.ts';
 import { askLeft, type LongOptions, openBenchDirectory, openDashboard, openLedger } from './bench-options.ts';
 import { isInstalled } from './nginx.ts';
 import { printCount, printTable } from './print-table.ts';

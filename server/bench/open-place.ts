@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Authority, openAuthority } from '../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { freePort } from '../testing/free-port.ts';
 import type { FieldProgram } from './field-process.ts';
 

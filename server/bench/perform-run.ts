@@ -2,8 +2,8 @@ import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts'
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import type { MeasurementEvent } from '../../shared/results/kinds.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 
 type Watch = {

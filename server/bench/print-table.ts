@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { alignColumns, textOf } from '../base/text/terminal-parts.ts';
+import type { Estimate } from '../../shared/base/estimate.ts';
+import { alignColumns, textOf } from '../base/text/terminal.ts';
 
 /** Rows of text under a header. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -5,7 +5,7 @@ import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { findChromium } from '../drive/browser/find-chromium.ts';
 import { launchChromium } from '../drive/browser/launch-chromium.ts';
-import { median, quantile } from '../method/statistics/quantile.ts';
+import { median, quantile } from '../method/statistics/intervals.ts';
 import type { LongOptions } from './bench-options.ts';
 import { performRun } from './perform-run.ts';
 import { printTable } from './print-table.ts';

@@ -1,7 +1,7 @@
+import type { Estimate } from '../../shared/base/estimate.ts';
 import { differenceOf } from '../../shared/base/independent-estimates.ts';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import { median } from '../method/statistics/intervals.ts';
 import { meanOf } from '../method/statistics/mean.ts';
-import { median } from '../method/statistics/quantile.ts';
 import { printTable } from './print-table.ts';
 import {
   type RepeatMachine,

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
+import { type Estimate, estimateSchema } from '../../shared/base/estimate.ts';
 import type { SideName } from '../../shared/base/transport.ts';
-import {
-  type Estimate,
-  estimateSchema,
-  verdictOutcomeSchema,
-} from '../../shared/kinds/comparison/comparison.ts';
+import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
 import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
 import {
   canAnswer,
@@ -17,8 +14,11 @@ import {
   questions,
 } from '../../shared/kinds/comparison/questions.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
-import { resolveSides, type SidesRequestInput } from '../../shared/kinds/comparison/side.ts';
+import {
+  type RunRequestInput,
+  resolveSides,
+  type SidesRequestInput,
+} from '../../shared/kinds/comparison/run-request.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { connectTo } from '../edge/commands/api-client.ts';

@@ -1,7 +1,7 @@
 /** Protects the mean and the spread of repeated estimates, each with its interval. */
 
 import { expect, test } from 'vitest';
-import { incompleteBeta } from '../method/statistics/incomplete-beta.ts';
+import { incompleteBeta } from '../method/statistics/distributions.ts';
 import reference from './reference/scipy-shares-and-means.json' with { type: 'json' };
 import { betaQuantile, binomialInterval, meanInterval, spreadInterval, spreadOf } from './spread.ts';
 

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
-import { incompleteBeta } from '../method/statistics/incomplete-beta.ts';
-import { launchInterval } from '../method/statistics/launch-interval.ts';
+import type { Estimate } from '../../shared/base/estimate.ts';
+import { incompleteBeta } from '../method/statistics/distributions.ts';
+import { launchInterval } from '../method/statistics/intervals.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 
 /** Student's interval of the mean of values that have nothing in common. Null with fewer than two. */

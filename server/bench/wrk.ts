@@ -9,9 +9,9 @@ import { bySideSchema } from '../../shared/base/transport-schema.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { planPlacement } from '../base/addresses/plan-placement.ts';
-import { pinToCores, readAllowedCores } from '../base/process/pin-to-cores.ts';
+import { pinToCores, readAllowedCores } from '../base/process/cores.ts';
 import { assembleRequests } from '../drive/load/request-bytes.ts';
-import type { OpenTarget } from '../targets/open-target.ts';
+import type { OpenTarget } from '../targets/open/open-target.ts';
 import { openSampler } from '../targets/sampling/process-sampler.ts';
 
 const wrkWindowSchema = z.strictObject({

@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { findHouseProblems } from './house.mjs';
 import { findLongFunctions } from './long-functions.mjs';
 import { findNeedlessExports } from './needless-exports.mjs';
 import { findSlowPatterns } from './slow-patterns.mjs';
@@ -54,6 +55,13 @@ function readFunctions() {
   return `${count} files`;
 }
 
+/** The house gets smaller, and its rooms keep their doors. */
+function readHouse() {
+  const { count, problems } = findHouseProblems();
+  if (problems.length > 0) fail('The house', `${problems.join('\n')}\n`);
+  return `${count} files`;
+}
+
 /** A reader of a test that fails must see at once what is at stake. */
 function readFirstLines() {
   const files = globSync('{shared,server,client,e2e}/**/*.test.{ts,tsx}').sort();
@@ -88,4 +96,5 @@ await Promise.all([
 ]);
 demand('patterns', await readPatterns(), /(\d+) files/);
 demand('long functions', readFunctions(), /(\d+) files/);
+demand('the house', readHouse(), /(\d+) files/);
 demand('first lines of tests', readFirstLines(), /(\d+) files/);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { readConfig } from '../edge/config.ts';
+import { readConfig } from '../edge/settings/config.ts';
 import { manifestProblems } from '../testing/manifest-problems.ts';
 
 const read = (path: string) =>

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listPids } from '../base/process/proc-files.ts';
+import { listPids } from '../base/process/proc.ts';
 import { createPostgresDatabase } from '../testing/database-in-test.ts';
 import { isMeasuring, type LabInTest, startLabServer } from '../testing/lab-in-test.ts';
 import { findPostgres } from '../testing/postgres-cluster.ts';

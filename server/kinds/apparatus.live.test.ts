@@ -6,15 +6,10 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { originsTargetSchema } from '../../shared/target/target.ts';
 import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
-import {
-  parseCoreList,
-  pinToCores,
-  readAllowedCores,
-  readCoreThreads,
-} from '../base/process/pin-to-cores.ts';
-import { listProc, readProc } from '../base/process/proc-files.ts';
-import { openAuthority } from '../targets/certificate-authority.ts';
-import { type OpenTarget, openTarget } from '../targets/open-target.ts';
+import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../base/process/cores.ts';
+import { listProc, readProc } from '../base/process/proc.ts';
+import { openAuthority } from '../targets/certificates/certificate-authority.ts';
+import { type OpenTarget, openTarget } from '../targets/open/open-target.ts';
 import { hasNginx, startNginxInTest } from '../testing/nginx-in-test.ts';
 import { realApparatus } from './apparatus.ts';
 

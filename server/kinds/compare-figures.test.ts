@@ -1,18 +1,18 @@
 /** Protects the comparison of two lab results: a change includes both intervals, and figures that only one has are not compared. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
+import type { Estimate } from '../../shared/base/estimate.ts';
 import { type FigureChange, figureChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
-import { printFigureChange } from '../../shared/words/figure-change-words.ts';
+import { printFigureChange } from '../../shared/words/change-words.ts';
 import { compareFigures } from './compare-figures.ts';
-import { distanceChanges } from './distance/distance-changes.ts';
-import { handshakeChanges } from './handshakes/handshake-changes.ts';
-import { speedChanges } from './speed/speed-changes.ts';
-import { visitChanges } from './visits/visit-changes.ts';
+import { distanceChanges } from './distance/distance-notes.ts';
+import { handshakeChanges } from './handshakes/grid-rows.ts';
+import { speedChanges } from './speed/speed-command.ts';
+import { visitChanges } from './visits/report-visits.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));

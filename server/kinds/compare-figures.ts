@@ -1,17 +1,16 @@
 import type { Environment } from '../../shared/base/environment.ts';
+import type { Estimate } from '../../shared/base/estimate.ts';
 import { differenceOf, quotientOf } from '../../shared/base/independent-estimates.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
-import type { Estimate } from '../../shared/kinds/comparison/comparison.ts';
 import type {
   ChangeOutcome,
   FigureChange,
   FigureChanges,
   SetupDifference,
 } from '../../shared/kinds/comparison/result-changes.ts';
-import { hasGrown } from '../../shared/words/change-words.ts';
-import { figureScale } from '../../shared/words/figure-change-words.ts';
-import { reportFigureChanges } from '../base/text/report/report-figure-changes.ts';
+import { figureScale, hasGrown } from '../../shared/words/change-words.ts';
+import { reportFigureChanges } from '../base/text/report.ts';
 import type { Changes, Titled } from './kind.ts';
 
 /** What changed between two results, figure by figure. */

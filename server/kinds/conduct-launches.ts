@@ -1,11 +1,10 @@
 import { type Arms, namesOf } from '../../shared/base/arms.ts';
-import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
-import type { Placement } from '../../shared/kinds/comparison/placement.ts';
-import type { Phase } from '../../shared/measurement/estimate-progress.ts';
+import type { AtLoad, Placement } from '../../shared/kinds/comparison/at-load.ts';
+import type { Phase } from '../../shared/measurement/progress.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { demandSockets, opensConnections } from '../base/addresses/socket-limits.ts';
-import { countSources } from '../base/process/source-addresses.ts';
+import { countSources } from '../base/process/listeners.ts';
 import type { Configuration } from '../drive/load/messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { LoadBench, LoadPlan } from '../measure/bench.ts';
@@ -14,8 +13,7 @@ import { warmUp } from '../measure/warm-up.ts';
 import { readSocketLimits } from '../targets/sampling/socket-limits.ts';
 import { type Apparatus, realApparatus } from './apparatus.ts';
 import type { Watch } from './kind.ts';
-import { Progress } from './progress.ts';
-import { whileAlive } from './while-alive.ts';
+import { Progress, whileAlive } from './progress.ts';
 
 /** What launches have in common. */
 type Launches<Name extends string> = {

@@ -2,15 +2,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meshDocumentSchema } from '../../shared/kinds/mesh/mesh.ts';
-import type { FactorPlanInput } from '../../shared/kinds/servers/servers.ts';
+import type { FactorPlanInput } from '../../shared/kinds/servers/servers-result.ts';
 import type { Figures } from '../../shared/measurement/history-view.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { metricFigures } from './comparison/report/metric-figures.ts';
-import { meshFigures } from './mesh/report/mesh-figures.ts';
-import { cellFigures } from './servers/report/cell-figures.ts';
-import { sizeFigures } from './sizes/report/size-figures.ts';
+import { meshFigures } from './mesh/analyse-mesh.ts';
+import { cellFigures } from './servers/servers-document.ts';
+import { sizeFigures } from './sizes/report-sizes.ts';
 
 const golden = meshDocumentSchema.parse(
   JSON.parse(readFileSync(new URL('../life/database/golden/mesh-v1.json', import.meta.url), 'utf8')),

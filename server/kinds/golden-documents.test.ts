@@ -1,10 +1,10 @@
 /** Protects permalinks: the golden document of each kind opens, with its reports, and a document of a newer version is refused. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { printMarkdown } from '../base/text/report/print-markdown.ts';
-import { printTerminal } from '../base/text/report/print-terminal.ts';
-import { allKinds } from '../edge/all-kinds.ts';
-import { upgradeDocument } from '../life/measurement/read/upgrade-document.ts';
+import { printMarkdown } from '../base/text/report.ts';
+import { printTerminal } from '../base/text/terminal.ts';
+import { allKinds } from '../edge/start/all-kinds.ts';
+import { upgradeDocument } from '../life/measurement/summaries.ts';
 import { comparison } from './comparison/kind.ts';
 
 const goldens = [

@@ -6,9 +6,9 @@ import type { Figures } from '../../shared/measurement/history-view.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { Report } from '../../shared/report/report.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
-import type { Digest } from '../../shared/words/digest/digest.ts';
-import type { Table } from '../base/text/table.ts';
-import type { Mask } from '../intake/traffic/mask-secrets.ts';
+import type { Digest } from '../../shared/words/digest.ts';
+import type { Table } from '../base/text/terminal.ts';
+import type { Mask } from '../intake/traffic/typed-secrets.ts';
 import type { AnyEvent } from './told-event.ts';
 
 /** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */

@@ -1,3 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { problem } from '../../shared/base/problem.ts';
+import type { CellsEvent } from '../../shared/measurement/cells-progress.ts';
+import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
 import {
   type Countdown,
   countDown,
@@ -6,8 +10,7 @@ import {
   type Phase,
   partOf,
   shareOf,
-} from '../../shared/measurement/estimate-progress.ts';
-import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
+} from '../../shared/measurement/progress.ts';
 
 type Declared<Name extends string> = {
   /** In their order; asked again whenever it tells, because a kind learns what its steps take. */
@@ -125,4 +128,81 @@ export function printable({
     secondsLeft: Math.round(secondsLeft),
     ...(longerS === 0 ? {} : { longerS: Math.round(longerS) }),
   };
+}
+
+/** A process that has died says so within this. */
+const deathIsSaidMs = 300;
+
+type Opened = { died: Promise<string>; stop(): Promise<void> };
+
+/** What is opened, for as long as `use` takes; its death aborts both with target_died, and it is stopped in any case. */
+export async function whileAlive<Target extends Opened>(
+  cancelled: AbortSignal,
+  open: (signal: AbortSignal) => Promise<Target>,
+  use: (target: Target, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const death = new AbortController();
+  const signal = AbortSignal.any([cancelled, death.signal]);
+  const target = await open(signal);
+  const died = target.died.then((sentence) => death.abort(problem('target_died', sentence)));
+  try {
+    await use(target, signal);
+  } catch (error) {
+    // What a death leads to may be seen before the death is.
+    await Promise.race([died, pause(deathIsSaidMs)]);
+    throw death.signal.aborted ? death.signal.reason : error;
+  } finally {
+    await target.stop();
+  }
+}
+
+type Stoppable = { stop(): Promise<void> };
+
+export type StartProcess = <Process extends Stoppable>(starting: Promise<Process>) => Promise<Process>;
+
+/**
+ * Lends a way to start processes, none of which is left when it returns. When the signal is aborted they are stopped at once:
+ * what is asked of them is then answered with an error.
+ */
+export async function withProcesses(
+  signal: AbortSignal,
+  use: (start: StartProcess) => Promise<void>,
+): Promise<void> {
+  const started: Stoppable[] = [];
+  const stop = () => Promise.all(started.map((each) => each.stop()));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await use(async (starting) => {
+      const process = await starting;
+      started.push(process);
+      return process;
+    });
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await stop();
+  }
+}
+
+const processesEveryMs = 500;
+
+/** Tells what changed of the cells of a lab, at most twice a second. */
+export class CellsTeller {
+  readonly #tell: (event: CellsEvent) => void;
+  readonly #changed = new Map<string, number>();
+  #toldAtMs = 0;
+
+  constructor(tell: (event: CellsEvent) => void) {
+    this.#tell = tell;
+  }
+
+  note(cell: string, cpuUs: number): void {
+    this.#changed.set(cell, cpuUs);
+    if (performance.now() - this.#toldAtMs < processesEveryMs) return;
+    this.#toldAtMs = performance.now();
+    this.#tell({
+      type: 'cells',
+      medians: [...this.#changed].map(([id, each]) => ({ cell: id, cpuUs: each })),
+    });
+    this.#changed.clear();
+  }
 }

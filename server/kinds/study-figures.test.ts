@@ -1,10 +1,9 @@
 /** Protects which figure of a document answers a claim: read from the stored result of each kind, with the arithmetic done by hand. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { MeasurementDocument } from '../../shared/measurement/kinds.ts';
-import { allClaims } from '../../shared/studies/all-claims.ts';
-import type { Figure, Reading } from '../../shared/studies/figures/figure.ts';
-import { readFigure } from '../../shared/studies/figures/read-figure.ts';
+import type { MeasurementDocument } from '../../shared/results/kinds.ts';
+import type { Figure, Reading } from '../../shared/studies/figure.ts';
+import { allClaims, readFigure } from '../../shared/studies/read-figure.ts';
 
 const golden = (name: string) =>
   JSON.parse(

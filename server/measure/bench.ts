@@ -1,10 +1,10 @@
 import type { Arms } from '../../shared/base/arms.ts';
 import type { Plan } from '../../shared/kinds/comparison/load-profile.ts';
 import type { Program, Unseen } from '../../shared/kinds/comparison/program.ts';
-import type { HostedGenerator } from '../drive/load/hosts/take-generator-hosts.ts';
+import type { HostedGenerator } from '../drive/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { OtherClocks } from '../targets/sampling/every-process.ts';
-import type { HostReading } from '../targets/sampling/host.ts';
+import type { HostReading } from '../targets/sampling/process-sampler.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 import type { OwnCpu } from '../targets/sampling/watch-machine.ts';
 

@@ -5,7 +5,7 @@ import type { Launch } from '../../shared/kinds/comparison/run.ts';
 import { usualUsers } from '../../shared/measurement/load-options.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
-import { problemOfSide } from '../targets/target-problem.ts';
+import { problemOfSide } from '../targets/open/target-problem.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import { seekPrograms, startSeeking } from './find-programs.ts';
 import { lockstep } from './lockstep.ts';

@@ -7,9 +7,12 @@ import { namesOf } from '../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
 import { noPerturbation as none } from '../testing/no-perturbation.ts';
-import type { PerturbationPlan } from './perturb-windows.ts';
-import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
-import type { Perturbation } from './storefront/perturbation.ts';
+import type { Perturbation } from './storefront/listener.ts';
+import {
+  type PerturbationPlan,
+  type StorefrontTarget,
+  startStorefront,
+} from './storefront/start-storefront.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 const transports = { baseline: 'http', comparison: 'http', twin: 'http' } as const;

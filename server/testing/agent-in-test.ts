@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { AgentAt } from '../../shared/target/remote-readings.ts';
+import type { AgentAt } from '../../shared/target/readings.ts';
 
 /** `tls-toll agent` as a process of its own, with a token and a key of its own. */
 export type AgentInTest = {

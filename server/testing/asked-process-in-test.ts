@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
-import { answerQuestions } from '../base/process/answer-questions.ts';
+import { answerQuestions } from '../base/process/asked-process.ts';
 
 /** A process that answers as it should and every way it should not, for the tests of what asks processes. */
 

@@ -5,7 +5,7 @@ import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
 import { runArms } from '../kinds/comparison/plan/question.ts';
-import { encodeHistogram, newLatencyHistogram } from '../method/statistics/histogram.ts';
+import { encodeHistogram, newLatencyHistogram } from '../method/statistics/times.ts';
 
 /** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */
 

@@ -1,5 +1,4 @@
-import { listPids, readProc } from '../base/process/proc-files.ts';
-import { readProcessStat } from '../base/process/process-stat.ts';
+import { listPids, readProc, readProcessStat } from '../base/process/proc.ts';
 
 /** For tests: the child of a process that runs a script; null while there is none. */
 export function childRunning(script: string, parent: number): number | null {

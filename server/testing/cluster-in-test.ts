@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAuthority } from '../targets/certificate-authority.ts';
+import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 
 /** A request that arrived. */
 export type AskedOfCluster = { method: string; path: string; query: URLSearchParams; body: unknown };

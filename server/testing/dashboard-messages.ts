@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Questions } from '../base/process/questions.ts';
+import type { Questions } from '../base/process/asked-process.ts';
 
 /** What the process of dashboards is asked. */
 export const questions = {

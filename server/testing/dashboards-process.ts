@@ -1,5 +1,5 @@
-import { answerQuestions } from '../base/process/answer-questions.ts';
-import { type RunningServer, startServer } from '../edge/start-server.ts';
+import { answerQuestions } from '../base/process/asked-process.ts';
+import { type RunningServer, startServer } from '../edge/start/start-server.ts';
 import { chromiumInTest } from './chromium-in-test.ts';
 import { questions } from './dashboard-messages.ts';
 import { scriptedApparatus } from './scripted-apparatus.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../shared/scenario/recording.ts';
+import type { Exchange } from '../../shared/scenario/import.ts';
 
 export function exchangeInTest(facts: Partial<Exchange>): Exchange {
   return {

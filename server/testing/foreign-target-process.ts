@@ -3,7 +3,7 @@ import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { collectDefaultMetrics, register } from 'prom-client';
-import { openAuthority } from '../targets/certificate-authority.ts';
+import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 
 /**
  * For tests: an application of somebody else, a process that serves one page over http and https. Its arguments are a

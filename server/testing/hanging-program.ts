@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readProcessStat } from '../base/process/process-stat.ts';
+import { readProcessStat } from '../base/process/proc.ts';
 
 type HangingProgram = {
   path: string;

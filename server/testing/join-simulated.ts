@@ -1,16 +1,15 @@
 import type { TLSSocket } from 'node:tls';
-import { channelKey } from '../base/pinned/channel-key.ts';
-import { connectPinned, type PinnedAt } from '../base/pinned/connect-pinned.ts';
-import { monotonicUs } from '../base/process/monotonic.ts';
-import { encodeFrame, readFrames } from '../drive/load/hosts/frames.ts';
+import { channelKey, connectPinned, type PinnedAt } from '../base/pinned/pinned.ts';
+import { monotonicUs } from '../base/process/cpu.ts';
+import { encodeFrame, readFrames } from '../drive/hosts/frames.ts';
 import {
   greetingSchema,
   type Order,
   type OrderOf,
   orderLimits,
   orderSchema,
-} from '../drive/load/hosts/host-messages.ts';
-import { proofOf } from '../drive/load/hosts/proof.ts';
+} from '../drive/hosts/host-messages.ts';
+import { proofOf } from '../drive/hosts/proof.ts';
 
 type Choice = {
   token: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { openAuthority } from '../targets/certificate-authority.ts';
+import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 
 /**
  * For tests: a site of somebody else, over http on port 8080 and https on 8443 of its host, whose pages send whoever visits them to

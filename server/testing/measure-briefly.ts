@@ -4,10 +4,10 @@ import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { type SecretValues, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { OriginsTarget } from '../../shared/target/target.ts';
-import type { GeneratorHosts } from '../drive/load/hosts/generator-hosts.ts';
+import type { GeneratorHosts } from '../drive/hosts/generator-hosts.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
-import type { RunHouse } from '../targets/open-target.ts';
+import type { RunHouse } from '../targets/open/open-target.ts';
 import { briefPlan } from './brief-plan.ts';
 import { idInTest } from './id-in-test.ts';
 

@@ -7,7 +7,7 @@ import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
-import type { RunHouse } from '../targets/open-target.ts';
+import type { RunHouse } from '../targets/open/open-target.ts';
 import { describeEnvironment } from '../targets/sampling/environment.ts';
 import { conductAlone } from './conduct-alone.ts';
 

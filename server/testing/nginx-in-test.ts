@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Authority } from '../targets/certificate-authority.ts';
+import type { Authority } from '../targets/certificates/certificate-authority.ts';
 import { freePort } from './free-port.ts';
 import type { NetworkHost } from './network-host.ts';
 

@@ -11,7 +11,7 @@ import type { SideName } from '../../shared/base/transport.ts';
 import { scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { Check, CheckId, PreflightReport } from '../../shared/target/preflight.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { issueAuthority, issueServer } from '../targets/issue-certificate.ts';
+import { issueAuthority, issueServer } from '../targets/certificates/issue-certificate.ts';
 import { type PreflightOptions, preflight } from '../targets/preflight/preflight.ts';
 import { patienceMs } from './patience.ts';
 

@@ -1,5 +1,4 @@
-import type { Secret } from '../../shared/scenario/import.ts';
-import type { Exchange } from '../../shared/scenario/recording.ts';
+import type { Exchange, Secret } from '../../shared/scenario/import.ts';
 import { openRedaction } from '../intake/traffic/redact.ts';
 
 /** All exchanges of a recording. */

@@ -13,8 +13,8 @@ import {
 } from '../kinds/comparison/analyse/block-ratios.ts';
 import { question, runArms } from '../kinds/comparison/plan/question.ts';
 import { drawsOf } from '../method/statistics/random.ts';
-import { setAside } from '../method/statistics/set-aside.ts';
 import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
+import { setAside } from '../method/statistics/windows.ts';
 import { samplePlan } from './sample-plan.ts';
 import { sampleSlot } from './sample-slot.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';

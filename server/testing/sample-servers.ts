@@ -1,21 +1,19 @@
 import { type AbCounts, abPercents } from '../../shared/kinds/servers/ab-figures.ts';
-import { expandPlan } from '../../shared/kinds/servers/plan/expand-plan.ts';
+import { expandPlan } from '../../shared/kinds/servers/expand-plan.ts';
+import { serversPresets } from '../../shared/kinds/servers/servers-presets.ts';
 import {
   type FactorPlanInput,
   type ServersCell,
+  type ServersDocument,
+  type ServersFacts,
+  type ServersVisit,
   serversRequestSchema,
-} from '../../shared/kinds/servers/servers.ts';
-import { serversPresets } from '../../shared/kinds/servers/servers-presets.ts';
-import type {
-  ServersDocument,
-  ServersFacts,
-  ServersVisit,
-  VisitArm,
+  type VisitArm,
 } from '../../shared/kinds/servers/servers-result.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
-import { serverTitles } from '../../shared/words/target-words.ts';
+import { serverTitles } from '../../shared/target/target-words.ts';
 import type { Frame, Kept } from '../kinds/kind.ts';
-import { serversDocumentOf } from '../kinds/servers/analyse/servers-document.ts';
+import { serversDocumentOf } from '../kinds/servers/servers-document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.ts';
 

@@ -1,5 +1,5 @@
-import type { LineTerms } from '../../shared/kinds/sizes/size-line.ts';
 import {
+  type LineTerms,
   type SizeRound,
   type SizesDocument,
   type SizesFacts,
@@ -7,7 +7,7 @@ import {
   sizesRequestSchema,
 } from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
-import { sizesDocumentOf } from '../kinds/sizes/analyse/document.ts';
+import { sizesDocumentOf } from '../kinds/sizes/document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateArms } from './simulated-sizes.ts';
 

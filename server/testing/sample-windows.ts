@@ -3,7 +3,7 @@ import type { Arm } from '../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
 import { runArms } from '../kinds/comparison/plan/question.ts';
-import { median } from '../method/statistics/quantile.ts';
+import { median } from '../method/statistics/intervals.ts';
 import { cpuUsAt } from './sample-slot.ts';
 
 /** The windows of a block of the sample run; in one of ten, the hypervisor took most of the machine. */

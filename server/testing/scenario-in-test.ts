@@ -1,6 +1,6 @@
 import { type ScenarioInput, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import { compileScript } from '../intake/scenario/compile-script.ts';
-import type { ScriptResponse } from '../intake/scenario/response-view.ts';
+import type { ScriptResponse } from '../intake/scenario/cookie-jar.ts';
 import { UserScript } from '../intake/scenario/user-script.ts';
 
 type StepInput = Partial<ScenarioInput['steps'][number]>;

@@ -7,7 +7,7 @@ import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
 import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
-import type { Instruments } from '../kinds/comparison/conduct/instruments.ts';
+import type { Instruments } from '../kinds/comparison/conduct/block-edges.ts';
 import { measureLaunch } from '../kinds/comparison/conduct/measure-launch.ts';
 import { RunUnderWay } from '../kinds/comparison/conduct/run-under-way.ts';
 import { planFor } from '../kinds/comparison/plan/plan-for.ts';

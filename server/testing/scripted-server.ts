@@ -1,6 +1,6 @@
 import { untilSignal } from '../edge/commands/until-signal.ts';
-import { readConfig } from '../edge/config.ts';
-import { startServer } from '../edge/start-server.ts';
+import { readConfig } from '../edge/settings/config.ts';
+import { startServer } from '../edge/start/start-server.ts';
 import { scriptedApparatus } from './scripted-apparatus.ts';
 
 /** The dashboard as `npm start` opens it, except that its runs are measured by a script. Its argument is their pace. */

@@ -1,10 +1,8 @@
 import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import { assembleRequest } from '../base/wire/ask.ts';
-import { compileScript } from '../intake/scenario/compile-script.ts';
-import { literalRequest } from '../intake/scenario/literal-request.ts';
-import { fillOrigin } from '../intake/scenario/own-origin.ts';
+import { compileScript, fillOrigin } from '../intake/scenario/compile-script.ts';
 import { fillSecrets } from '../intake/scenario/secrets.ts';
-import { UserScript } from '../intake/scenario/user-script.ts';
+import { literalRequest, UserScript } from '../intake/scenario/user-script.ts';
 import { sendTo } from './echo-server.ts';
 import { responseOf } from './scenario-in-test.ts';
 

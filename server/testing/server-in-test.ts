@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { CreateRunInput } from '../../shared/kinds/comparison/run-request.ts';
-import type { MeasurementEvent } from '../../shared/measurement/kinds.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import type { MeasurementEvent } from '../../shared/results/kinds.ts';
 import { type ApiClient, connectTo } from '../edge/commands/api-client.ts';
-import { startServer } from '../edge/start-server.ts';
+import { startServer } from '../edge/start/start-server.ts';
 
 /** For tests: the whole server on a data directory of its own, and a client of it. */
 export type ServerInTest = ClientInTest & { url: string; directory: string; close(): Promise<void> };

@@ -38,19 +38,19 @@ const briefMesh = { warmUpMs: 300, atLoadMs: 500, loneMs: 250 };
 export function shortenSweeps(): () => void {
   const whole = [sizes.conduct, servers.conduct, explain.conduct, mesh.conduct] as const;
   sizes.conduct = async (task, watch, house) => {
-    const { conductSizes } = await import('../kinds/sizes/conduct/conduct-sizes.ts');
+    const { conductSizes } = await import('../kinds/sizes/conduct-sizes.ts');
     return conductSizes(task, watch, house, brief.roundMs);
   };
   servers.conduct = async (task, watch, house) => {
-    const { conductServers } = await import('../kinds/servers/conduct/conduct-servers.ts');
+    const { conductServers } = await import('../kinds/servers/conduct-servers.ts');
     return conductServers(task, watch, house, brief.visitMs);
   };
   explain.conduct = async (task, watch, house) => {
-    const { conductExplain } = await import('../kinds/explain/conduct/conduct-explain.ts');
+    const { conductExplain } = await import('../kinds/explain/conduct-explain.ts');
     return conductExplain(task, watch, house, briefExplain);
   };
   mesh.conduct = async (task, watch, house) => {
-    const { conductMesh } = await import('../kinds/mesh/conduct/conduct-mesh.ts');
+    const { conductMesh } = await import('../kinds/mesh/conduct-mesh.ts');
     return conductMesh(task, watch, house, briefMesh);
   };
   return () => {

@@ -1,5 +1,5 @@
+import type { Unit } from '../method/statistics/pool-runs.ts';
 import { drawsOf } from '../method/statistics/random.ts';
-import type { Unit } from '../method/statistics/random-effects.ts';
 import { drawNormal } from './draws.ts';
 
 /** Runs with a known truth, to test the statistics: the logarithm of each sample of each launch. */

@@ -1,5 +1,4 @@
-import type { ServersCell } from '../../shared/kinds/servers/servers.ts';
-import type { ServersVisit, VisitArm } from '../../shared/kinds/servers/servers-result.ts';
+import type { ServersCell, ServersVisit, VisitArm } from '../../shared/kinds/servers/servers-result.ts';
 import { drawsOf } from '../method/statistics/random.ts';
 import { drawNormal } from './draws.ts';
 

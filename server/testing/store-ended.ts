@@ -1,6 +1,6 @@
-import type { MeasurementDocument } from '../../shared/measurement/kinds.ts';
+import type { MeasurementDocument } from '../../shared/results/kinds.ts';
 import type { AnyKind } from '../kinds/kind.ts';
-import { storeBlock } from '../life/database/blocks.ts';
+import { storeBlock } from '../life/database/events.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
 import { insertInTest } from './insert-in-test.ts';

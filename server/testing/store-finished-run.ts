@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
-import { askedSidesOf } from '../../shared/kinds/comparison/side.ts';
+import { askedSidesOf, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { blankAnnotation } from '../../shared/measurement/annotation.ts';
-import { targetNameOf } from '../../shared/words/targets-of-sides.ts';
+import { targetNameOf } from '../../shared/words/side-words.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { blankAnnotation } from '../../shared/measurement/annotation.ts';
 import { servers } from '../kinds/servers/kind.ts';
-import { cellFigures } from '../kinds/servers/report/cell-figures.ts';
-import { storeBlock } from '../life/database/blocks.ts';
+import { cellFigures } from '../kinds/servers/servers-document.ts';
+import { storeBlock } from '../life/database/events.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoints } from '../../shared/api/endpoints.ts';
 import { besideRequest } from '../../shared/kinds/comparison/run-request.ts';
-import { kinds } from '../../shared/measurement/kinds.ts';
+import { kinds } from '../../shared/results/kinds.ts';
 
 type Schema = {
   type?: string;

@@ -2,7 +2,7 @@ import { Agent, get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { readProcessStat, tickUs } from '../base/process/process-stat.ts';
+import { readProcessStat, tickUs } from '../base/process/proc.ts';
 
 /**
  * For tests: asks a server again and again whether it is well, while something else is asked of it, in a thread of its

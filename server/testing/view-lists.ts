@@ -1,5 +1,5 @@
-import { historyViews } from '../../shared/measurement/history.ts';
 import type { HistoryColumn } from '../../shared/measurement/history-view.ts';
+import { historyViews } from '../../shared/results/history.ts';
 
 /**
  * The page about SQL with the columns of each view. Columns that every view has stand once.

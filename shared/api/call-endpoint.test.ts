@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { addressOf } from './call-endpoint.ts';
-import { documentEndpoints } from './document-endpoints.ts';
 import { measurementEndpoints } from './measurement-endpoints.ts';
+import { documentEndpoints } from './session-endpoints.ts';
 
 test('an address has its parameters filled in, and no empty query', () => {
   expect(addressOf(documentEndpoints.showMeasurement, { params: { id: 'abc' } })).toBe(

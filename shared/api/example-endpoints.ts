@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
-import type { Endpoint } from './endpoint.ts';
+import { probeReportSchema, probeRequestSchema } from '../target/probe.ts';
+import type { Endpoint } from './target-endpoints.ts';
 
 /** A result that came with the program, as a line of a list. */
 const exampleSchema = z.strictObject({
@@ -24,5 +25,19 @@ export const exampleEndpoints = {
     access: 'reader',
     summary: 'Results that came with the program. Read each like a result of this server',
     response: z.strictObject({ examples: z.array(exampleSchema) }),
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** Looks at what one address negotiates. */
+
+export const probeEndpoints = {
+  probe: {
+    method: 'post',
+    path: '/probe',
+    access: 'operator',
+    act: 'Probed a target',
+    summary: 'Connect to a target and reconnect with its session: what is negotiated, and whether it resumes',
+    body: probeRequestSchema,
+    response: probeReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
-import { lengthSchema } from '../kinds/comparison/load-choice.ts';
-import { machineSchema } from '../measurement/machine.ts';
+import { lengthSchema } from '../kinds/comparison/load-profile.ts';
 import { runnerListSchema } from '../measurement/runner.ts';
+import { machineSchema } from '../results/summary.ts';
 import { foundServerSchema } from '../target/server.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './target-endpoints.ts';
 
 /** About the server and its machine. */
 

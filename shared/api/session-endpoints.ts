@@ -1,12 +1,37 @@
-import { identitySchema } from '../team/identity.ts';
+import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
+import {
+  billRequestSchema,
+  billSchema,
+  capacityReportSchema,
+  capacityRequestSchema,
+} from '../kinds/comparison/capacity.ts';
+import { explanationSchema } from '../kinds/comparison/explanation.ts';
+import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
+import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
+import { seriesSchema } from '../kinds/comparison/series.ts';
+import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
+import { createdMeasurementSchema } from '../measurement/measurement.ts';
+import { measurementDocumentSchema } from '../results/kinds.ts';
+import { shownMeasurementSchema } from '../results/summary.ts';
+import { studyReportSchema } from '../studies/study-report.ts';
 import {
   accountSchema,
+  apiKeySchema,
+  createdApiKeySchema,
+  createdUserSchema,
+  identitySchema,
+  newApiKeySchema,
+  newUserSchema,
   passwordChangeSchema,
   providerSignInSchema,
   providerStartSchema,
   signInSchema,
+  userChangeSchema,
+  userSchema,
+  userWithPasswordSchema,
 } from '../team/team.ts';
-import type { Endpoint } from './endpoint.ts';
+import { type Endpoint, idParams } from './target-endpoints.ts';
 
 /** Signing in and out, and the password. A server without sign-in refuses all but the first. */
 
@@ -67,5 +92,220 @@ export const sessionEndpoints = {
     summary: 'Change your password; every other session of yours ends',
     body: passwordChangeSchema,
     response: null,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** The people who may sign in. A server without sign-in has none. */
+
+export const teamEndpoints = {
+  listUsers: {
+    method: 'get',
+    path: '/users',
+    access: 'admin',
+    summary: 'Users, by email address',
+    response: z.array(userSchema),
+  },
+  createUser: {
+    method: 'post',
+    path: '/users',
+    access: 'admin',
+    act: 'Added a user',
+    summary: 'Add a user; the answer has the password, if one was made, which is shown once',
+    body: newUserSchema,
+    status: 201,
+    response: createdUserSchema,
+  },
+  changeUser: {
+    method: 'patch',
+    path: '/users/:id',
+    access: 'admin',
+    act: 'Changed a role',
+    summary: 'Change the role of a user',
+    params: idParams,
+    body: userChangeSchema,
+    response: userSchema,
+  },
+  resetPassword: {
+    method: 'post',
+    path: '/users/:id/password',
+    access: 'admin',
+    act: 'Made a new password',
+    summary: 'Make a new password for a user, whose sessions end; it is shown once',
+    params: idParams,
+    response: userWithPasswordSchema,
+  },
+  deleteUser: {
+    method: 'delete',
+    path: '/users/:id',
+    access: 'admin',
+    act: 'Deleted a user',
+    summary: 'Delete a user with their sessions and API keys; what they measured stays',
+    params: idParams,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** API keys. A server without sign-in has none. */
+
+export const keyEndpoints = {
+  listKeys: {
+    method: 'get',
+    path: '/keys',
+    access: 'reader',
+    summary: 'Your API keys; for admins, everybody’s',
+    response: z.array(apiKeySchema),
+  },
+  createKey: {
+    method: 'post',
+    path: '/keys',
+    access: 'reader',
+    act: 'Created an API key',
+    summary: 'Create an API key, with a role up to your own; it is shown once',
+    body: newApiKeySchema,
+    status: 201,
+    response: createdApiKeySchema,
+  },
+  deleteKey: {
+    method: 'delete',
+    path: '/keys/:id',
+    access: 'reader',
+    act: 'Deleted an API key',
+    summary: 'Delete one of your API keys; admins can delete any',
+    params: idParams,
+    response: null,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** What only measurements of the kind comparison have, which users call runs. */
+
+export const runEndpoints = {
+  showSeries: {
+    method: 'get',
+    path: '/measurements/:id/series',
+    access: 'reader',
+    summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
+    params: idParams,
+    query: z.strictObject({ metric: metricIdSchema.default('cpu_at_load') }),
+    response: seriesSchema,
+  },
+  pinBaseline: {
+    method: 'put',
+    path: '/measurements/:id/baseline',
+    access: 'operator',
+    act: 'Pinned a baseline',
+    summary: 'Pin a run as the baseline of its series, in place of the one before',
+    params: idParams,
+    response: null,
+  },
+  unpinBaseline: {
+    method: 'delete',
+    path: '/measurements/:id/baseline',
+    access: 'operator',
+    act: 'Unpinned a baseline',
+    summary: 'Unpin the baseline of a series',
+    params: idParams,
+    response: null,
+  },
+  showConfiguration: {
+    method: 'get',
+    path: '/measurements/:id/configuration',
+    access: 'link',
+    summary: 'Configuration of a started server, for every listener',
+    params: idParams,
+    response: 'text',
+  },
+  explainRun: {
+    method: 'post',
+    path: '/measurements/:id/explanation',
+    access: 'operator',
+    act: 'Started a measurement',
+    summary: 'Queue an explanation of where the CPU of a run goes: the same sides, target and load',
+    params: idParams,
+    status: 201,
+    response: createdMeasurementSchema,
+  },
+  showExplanation: {
+    method: 'get',
+    path: '/measurements/:id/explanation',
+    access: 'link',
+    summary: 'An explanation beside the run that it explains: whether they agree, and what has changed',
+    params: idParams,
+    query: z.strictObject({ explain: permalinkIdSchema }),
+    response: explanationSchema,
+  },
+  billRun: {
+    method: 'post',
+    path: '/measurements/:id/bill',
+    access: 'link',
+    summary: 'What a load costs in a month on both sides of a run: cores, bytes sent, and money',
+    params: idParams,
+    body: billRequestSchema,
+    response: billSchema,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** What measurements leave behind. */
+
+export const documentEndpoints = {
+  showMeasurement: {
+    method: 'get',
+    path: '/measurements/:id',
+    access: 'link',
+    summary: 'The document of a measurement, as at its permalink',
+    params: idParams,
+    response: measurementDocumentSchema,
+  },
+  showPage: {
+    method: 'get',
+    path: '/measurements/:id/page',
+    access: 'link',
+    summary:
+      'What the page of a measurement shows of its document: of a run, without histograms and single slots',
+    params: idParams,
+    response: shownMeasurementSchema,
+  },
+  showChanges: {
+    method: 'get',
+    path: '/changes/:pair',
+    access: 'link',
+    summary:
+      'What changed from one finished run to another, as at /c/{from}..{to}; of two sweeps, their page',
+    params: z.strictObject({ pair: resultPairSchema }),
+    response: resultChangesSchema,
+  },
+  showCell: {
+    method: 'get',
+    path: '/measurements/:id/cells/:cell',
+    access: 'link',
+    summary:
+      'One cell of a sweep over servers: its figures, its visits, and what ab would have printed of it',
+    params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
+    response: cellDocumentSchema,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** Plans capacity from given or measured figures. */
+
+export const capacityEndpoints = {
+  capacity: {
+    method: 'post',
+    path: '/capacity',
+    access: 'reader',
+    summary: 'Cores that a load needs with and without TLS, from given or measured figures',
+    body: capacityRequestSchema,
+    response: capacityReportSchema,
+  },
+} as const satisfies Record<string, Endpoint>;
+
+/** The claims of the five studies and of today's field. */
+
+export const studyEndpoints = {
+  showStudies: {
+    method: 'get',
+    path: '/studies',
+    access: 'reader',
+    summary:
+      'Every claim of the studies with today’s figure, as at /studies, and the measurements that answer them',
+    response: studyReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,4 +1,4 @@
-import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { Estimate } from './estimate.ts';
 import { mapEstimate } from './map-estimate.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { Estimate } from './estimate.ts';
 
 /** The same estimate on another scale; `by` must be increasing. */
 export function mapEstimate(estimate: Estimate, by: (value: number) => number): Estimate;

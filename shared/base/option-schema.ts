@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Item, Option, OptionOf } from './option.ts';
-import { plainHelp, takenBy } from './option-text.ts';
+import { type Item, type Option, type OptionOf, plainHelp, takenBy } from './option.ts';
 
 /** Schemas of options, made of their entries. */
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { capitalized } from './capitalized.ts';
+import { capitalized } from './cut.ts';
 import { type ProblemCode, problemCatalogue } from './problem-catalogue.ts';
 import type { fieldErrorSchema, problemSchema } from './problem-schema.ts';
 import './schema-words.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { exactSchemas, requestSchemas } from './option-schema.ts';
-import { tlsOptions } from './tls-options.ts';
+import { tlsOptions } from './tls.ts';
 
 /** In OpenSSL's or IANA's name. */
 export const { version: tlsVersionSchema, cipher: cipherNameSchema } = exactSchemas(tlsOptions);

@@ -11,3 +11,7 @@ export const nonNegativeSchema = z.number().nonnegative();
 
 /** 128 random bits in base62: the id of everything that has a permalink. */
 export const permalinkIdSchema = z.string().regex(/^[0-9A-Za-z]{22}$/, 'an id is 22 letters and digits');
+
+export const bothWaysSchema = z.strictObject({ clientToServer: countSchema, serverToClient: countSchema });
+
+export type BothWays = z.infer<typeof bothWaysSchema>;

@@ -1,4 +1,4 @@
-import type { Estimate } from '../kinds/comparison/comparison.ts';
+import type { Estimate } from '../base/estimate.ts';
 
 export type HistoryColumn = {
   name: string;

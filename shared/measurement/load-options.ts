@@ -27,3 +27,24 @@ export const usersOption = {
 
 /** Users where a number is needed before the search, or without a search. */
 export const usualUsers = 8;
+
+/** The same for every kind that draws orders. */
+export const seedOption = {
+  type: 'whole',
+  min: 0,
+  max: 2 ** 31 - 1,
+  field: false,
+  workedOut: true,
+  label: 'Seed',
+  help: 'Seed of all random orders',
+  usual: 'random',
+  group: 'Plan',
+} as const;
+
+/** Without Zod, because the first page sets up no schema. */
+
+/** Of one measurement. */
+export const mostGeneratorHosts = 16;
+
+/** Of one measurement, where TLS_TOLL_PODS_MOST does not say it. */
+export const usualMostPods = 10;

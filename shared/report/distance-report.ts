@@ -1,6 +1,12 @@
 import { describeLink, linkInShort } from '../kinds/comparison/link.ts';
-import { connectionTitles, type DistanceDocument, type DistanceRow } from '../kinds/distance/distance.ts';
-import { distanceSentences, printMsEstimate, printTrips } from '../kinds/distance/distance-sentence.ts';
+import {
+  connectionTitles,
+  type DistanceDocument,
+  type DistanceRow,
+  distanceSentences,
+  printMsEstimate,
+  printTrips,
+} from '../kinds/distance/distance.ts';
 import { type Finding, facts, figures, list, table, text, texts } from './report.ts';
 
 /** Shorter than this, a round trip is less than what the machine itself takes. */

@@ -6,8 +6,8 @@ import {
   type MeasuredCell,
 } from '../kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
-import { studies } from '../studies/study.ts';
-import { handshakeSentences, handshakesThenAndNow } from '../studies/then-and-now/handshakes-then-and-now.ts';
+import { handshakeSentences, handshakesThenAndNow } from '../studies/handshakes-then-and-now.ts';
+import { studies } from '../studies/plan.ts';
 import { type Finding, figures, type ReportCell, type Section, table, text, texts } from './report.ts';
 
 /** A handshake grid: a row for each cell, both ends, what was not negotiated, and 1997 beside it. */

@@ -1,21 +1,18 @@
 import { printNumber, printUsEstimate } from '../base/quantity.ts';
-import { loadInWords } from '../kinds/comparison/at-load.ts';
-import { describePlacement } from '../kinds/comparison/placement.ts';
+import { describePlacement, loadInWords } from '../kinds/comparison/at-load.ts';
 import {
+  armTitle,
   type MeshDocument,
   type MeshRole,
   type MeshShiftName,
   meshRoles,
-  meshShiftNames,
-} from '../kinds/mesh/mesh.ts';
-import {
-  armTitle,
   meshSentences,
+  meshShiftNames,
   printPercentInterval,
   printUsInterval,
   roleTitles,
-} from '../kinds/mesh/mesh-sentence.ts';
-import { softwareInWords } from '../words/software-in-words.ts';
+} from '../kinds/mesh/mesh.ts';
+import { softwareInWords } from '../words/negotiated-words.ts';
 import { type Finding, figures, type ReportCell, type TablePart, table, text, texts } from './report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each path. */

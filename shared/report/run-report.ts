@@ -1,18 +1,16 @@
 import type { RequestOutcome } from '../base/outcome.ts';
 import { printNumber } from '../base/quantity.ts';
-import { shiftOf } from '../base/shift.ts';
 import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../base/transport.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
 import { metricOf } from '../kinds/comparison/metric.ts';
-import type { FairnessSide } from '../kinds/comparison/run.ts';
-import type { ShownRun } from '../kinds/comparison/shown-run.ts';
-import type { SideError } from '../kinds/comparison/side-error.ts';
-import { pointInWords, printCores } from '../words/at-load-words.ts';
+import type { SideError } from '../kinds/comparison/progress.ts';
+import type { FairnessSide, ShownRun } from '../kinds/comparison/run.ts';
+import { shiftOf } from '../kinds/comparison/shift.ts';
 import { dropAdvice, leftOutOf } from '../words/drop-advice.ts';
-import { bodyWords, decodedWords } from '../words/negotiated-words.ts';
+import { bodyWords, decodedWords, tlsFacts } from '../words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../words/precision-words.ts';
-import { tlsFacts } from '../words/tls-facts.ts';
+import { pointInWords, printCores } from '../words/side-words.ts';
 import { figures, type TablePart, table, texts } from './report.ts';
 
 /** Tables that a run's page and its report have in common. */

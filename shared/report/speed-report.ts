@@ -8,8 +8,8 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../kinds/speed/speed.ts';
-import { studies, yearOf } from '../studies/study.ts';
-import { speedSentences, speedThenAndNow } from '../studies/then-and-now/speed-then-and-now.ts';
+import { studies, yearOf } from '../studies/plan.ts';
+import { speedSentences, speedThenAndNow } from '../studies/speed-then-and-now.ts';
 import {
   byReason,
   type Finding,

@@ -1,5 +1,4 @@
-import { jsonPathParts } from '../base/json-path-parts.ts';
-import { scriptPattern } from '../base/script-pattern.ts';
+import { jsonPathParts, scriptPattern } from '../base/script-pattern.ts';
 import type { BrowserAction } from './browser-actions.ts';
 import type { Scenario, Step } from './scenario.ts';
 import type { ExportFormat } from './stored-scenario.ts';

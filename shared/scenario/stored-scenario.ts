@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { browserActionSchema } from './browser-actions.ts';
-import { siteSchema, unsupportedSchema } from './recording.ts';
+import { siteSchema, unsupportedSchema } from './import.ts';
 import { scenarioSchema, secretNameSchema } from './scenario.ts';
 
 /** A scenario that a server keeps: a row of revisions, none of which ever changes. */

@@ -1,20 +1,16 @@
 /** Protects the claims of the studies: the old tables as they were printed, the rules that decide, and a plan that answers them all in its time. */
 import { describe, expect, test } from 'vitest';
 import type { ServersDocument } from '../kinds/servers/servers-result.ts';
-import { kinds } from '../measurement/kinds.ts';
-import { allClaims } from './all-claims.ts';
-import { type Claim, ruleInWords } from './claim.ts';
-import { roundedQuotient } from './claims/wong-2003.ts';
-import type { Reading, ServersFigure } from './figures/figure.ts';
-import { readServers } from './figures/read-servers.ts';
-import { judge, judgeClaim, printValue } from './judge-claim.ts';
-import { studyMeasurement, studyMeasurementNames } from './plan.ts';
-import { rowOfClaim } from './row-of-claim.ts';
-import { studyNames } from './study.ts';
+import { kinds } from '../results/kinds.ts';
+import { roundedQuotient } from './field.ts';
+import { type Claim, type Reading, ruleInWords, type ServersFigure } from './figure.ts';
+import { openssl2005Keys, openssl2005Speed } from './malmgren-2011.ts';
+import { studyMeasurement, studyMeasurementNames, studyNames } from './plan.ts';
+import { allClaims } from './read-figure.ts';
+import { readServers, ssltest1997Rows } from './read-servers.ts';
+import { judge, judgeClaim, printValue, rowOfClaim } from './read-sizes.ts';
+import { ssleay1997Keys, ssleay1997Speed } from './speed-then-and-now.ts';
 import { missingOf, type PlannedMeasurement } from './study-report.ts';
-import { openssl2005Keys, openssl2005Speed } from './tables/openssl-2005.ts';
-import { ssleay1997Keys, ssleay1997Speed } from './tables/ssleay-1997.ts';
-import { ssltest1997Rows } from './tables/ssltest-1997.ts';
 
 const claimOf = (id: string): Claim => {
   const found = allClaims.find((claim) => claim.id === id);

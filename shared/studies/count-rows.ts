@@ -1,6 +1,6 @@
 import { printNumber } from '../base/quantity.ts';
-import { listed } from '../words/listed.ts';
-import { type ClaimWord, claimWords } from './claim.ts';
+import { listed } from '../words/example-words.ts';
+import { type ClaimWord, claimWords } from './figure.ts';
 import type { StudyRow } from './study-report.ts';
 
 /** `12 hold, 98 no longer, 3 not decided`: of the words that there are. */

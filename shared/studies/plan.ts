@@ -1,7 +1,7 @@
 import { serversPresets } from '../kinds/servers/servers-presets.ts';
 import type { KindName } from '../measurement/kind-names.ts';
-import type { MeasurementRequestInput } from '../measurement/kinds.ts';
-import type { ServerName } from '../target/server-names.ts';
+import type { MeasurementRequestInput } from '../results/kinds.ts';
+import type { ServerName } from '../target/server-options.ts';
 
 /**
  * The measurements that answer the claims, each once, in the order in which they are made. They are ordinary measurements: whoever asks
@@ -157,4 +157,137 @@ export const studyMeasurementNames = Object.keys(studyPlan) as StudyMeasurementN
 /** Without the literal types. */
 export function studyMeasurement(name: StudyMeasurementName): StudyMeasurement {
   return studyPlan[name];
+}
+
+/** Who said it, when, on which machine, and in which source. `url` is null if there is no address that was checked. */
+
+type Study = {
+  title: string;
+  /** What it was measured on. */
+  machine: string;
+  source: string;
+  /** As in `2024-05-23`; of the old studies the year alone is known. */
+  date: string;
+  url: string | null;
+  /** One of the five that this product rebuilds, or a claim of today's field. */
+  group: 'study' | 'field';
+};
+
+export const studies = {
+  'ssleay-1997': {
+    title: 'SSLeay',
+    machine: 'Pentium Pro, 200 MHz, Linux, SSLeay 0.8',
+    source: 'Eric Young, SSLeay 0.8, figures of ssltest and speed on Linux, 1997',
+    ...{ date: '1997', url: null, group: 'study' },
+  },
+  'webperf-1998': {
+    title: 'WebPerf',
+    machine: 'Pentium, 200 MHz; the client a Pentium, 100 MHz; 10 Mbit/s',
+    source: 'Goldberg, Buff and Schmitt, WebPerf, New York University, 1998',
+    ...{ date: '1998', url: null, group: 'study' },
+  },
+  'wong-2003': {
+    title: 'Fast and Secured',
+    machine: 'IIS on 2 × 1 GHz, SQL Server on 4 × 1.6 GHz, 100 Mbit/s',
+    source: 'Edmund Wong, Fast and Secured: Performance Impact of SSL, about 2003',
+    ...{ date: '2003', url: null, group: 'study' },
+  },
+  'apache-security-2005': {
+    title: 'Apache Security',
+    machine: 'Xeon, 2.8 GHz, OpenSSL 0.9',
+    source: 'Ivan Ristić, Apache Security, section 4.6, 2005: figures of openssl speed',
+    ...{ date: '2005', url: null, group: 'study' },
+  },
+  'malmgren-2011': {
+    title: 'More SSL/TLS/HTTPS benchmarks',
+    machine: 'Core 2 Quad Q6600, FreeBSD 8.2; the client a Core 2 Duo, 2.4 GHz; 100 Mbit/s',
+    source: 'Robert Malmgren AB, More SSL/TLS/HTTPS benchmarks, 2011',
+    ...{ date: '2011', url: null, group: 'study' },
+  },
+  'netflix-2015': {
+    title: 'Netflix before kernel TLS',
+    machine: 'Open Connect Appliance, 64-bit Xeon, FreeBSD, up to 40 Gbit/s',
+    source: 'Mark Watson, 2014, in FreeBSD case study: Netflix',
+    date: '2015-04-18',
+    url: 'https://www.freebsdnews.com/2015/04/18/netflix-https-secure-video-streams/',
+    group: 'field',
+  },
+  'istio-618-2019': {
+    title: 'Istio, mutual TLS test suite',
+    machine: 'A Kubernetes cluster with Envoy sidecars',
+    source: 'istio/tools, pull request 618',
+    date: '2019-12-09',
+    url: 'https://github.com/istio/tools/pull/618',
+    group: 'field',
+  },
+  'redis-2020': {
+    title: 'Redis 6',
+    machine: 'memtier_benchmark, one thread and one client, on the same machine',
+    source: 'redis/redis, issue 7595',
+    date: '2020-07-31',
+    url: 'https://github.com/redis/redis/issues/7595',
+    group: 'field',
+  },
+  'rustls-2024': {
+    title: 'rustls',
+    machine: 'Not named with the figure',
+    source: 'Prossimo and the rustls project, performance reports of 2024 and 2025',
+    date: '2024-01-04',
+    url: 'https://www.memorysafety.org/blog/rustls-performance/',
+    group: 'field',
+  },
+  'chrome-2024': {
+    title: 'Chrome',
+    machine: 'Chrome on desktops, in the field',
+    source: 'Google, Advancing Our Amazing Bet on Asymmetric Cryptography, 2024',
+    ...{ date: '2024-05', url: null, group: 'field' },
+  },
+  'istio-1.24': {
+    title: 'Istio 1.24',
+    machine: 'A mesh of 1,000 services and 2,000 pods; a sidecar with two worker threads',
+    source: 'Istio documentation, Performance and Scalability, Istio 1.24',
+    date: '2024-11',
+    url: 'https://istio.io/latest/docs/ops/deployment/performance-and-scalability/',
+    group: 'field',
+  },
+  'mesh-mtls-2024': {
+    title: 'Service meshes and mutual TLS',
+    machine: 'A Kubernetes cluster with Linkerd',
+    source:
+      'Bremler-Barr, Lavi, Naor, Rampal and Tavori, Performance Comparison of Service Mesh Frameworks: the MTLS Test Case, 2024',
+    date: '2024-11',
+    url: 'https://deepness-lab.org/publications/performance-comparison-of-service-mesh-frameworks-the-mtls-test-case/',
+    group: 'field',
+  },
+  'dotnet-125110': {
+    title: '.NET with kernel TLS',
+    machine: 'Not named with the figure',
+    source: 'dotnet/runtime, pull request 125110',
+    date: '2026-03-03',
+    url: 'https://github.com/dotnet/runtime/pull/125110',
+    group: 'field',
+  },
+  'rustls-2026': {
+    title: 'rustls report, OpenSSL 3.6.1',
+    machine: 'Xeon E-2386G, one thread, the server’s side',
+    source: 'rustls, Benchmarking rustls 0.23.37 vs OpenSSL 3.6.1 vs BoringSSL on x86_64',
+    date: '2026-03-07',
+    url: 'https://rustls.dev/perf/2026-03-07-report/',
+    group: 'field',
+  },
+  'httparena-2026': {
+    title: 'HttpArena',
+    machine: '64 threads of load, best of three runs of 5 s',
+    source: 'HttpArena, results of 2026-04-29',
+    date: '2026-04-29',
+    url: 'https://www.http-arena.com/docs/test-profiles/',
+    group: 'field',
+  },
+} as const satisfies Record<string, Study>;
+
+export type StudyName = keyof typeof studies;
+export const studyNames = Object.keys(studies) as StudyName[];
+
+export function yearOf(name: StudyName): number {
+  return Number(studies[name].date.slice(0, 4));
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { estimateSchema } from '../base/estimate.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
-import { estimateSchema } from '../kinds/comparison/comparison.ts';
 import { kindNameSchema } from '../measurement/measurement.ts';
-import { claimWords } from './claim.ts';
-import { type StudyMeasurementName, studyMeasurementNames } from './plan.ts';
-import { type StudyName, studyNames } from './study.ts';
+import { claimWords } from './figure.ts';
+import { type StudyMeasurementName, type StudyName, studyMeasurementNames, studyNames } from './plan.ts';
 
 /** Each claim with today's figure, and the measurements that the figures come from. */
 

@@ -3,9 +3,20 @@ import { fieldErrorSchema } from '../base/problem-schema.ts';
 import { negotiatedTlsSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
-import { countSchema } from '../base/units.ts';
-import { roundTripSchema } from '../kinds/comparison/path.ts';
+import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { fingerprintSchema } from './target.ts';
+
+/**
+ * As TCP connections took to open, less what that takes on loopback. The shortest is the path; what others took more was
+ * waiting at one of its ends.
+ */
+const roundTripSchema = z.strictObject({
+  connections: countSchema,
+  minimumUs: nonNegativeSchema,
+  medianUs: nonNegativeSchema,
+});
+
+export type RoundTrip = z.infer<typeof roundTripSchema>;
 
 /** Checks made before any load: what each side is, and whether the two are the same application. */
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { negotiatedTlsSchema } from '../base/tls-profile.ts';
-import { countSchema, nonNegativeSchema } from '../base/units.ts';
-import { bothWaysSchema } from '../kinds/handshakes/handshakes.ts';
+import { bothWaysSchema, countSchema, nonNegativeSchema } from '../base/units.ts';
 import { secretValuesSchema } from '../scenario/scenario.ts';
 import { certificateSchema } from './target.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { transportSchema } from '../base/transport-schema.ts';
-import { serverNames } from './server-names.ts';
+import { serverNames } from './server-options.ts';
 
 /** A server that a run can start, as it was looked for on this machine. */
 export const foundServerSchema = z.strictObject({
@@ -20,3 +20,15 @@ export const foundServerSchema = z.strictObject({
   kTlsProblem: z.string().nullable(),
 });
 export type FoundServer = z.infer<typeof foundServerSchema>;
+
+/** A program of this machine that answers over HTTP or HTTPS on loopback, as a target to choose. */
+const localServerSchema = z.strictObject({
+  /** Of its process; null where that is not ours to see. */
+  program: z.string().nullable(),
+  /** Ports, ascending. */
+  http: z.array(z.int()),
+  https: z.array(z.int()),
+});
+export type LocalServer = z.infer<typeof localServerSchema>;
+
+export const localServersSchema = z.strictObject({ servers: z.array(localServerSchema) });

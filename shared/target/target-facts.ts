@@ -1,13 +1,11 @@
-import { placeOptions } from '../base/option.ts';
-import { flagsOf, quoted } from '../base/option-flag.ts';
+import { flagsOf, placeOptions, quoted } from '../base/option.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { Scheme } from '../base/transport.ts';
-import { pathScenario } from '../scenario/path-scenario.ts';
-import { type Scenario, scenarioSchema } from '../scenario/scenario.ts';
-import { serverTitles } from '../words/target-words.ts';
-import { type PrometheusSource, prometheusSourceSchema } from './prometheus-source.ts';
+import { pathScenario, type Scenario, scenarioSchema } from '../scenario/scenario.ts';
+import { type PrometheusSource, prometheusSourceSchema } from './readings.ts';
 import { serverOptions } from './server-options.ts';
 import type { ManagedTarget, Target, TargetKind, TargetOf } from './target.ts';
+import { serverTitles } from './target-words.ts';
 
 /** What lists, screens, reports and command lines know of a target. */
 type TargetFacts = {

@@ -1,9 +1,9 @@
 /** Protects targets as they are stored and shown, and the field that is named when one is wrong. */
 import { expect, test } from 'vitest';
 import { fieldErrorsOf } from '../base/problem.ts';
-import { targetChoices } from '../words/target-words.ts';
 import { targetRequestSchema } from './target.ts';
 import { factsOf } from './target-facts.ts';
+import { targetChoices } from './target-words.ts';
 
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 

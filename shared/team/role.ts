@@ -22,3 +22,6 @@ export const roleWords: Record<Role, string> = {
   operator: 'Reads everything, starts measurements and cancels them, records, and edits scenarios',
   admin: 'May do everything: manage users, cancel any measurement, and allow other hosts',
 };
+
+/** Name of the tag in which a page brings along who reads it. A server without sign-in sends none. */
+export const identityMeta = 'tls-toll-identity';

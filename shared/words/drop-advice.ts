@@ -1,5 +1,5 @@
 import type { DropReason, DropReasonCode } from '../kinds/comparison/block.ts';
-import { listed } from './listed.ts';
+import { listed } from './example-words.ts';
 
 /** What helps against each kind of problem that costs blocks; the reason itself says what happened. */
 export const dropAdvice: Record<DropReasonCode, string> = {

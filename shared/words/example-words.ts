@@ -1,6 +1,5 @@
 import type { Environment } from '../base/environment.ts';
 import { printDay } from '../base/moment.ts';
-import { listed } from './listed.ts';
 
 type Machine = Pick<Environment, 'cpuModel' | 'cores'>;
 type Measured = { createdAt: number; environment: Machine };
@@ -25,4 +24,11 @@ export function examplesInWords(
     examples.map(({ createdAt, ...environment }) => whereAndWhen({ createdAt, environment })),
   );
   return `Where nothing was measured here, the figures are examples, ${listed([...places])}.`;
+}
+
+const conjunction = new Intl.ListFormat('en-US');
+
+/** `a`, `a and b`, `a, b, and c`. */
+export function listed(parts: readonly string[]): string {
+  return conjunction.format(parts);
 }

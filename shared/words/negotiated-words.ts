@@ -1,18 +1,198 @@
-import { printQuantity, scaleFor } from '../base/quantity.ts';
-import type { NegotiatedTls } from '../base/tls-profile.ts';
-import type { BySide } from '../base/transport.ts';
-import type { FairnessSide } from '../kinds/comparison/run.ts';
+import type { Estimate } from '../base/estimate.ts';
+import {
+  printDifference,
+  printNumber,
+  printQuantity,
+  printShare,
+  printSigned,
+  scaleFor,
+} from '../base/quantity.ts';
+import type { NegotiatedTls, TlsProfile } from '../base/tls-profile.ts';
+import { joinValues, printCipher, printTlsVersion } from '../base/tls-words.ts';
+import { type BySide, bySide, isEncrypted, type KnownSide, labelsOf, sideNames } from '../base/transport.ts';
+import type { ConnectionPolicy, Plan } from '../kinds/comparison/load-profile.ts';
+import type { Program, ProgramCost, Tie } from '../kinds/comparison/program.ts';
+import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
+import type { Spoken } from '../kinds/visits/visits.ts';
+import type { GeneratorHost, HostsUsed } from '../measurement/runner.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+
+/**
+ * The part of each program in the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. Where the sides go through
+ * different programs, these come first, and where they have none in common, they are all. Null where the target works alone.
+ */
+export function programsInWords({ cpuOf, sides }: Pick<RunDocument, 'cpuOf' | 'sides'>): string | null {
+  if (cpuOf === undefined) return null;
+  const chains = chainsOf(cpuOf);
+  const labels = labelsOf(sides);
+  const through =
+    chains === null
+      ? []
+      : [sideNames.map((side) => `${labels[side]} goes through ${listOf(chains[side])}`).join(', ')];
+  const isShared = chains === null || chains.baseline.some((name) => chains.comparison.includes(name));
+  const parts = isShared ? inSum(cpuOf).map((each) => `in ${nameInSentence(each)} ${partOf(each)}`) : [];
+  return [...through, ...(parts.length === 0 ? [] : [parts.join(', ')])].join('; ');
+}
+
+function inSum(cpuOf: readonly ProgramCost[]): readonly ProgramCost[] {
+  return cpuOf.filter(({ role }) => role !== 'kernel');
+}
+
+/** Late work belongs to no side. */
+function partOf({ delta, baseline, lateUs }: ProgramCost): string {
+  if (lateUs === undefined) return differenceOf(delta);
+  const scale = scaleFor('us', [baseline.center]);
+  return `${printQuantity(baseline.center, scale)} on either side, because it works after the requests (±${printQuantity(lateUs / 2, scale)})`;
+}
+
+/** Sides as a verdict calls them, where they go through different programs: `nginx alone` and `HTTPS through hitch`. */
+export function namedByChain(
+  sides: BySide<KnownSide>,
+  cpuOf: readonly ProgramCost[] | undefined,
+): BySide<KnownSide> {
+  const chains = cpuOf === undefined ? null : chainsOf(cpuOf);
+  if (chains === null || sideNames.some((side) => sides[side].name !== undefined)) return sides;
+  const labels = labelsOf(sides);
+  return bySide((side) => {
+    const [first = '', ...more] = chains[side];
+    const isAlone = side === 'baseline' && more.length === 0;
+    return { ...sides[side], name: isAlone ? `${first} alone` : `${labels[side]} through ${first}` };
+  });
+}
+
+/** Below it a program is not on a side's way: it rests there, and its clock hardly moves. */
+const leastShare = 0.01;
+
+/** Names of the programs that work for each side, the one that its requests come to first; null where both sides have the same. */
+function chainsOf(all: readonly ProgramCost[]): BySide<string[]> | null {
+  const cpuOf = inSum(all);
+  const chains = bySide((side) => {
+    const whole = cpuOf.reduce((sum, program) => sum + program[side].center, 0);
+    const takes = (program: ProgramCost) => program.sides?.includes(side) === true;
+    const working = cpuOf.filter((each) => takes(each) || each[side].center > leastShare * whole);
+    return [...new Set([...working.filter(takes), ...working].map(({ name }) => name))];
+  });
+  const areAlike = chains.baseline.join() === chains.comparison.join();
+  return areAlike || cpuOf.every((program) => program.sides === undefined) ? null : chains;
+}
+
+/** `nginx alone`, `hitch and nginx`, `hitch, nginx, and node`. */
+function listOf(names: readonly string[]): string {
+  const [first = '', second] = names;
+  if (second === undefined) return `${first} alone`;
+  return names.length === 2
+    ? `${first} and ${second}`
+    : `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
+}
+
+/** Programs that ended while they were measured, each in a sentence. */
+export function endedInWords(programs: readonly Program[] = []): string[] {
+  return programs
+    .filter(({ ended }) => ended === true)
+    .map(
+      ({ name }) =>
+        `${name}, which works for the requests, ended or was started again while it was measured, and what came after it is not counted. Keep it running, and repeat the run.`,
+    );
+}
+
+function nameInSentence({ name, role, tie, part }: Program): string {
+  if (part === 'server') return `${name}, the server,`;
+  if (part === 'forwarder') return `${name}, a forwarder,`;
+  if (role === 'target') return name;
+  return tie === null || tie === 'cgroup' ? `${name} beside it` : `${name} behind it`;
+}
+
+function differenceOf({ center, lo, hi }: Estimate): string {
+  const scale = scaleFor('us', [center, lo, hi], [(hi - lo) / 2]);
+  const ends = [lo, hi].map((end) => {
+    const isSigned = lo < 0 || hi < 0;
+    return isSigned ? printSigned(end, scale) : printQuantity(end, { ...scale, symbol: '' }).trim();
+  });
+  return `${printDifference(center, scale)} (${ends.join(' to ')})`;
+}
+
+const ties: Record<Tie, string> = {
+  connection: 'a connection',
+  'unix-socket': 'a Unix socket',
+  port: 'the same port',
+  cgroup: 'the same control group',
+};
+
+/** Sentences on what the figures of programs leave open; empty where they leave nothing. */
+export function doubtsOfPrograms({ cpuOf = [] }: Pick<RunDocument, 'cpuOf'>): string[] {
+  return cpuOf.flatMap(({ name, role, children, lateUs }) => [
+    ...(lateUs === undefined
+      ? []
+      : [
+          `The program ${name} works after the requests, when the other side may have its turn. Its cost is divided evenly between the sides.`,
+        ]),
+    ...(children === undefined
+      ? []
+      : [`The program ${name} starts processes that end with the request. ${ofChildren[children]}`]),
+    ...(role === 'kernel'
+      ? ['The kernel’s own threads (ksoftirqd, kworker) work for all programs. They are in no sum.']
+      : []),
+  ]);
+}
+
+const ofChildren = {
+  cgroup: 'Their CPU is that of its control group.',
+  ticks: 'Their CPU is known in steps of 10 ms, from the process that waits for them.',
+  lost: 'Some of their CPU is not counted, because no process waits for them.',
+} as const;
+
+/** How a program is connected to the target, in a cell of a table. */
+export function tieInWords({ role, tie, part }: Pick<Program, 'role' | 'tie' | 'part'>): string {
+  if (role === 'kernel') return 'not in the sum';
+  const found = role === 'target' ? 'the target' : tie === null ? 'its CPU alone' : ties[tie];
+  if (part === undefined) return found;
+  return `${found}, ${part === 'server' ? 'the server' : 'a forwarder'}`;
+}
+
+/** What the connections of both sides had, as rows of a table: on the page and in reports. */
+
+type Row = { name: string } & BySide<string>;
+
+const none = '–';
+
+/** Without TLS on either side, the connections alone. */
+export function tlsFacts({ tls, sides }: { tls: BySide<SideTls>; sides: BySide<KnownSide> }): Row[] {
+  const isOf = bySide((side) => isEncrypted(sides[side].transport));
+  const row = (name: string, read: (side: SideTls) => string, plain = none): Row => ({
+    name,
+    ...bySide((side) => (isOf[side] ? read(tls[side]) : plain)),
+  });
+  const ofTls = [
+    row(
+      'TLS version and suite',
+      ({ negotiated }) =>
+        negotiated === null ? none : `${printTlsVersion(negotiated.protocol)}, ${negotiated.cipher}`,
+      'not encrypted',
+    ),
+    row('Key agreement and server key', ({ negotiated }) => {
+      const parts = [negotiated?.group, negotiated?.key].filter((part) => part != null);
+      return parts.join(' with ') || none;
+    }),
+    row('ALPN', ({ negotiated }) => negotiated?.alpn ?? 'none'),
+    row('Handshakes', ({ handshakes }) => handshakesInWords(handshakes)),
+  ];
+  return [
+    ...(sideNames.some((side) => isOf[side]) ? ofTls : []),
+    { name: 'Connections opened', ...bySide((side) => printNumber(tls[side].connections, 0)) },
+  ];
+}
+
+/** `8 full`, `120 full and 480 resumed (80 %)`. */
+function handshakesInWords({ full, resumed }: SideTls['handshakes']): string {
+  if (resumed === 0) return `${printNumber(full, 0)} full`;
+  const share = printShare(resumed / (full + resumed));
+  return `${printNumber(full, 0)} full and ${printNumber(resumed, 0)} resumed (${share})`;
+}
 
 /** TLS as people write it, where results stand side by side. */
 
 /** Of a side; null without TLS, and before anything was negotiated. */
 type Negotiated = Pick<NegotiatedTls, 'protocol' | 'cipher'> | null;
-
-/** `TLS 1.3` of `TLSv1.3`. */
-export function printTlsVersion(protocol: string): string {
-  return protocol.replace(/^TLSv1$/, 'TLSv1.0').replace(/^TLSv/, 'TLS ');
-}
 
 /**
  * `TLS 1.3, AES-256-GCM`: version and cipher of what was negotiated, from the baseline to the comparison where they differ, as in
@@ -45,16 +225,98 @@ export function decodedWords({ contentEncoding }: Body, { steps }: Pick<Scenario
   return `${read.length} of ${sent.length} ${sent.length === 1 ? 'step' : 'steps'}, to check or extract: client CPU`;
 }
 
-/** `X25519 → X25519MLKEM768`; once what both have. */
-export function joinValues(baseline: string, comparison: string): string {
-  return baseline === comparison ? comparison : `${baseline} → ${comparison}`;
+/** `round trip 0.3 ms, clock +12 ms, bursts within 0.1 ms`. */
+export function clockInWords(clock: GeneratorHost['clock']): string {
+  if (clock === null) return 'clock not known yet';
+  const { offsetMs, withinUs, roundTripUs } = clock;
+  const sign = offsetMs < 0 ? '−' : '+';
+  return `round trip ${ms(roundTripUs)}, clock ${sign}${printNumber(Math.abs(offsetMs), 1)} ms, bursts within ${ms(withinUs)}`;
 }
 
-/** `AES-256-GCM` of `TLS_AES_256_GCM_SHA384` and of `TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384`, which are IANA's names. */
-export function printCipher(suite: string): string {
-  return suite
-    .replace(/^TLS_(?:\w+_WITH_)?/, '')
-    .replace(/_(?:SHA\d*|MD5)$/, '')
-    .replaceAll('_', '-')
-    .replace('CHACHA20-POLY1305', 'ChaCha20-Poly1305');
+/** One line of a whole measurement. */
+export function hostsInWords({ hosts, idleShare, losses }: HostsUsed): string {
+  const names = hosts.map(({ name }) => name).join(', ');
+  const lost = losses === 0 ? '' : `; lost and back ${losses === 1 ? 'once' : `${losses} times`}`;
+  return `${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'} (${names}), idle between bursts ${printNumber(100 * idleShare, 1)} % of the time${lost}`;
+}
+
+/** `load from 3 hosts`. */
+export function hostCountInWords({ hosts }: Pick<HostsUsed, 'hosts'>): string {
+  return `load from ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`}`;
+}
+
+/** Those that had no more to give. */
+export function saturatedIn({ hosts }: HostsUsed): string[] {
+  return hosts.filter(({ limited }) => limited).map(({ name }) => name);
+}
+
+function ms(us: number): string {
+  return `${printNumber(us / 1000, us < 10_000 ? 2 : 0)} ms`;
+}
+
+type Software = { title: string; version: string | null; tlsLibrary: string | null };
+
+/** `nginx 1.22.1, OpenSSL 3.0.19`. */
+export function softwareInWords({ title, version, tlsLibrary }: Software): string {
+  return `${[title, version].filter(Boolean).join(' ')}, ${tlsLibrary ?? 'TLS library not readable'}`;
+}
+
+/** What was planned for a run, in words: on its page, and where two runs are told apart. */
+
+const policyWords: Record<ConnectionPolicy, string> = {
+  'keep-alive': 'kept open',
+  'connection-per-transaction': 'a new one for each transaction',
+  'connection-per-request': 'a new one for each request',
+  'requests-per-connection': 'a new one after a fixed number of requests',
+};
+
+/** `kept open`. */
+export function connectionsInWords({ connectionPolicy, requestsPerConnection }: Plan): string {
+  return connectionPolicy === 'requests-per-connection'
+    ? `a new one after ${printNumber(requestsPerConnection, 0)} requests`
+    : policyWords[connectionPolicy];
+}
+
+/** `best version of both ends, no resumption`, `TLS 1.2, no resumption, X25519`. */
+export function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }: TlsProfile): string {
+  const resumes = {
+    none: 'no resumption',
+    tickets: 'resumption by tickets',
+    mix: `${printNumber(resumedShare * 100, 0)} % of the new connections resume`,
+  };
+  return [
+    version === null ? 'best version of both ends' : printTlsVersion(version),
+    resumes[resumption],
+    ...(cipher === null ? [] : [cipher]),
+    ...(group === null ? [] : [group]),
+    ...(verify ? [] : ['certificate not checked']),
+  ].join(', ');
+}
+
+/** `120 transactions/s`; what was asked for, or found out. */
+export function rateInWords(plan: Plan): string {
+  if (!hasOpenLoad(plan)) return 'no open load';
+  const rate = plan.ratePerS;
+  return rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`;
+}
+
+export function hasOpenLoad(plan: Plan): boolean {
+  return plan.openMs !== null;
+}
+
+/** `HTTP/1.1 → HTTP/2, TLS 1.3, AES-128-GCM, X25519MLKEM768`: what a browser and both sides agreed on. */
+export function spokenWords({ baseline, comparison }: BySide<Spoken>): string {
+  const protocols = [baseline, comparison].map((side) => side.protocols.map(printProtocol).join(' and '));
+  const tls = comparison.tls ?? baseline.tls;
+  return [
+    joinValues(protocols[0] ?? '', protocols[1] ?? ''),
+    ...(tls === null ? [] : [tls.protocol, tls.cipher.replaceAll('_', '-'), tls.group]),
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+function printProtocol(protocol: string): string {
+  const known: Record<string, string> = { h2: 'HTTP/2', h3: 'HTTP/3' };
+  return known[protocol] ?? protocol.toUpperCase();
 }

@@ -1,14 +1,104 @@
+import { lowered } from '../base/cut.ts';
+import type { Estimate } from '../base/estimate.ts';
 import {
+  intervalDecimals,
+  printChange,
   printChangeInterval,
   printDifference,
   printNumber,
   printSigned,
   type Scale,
 } from '../base/quantity.ts';
-import { scaleOf } from '../base/shift.ts';
-import type { MetricComparison } from '../kinds/comparison/comparison.ts';
+import {
+  type BySide,
+  isEncrypted,
+  type KnownSide,
+  labelsOf,
+  type SideName,
+  sideNames,
+} from '../base/transport.ts';
+import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
+import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
+import type { PooledMetric } from '../kinds/comparison/past.ts';
 import type { Interval, Precision, Widening } from '../kinds/comparison/precision.ts';
-import { listed } from './listed.ts';
+import type { CountedConnections, RunDocument } from '../kinds/comparison/run.ts';
+import { printWithInterval, scaleOf } from '../kinds/comparison/shift.ts';
+import { listed } from './example-words.ts';
+
+/** Several runs of one question in words: one printer for page, reports, terminal and messages. */
+
+type Pooled = Pick<RunDocument, 'verdict' | 'pool' | 'metrics'>;
+
+/**
+ * `5 runs of this question: +18 µs (+17 to +19 µs), +43.1 % (95 % CI +42.0 to +44.2 %); 2 earlier runs were left out: another kernel`. Null for a run
+ * that has no earlier one.
+ */
+export function poolInWords(run: Pooled): string | null {
+  const parts = [pooledInWords(run), leftOutInWords(run)].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join('; ');
+}
+
+/** The first half; null where nothing was pooled. */
+export function pooledInWords(run: Pooled): string | null {
+  const headline = pooledHeadline(run);
+  if (headline === null) return null;
+  const { metric, pooled } = headline;
+  const { ratio, outcome, runs } = pooled;
+  const interval = printChangeInterval(ratio);
+  const found = hasCenter(outcome)
+    ? `${amountOf(run, headline)}${printChange(ratio.center, intervalDecimals(ratio))} (95 % CI ${interval})`
+    : `${interval} (95 % CI)`;
+  const noun = metric === 'cpu_at_load' ? '' : `${titleInSentence(metric)} `;
+  return `${printNumber(runs.length, 0)} runs of this question: ${noun}${found}`;
+}
+
+/** `+18 µs (+17 to +19 µs), `, or `+18 µs (+17 to +19 µs from 4 runs with a similar baseline), `; empty where it was not pooled. */
+function amountOf({ metrics }: Pooled, { metric, pooled: { difference, runs } }: PooledHeadline): string {
+  const row = metrics.find(({ id }) => id === metric);
+  if (row === undefined || difference === undefined) return '';
+  const from =
+    difference.runs === runs.length
+      ? ''
+      : ` from ${printNumber(difference.runs, 0)} runs with a similar baseline`;
+  return `${printWithInterval(row.unit, difference, from)}, `;
+}
+
+/** The second half; null where nothing was left out. */
+export function leftOutInWords({ pool }: Pick<RunDocument, 'pool'>): string | null {
+  const reasons = (pool?.leftOut ?? []).map(({ reason }) => reason);
+  if (reasons.length === 0) return null;
+  const counted = new Map<string, number>();
+  for (const reason of reasons) counted.set(reason, (counted.get(reason) ?? 0) + 1);
+  const each = [...counted].map(([reason, count]) =>
+    counted.size === 1 ? reason : `${reason} (${printNumber(count, 0)})`,
+  );
+  const count = printNumber(reasons.length, 0);
+  return `${count} earlier ${reasons.length === 1 ? 'run was' : 'runs were'} left out: ${each.join(', ')}`;
+}
+
+type PooledHeadline = { metric: PrimaryMetricId; pooled: PooledMetric };
+
+/** The metric of the verdict, or where that was not pooled, the first that was. */
+export function pooledHeadline({ verdict, pool }: Pick<Pooled, 'verdict' | 'pool'>): PooledHeadline | null {
+  const order = primaryMetrics.toSorted(
+    (a, b) => Number(b === verdict?.metric) - Number(a === verdict?.metric),
+  );
+  for (const metric of order) {
+    const pooled = pool?.metrics[metric];
+    if (pooled !== undefined) return { metric, pooled };
+  }
+  return null;
+}
+
+/** A difference that is not certain is its interval alone. */
+function hasCenter(outcome: VerdictOutcome): boolean {
+  return outcome === 'overhead' || outcome === 'no_overhead';
+}
+
+function titleInSentence(metric: MetricId): string {
+  const { title } = metricOf(metric);
+  return metric === 'latency_p50' ? 'median latency' : lowered(title);
+}
 
 /** What an interval rests on, in words: on the page, in the terminal and in Markdown. */
 
@@ -73,4 +163,141 @@ function printInterval(row: MetricComparison, { lo, hi }: Interval): string {
 
 function printEnds({ lo, hi }: Interval, scale: Scale): string {
   return `${printSigned(lo, scale)} to ${printDifference(hi, scale)}`;
+}
+
+/** `1.6`, or `1.60 (1.55 to 1.66)` where the interval shows: two digits more than the size of the value. */
+export function printEstimate(estimate: Estimate): string {
+  const decimals = decimalsOf(estimate);
+  return withInterval(estimate, (value) => printNumber(value, decimals));
+}
+
+/** `$1,234`, `$12.30 (−$1.20 to $25.80)`. */
+export function printDollars(estimate: Estimate): string {
+  return withInterval(estimate, dollarsLike(estimate));
+}
+
+/** With the digits of an estimate. */
+export function dollarsLike(estimate: Estimate): (value: number) => string {
+  const digits = decimalsOf(estimate);
+  const decimals = digits === 1 ? 2 : digits;
+  return (value) => printNumber(value, decimals).replace(/^−?/, '$&$');
+}
+
+function decimalsOf({ center, lo, hi }: Estimate): number {
+  const size = Math.max(Math.abs(lo), Math.abs(center), Math.abs(hi));
+  return size === 0 ? 0 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
+}
+
+function withInterval({ center, lo, hi }: Estimate, print: (value: number) => string): string {
+  return print(lo) === print(hi) ? print(center) : `${print(center)} (${print(lo)} to ${print(hi)})`;
+}
+
+/** Connections as they were counted, beside what was planned: a server may close what was to be kept, or ask for another handshake. */
+
+type Run = Pick<RunDocument, 'scenario' | 'connections' | 'connectionsPerTransaction'> & {
+  sides: BySide<KnownSide>;
+  plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
+  /** A target whose servers may have been started to close connections. */
+  target?: RunDocument['target'];
+  asked?: Pick<RunDocument['asked'], 'sides'>;
+};
+
+/** Below so few new connections per request none has one, and above so many each. */
+const fewNew = 0.05;
+export const nearlyAll = 0.95;
+
+/** New connections per request, and handshakes on old ones, which cost what new ones do. */
+export function newPerRequest({ requests, opened, renegotiated }: CountedConnections): number {
+  return requests === 0 ? 0 : (opened + renegotiated) / requests;
+}
+
+/** Whether what a request costs has new connections in it. */
+export function opensMany(connections: BySide<CountedConnections> | undefined): boolean {
+  return connections !== undefined && sideNames.some((side) => newPerRequest(connections[side]) >= fewNew);
+}
+
+/** `including 0.5 handshakes`, of the unit that the cost is of; null where there are next to none, or where new connections are the unit. */
+export function handshakesIncluded({ sides, connections, connectionsPerTransaction }: Run): string | null {
+  if (connections === undefined || connectionsPerTransaction !== undefined || !opensMany(connections))
+    return null;
+  const encrypted = sideNames.filter((side) => isEncrypted(sides[side].transport));
+  const noun = encrypted.length === 0 ? 'new connection' : 'handshake';
+  const of = (encrypted.length === 0 ? sideNames : encrypted).map((side) => {
+    const { transactions, opened, renegotiated } = connections[side];
+    return { side, each: printTwoDigits((opened + renegotiated) / Math.max(1, transactions)) };
+  });
+  const [first, second] = of;
+  if (first === undefined) return null;
+  const plural = (count: string) => `${count} ${noun}${count === '1' ? '' : 's'}`;
+  if (second === undefined || first.each === second.each) return `including ${plural(first.each)}`;
+  const labels = labelsOf(sides);
+  return `including ${plural(first.each)} with ${labels[first.side]} and ${second.each} with ${labels[second.side]}`;
+}
+
+/** `keep-alive was planned; the server closed each connection after one response`. Null where all went as planned. */
+export function connectionsAgainstPlan(run: Run): string | null {
+  const { connections, sides } = run;
+  if (connections === undefined) return null;
+  const labels = labelsOf(sides);
+  const planned = plannedOf(run);
+  const told = sideNames.flatMap((side) => {
+    const done = doneWith(connections[side], closesAsAsked(run, side) ? 1 : planned.perRequest);
+    return done === null ? [] : [{ label: labels[side], done }];
+  });
+  const [first, second] = told;
+  if (first === undefined) return null;
+  const isAlike = first.done === second?.done;
+  const what = isAlike
+    ? `the server ${first.done}`
+    : told.map(({ label, done }) => `with ${label} the server ${done}`).join(', ');
+  return `${planned.words} planned; ${what}`;
+}
+
+function closesAsAsked({ target, asked }: Run, side: SideName): boolean {
+  if (target?.kind !== 'managed') return false;
+  return (asked?.sides[side].target?.keepAlive ?? target.keepAlive) === false;
+}
+
+function plannedOf({ plan, scenario }: Run): { words: string; perRequest: number } {
+  const { connectionPolicy, requestsPerConnection } = plan;
+  const policies: Record<typeof connectionPolicy, { words: string; perRequest: number }> = {
+    'keep-alive': { words: 'keep-alive was', perRequest: 0 },
+    'requests-per-connection': {
+      words: `${printNumber(requestsPerConnection, 0)} requests per connection were`,
+      perRequest: 1 / requestsPerConnection,
+    },
+    'connection-per-transaction': {
+      words: 'one connection per transaction was',
+      perRequest: 1 / Math.max(1, scenario.steps.length),
+    },
+    'connection-per-request': { words: 'one connection per request was', perRequest: 1 },
+  };
+  return policies[connectionPolicy];
+}
+
+/** Requests under way when a block begins or ends are no departure from the plan. */
+const asPlanned = 1.1;
+
+function doneWith({ requests, opened, renegotiated }: CountedConnections, planned: number): string | null {
+  const [perRequest, again] = [opened, renegotiated].map((count) => count / Math.max(1, requests));
+  const parts = [
+    ...(perRequest !== undefined && perRequest >= fewNew && perRequest > asPlanned * planned
+      ? [closedAfter(perRequest)]
+      : []),
+    ...(again !== undefined && again >= fewNew
+      ? [`asked for ${printTwoDigits(again)} more handshakes per request on open connections`]
+      : []),
+  ];
+  return parts.length === 0 ? null : parts.join(' and ');
+}
+
+function closedAfter(perRequest: number): string {
+  return perRequest > nearlyAll
+    ? 'closed each connection after one response'
+    : `closed each connection after ${printTwoDigits(1 / perRequest)} responses on average`;
+}
+
+/** `0.5`, `1`, `0.33`, `12`. */
+export function printTwoDigits(value: number): string {
+  return `${Number(value.toPrecision(2))}`;
 }

@@ -1,4 +1,4 @@
-import { either } from '../base/option-text.ts';
+import { either } from '../base/option.ts';
 import {
   canAnswer,
   type Place,
@@ -6,7 +6,7 @@ import {
   type QuestionName,
   questions,
 } from '../kinds/comparison/questions.ts';
-import { serverTitles } from './target-words.ts';
+import { serverTitles } from '../target/target-words.ts';
 
 /** Why a question cannot be asked there, and where it can; null where it can be. */
 export function questionProblem(name: QuestionName, place: Place): string | null {

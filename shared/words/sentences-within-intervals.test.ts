@@ -1,9 +1,13 @@
 /** Protects the sentences of the lab: none claims more than its own interval. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Estimate } from '../kinds/comparison/comparison.ts';
-import type { DistanceDocument, DistancePlace, DistanceRow } from '../kinds/distance/distance.ts';
-import { distanceSentences } from '../kinds/distance/distance-sentence.ts';
+import type { Estimate } from '../base/estimate.ts';
+import {
+  type DistanceDocument,
+  type DistancePlace,
+  type DistanceRow,
+  distanceSentences,
+} from '../kinds/distance/distance.ts';
 import type { HandshakeCell, MeasuredCell } from '../kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
 

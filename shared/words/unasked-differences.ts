@@ -1,12 +1,14 @@
+import { isCounting, isSame, type PlacedOption, sideNameOf, valueIn } from '../base/option.ts';
 import { printNumber, printShare } from '../base/quantity.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
+import { joinValues, printCipher, printTlsVersion } from '../base/tls-words.ts';
 import { type BySide, bySide, transportFacts } from '../base/transport.ts';
+import { comparisonOptions } from '../kinds/comparison/options.ts';
 import type { RunDocument, SideTls } from '../kinds/comparison/run.ts';
-import { askedSidesOf } from '../kinds/comparison/side.ts';
+import { askedSidesOf, type RunRequest, resolveSides } from '../kinds/comparison/run-request.ts';
 import type { ServerFlight } from '../target/preflight.ts';
-import { newPerRequest, printTwoDigits } from './connection-words.ts';
-import { listed } from './listed.ts';
-import { joinValues, printCipher, printTlsVersion } from './negotiated-words.ts';
+import { listed } from './example-words.ts';
+import { newPerRequest, printTwoDigits } from './precision-words.ts';
 import { differencesOfSides } from './side-words.ts';
 
 /** What two sides differ by in fact, though nobody asked for it: it may be what a result shows. */
@@ -128,4 +130,42 @@ function unaskedOfHttp({ fairness, sides: { baseline, comparison } }: Run): stri
 /** `HTTP/2` has no minor version. */
 function printHttp(version: string): string {
   return `HTTP/${version.replace(/^2\.0$/, '2')}`;
+}
+
+/** Of the plan, those that make another question. */
+const ofQuestion = [
+  'users',
+  'connectionPolicy',
+  'requestsPerConnection',
+  'thinkTimeScale',
+  'pairUsers',
+  'link',
+];
+
+/**
+ * What both sides have in common and is not as usual, each to stand in a list: `one transaction, as a visit does`, `RSA-2048`. Two
+ * questions with the same sides differ by it.
+ */
+export function commonSettings(request: RunRequest): string[] {
+  const { baseline, comparison } = resolveSides(request);
+  return comparisonOptions.flatMap((placed) => {
+    const { id, part, option } = placed;
+    if (part === null && !ofQuestion.includes(id)) return [];
+    if (part === 'target' && request.target.kind !== 'managed') return [];
+    const value = part === null ? valueIn(request, placed) : shared(placed, baseline, comparison);
+    if (value === undefined || value === null || isSame(value, option.default)) return [];
+    if (!isOn(placed, request, comparison)) return [];
+    return [sideNameOf(option, value)];
+  });
+}
+
+/** Undefined where the sides differ by it. */
+function shared(placed: PlacedOption, baseline: object, comparison: object): unknown {
+  const [one, other] = [valueIn(baseline, placed), valueIn(comparison, placed)];
+  return isSame(one, other) ? other : undefined;
+}
+
+function isOn(placed: PlacedOption, request: RunRequest, side: object): boolean {
+  const beside = { ...placed, name: placed.option.when?.option ?? '' };
+  return isCounting(placed.option, valueIn(placed.part === null ? request : side, beside));
 }

@@ -1,17 +1,15 @@
+import type { Estimate } from '../base/estimate.ts';
 import { mapEstimate } from '../base/map-estimate.ts';
 import { printDifference, printQuantity, scaleFor } from '../base/quantity.ts';
-import { type Shift, scaleOf, shiftOf } from '../base/shift.ts';
 import { bySide } from '../base/transport.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
-import type { Estimate, MetricComparison } from '../kinds/comparison/comparison.ts';
-import { ciOf } from '../kinds/comparison/comparison.ts';
+import { ciOf, type MetricComparison } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
-import { busyCoresInWords, printUsers } from './at-load-words.ts';
-import { connectionsAgainstPlan, handshakesIncluded } from './connection-words.ts';
-import { negotiatedWords } from './negotiated-words.ts';
-import { unitsInWords } from './precision-words.ts';
-import { programsInWords } from './program-words.ts';
+import { type Shift, scaleOf, shiftOf } from '../kinds/comparison/shift.ts';
+import { negotiatedWords, programsInWords } from './negotiated-words.ts';
+import { connectionsAgainstPlan, handshakesIncluded, unitsInWords } from './precision-words.ts';
+import { busyCoresInWords, printUsers } from './side-words.ts';
 
 type Shown = Pick<
   RunDocument,

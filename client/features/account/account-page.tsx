@@ -1,16 +1,25 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button, NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
-import { teamEndpoints } from '../../../shared/api/team-endpoints.ts';
-import { accountQuery } from '../../api/account-query.ts';
+import { auditEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { keyEndpoints, sessionEndpoints, teamEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { type Role, reaches, roles, roleWords } from '../../../shared/team/role.ts';
+import type { ApiKey, CreatedUser, User } from '../../../shared/team/team.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity, mayCall } from '../../api/identity.ts';
+import { accountQuery, keysQuery, usersQuery } from '../../api/result-queries.ts';
+import { ActionButton, ButtonRow, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { Section } from '../../components/section.tsx';
+import { Card, Notice, Section } from '../../components/card.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { DeleteButton, ProblemNotice } from '../../components/delete-button.tsx';
+import { SecretField, SelectField, SwitchLine, TextField } from '../../components/form-fields.tsx';
+import { Form } from '../../components/target-fields.tsx';
+import { printWhen } from '../../format/option-form.ts';
 import classes from './account.module.css';
-import { KeysSection } from './keys-section.tsx';
-import { PasswordForm } from './password-form.tsx';
-import { UsersSection } from './users-section.tsx';
+import { AddForm } from './add-form.tsx';
 
 /** The reader's own account, and for admins those of everybody. */
 export default function AccountPage() {
@@ -54,5 +63,326 @@ function OwnSignIn() {
         ) : null
       }
     </Answer>
+  );
+}
+
+const empty = { current: '', next: '' };
+
+export function PasswordForm() {
+  const [form, setForm] = useState(empty);
+  const change = useMutation({
+    mutationFn: () => callEndpoint(sessionEndpoints.changePassword, { body: form }),
+    onSuccess: () => setForm(empty),
+  });
+  const fields = {
+    ...{ form, required: true, maxLength: 128 },
+    set: (changed: Partial<typeof form>) => setForm((now) => ({ ...now, ...changed })),
+  };
+  return (
+    <Form className={classes.form} onSubmit={() => change.mutate()}>
+      <SecretField {...fields} name="current" label="Current password" autoComplete="current-password" />
+      <SecretField
+        {...fields}
+        name="next"
+        label="New password"
+        description="At least 12 characters"
+        autoComplete="new-password"
+        minLength={12}
+      />
+      <ProblemNotice error={change.error} />
+      {change.isSuccess ? (
+        <Notice tone="good" announce="status">
+          <p>Your password was changed.</p>
+        </Notice>
+      ) : null}
+      <div>
+        <ActionButton type="submit" pending={change.isPending}>
+          Change password
+        </ActionButton>
+      </div>
+    </Form>
+  );
+}
+
+/** Keys for programs, up to the role of the reader. One that was made is shown until the next one or the end of the page. */
+export function KeysSection({ role }: { role: Role }) {
+  const queryClient = useQueryClient();
+  const keys = useQuery(keysQuery);
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
+  const add = useMutation({
+    mutationFn: (body: KeyForm) => callEndpoint(keyEndpoints.createKey, { body }),
+    onSettled: readAgain,
+  });
+  const lead = (
+    <>
+      CI jobs and scripts send a key instead of signing in.{' '}
+      <Link to="/docs/ci">How to use a key in a build</Link>
+    </>
+  );
+  return (
+    <Section id="keys" title="API keys" lead={lead}>
+      <ProblemNotice error={add.error} />
+      {add.data === undefined ? null : (
+        <ShownOnce
+          title={`API key ${add.data.name}`}
+          advice="Store it where your CI keeps its secrets."
+          secret={add.data.key}
+          copy="Copy API key"
+        />
+      )}
+      <Answer of={keys} waiting="Loading API keys">
+        {(known) =>
+          known.length === 0 ? null : (
+            <KeyTable
+              keys={known}
+              ofEverybody={role === 'admin'}
+              onDelete={({ id }) =>
+                callEndpoint(keyEndpoints.deleteKey, { params: { id } }).finally(readAgain)
+              }
+            />
+          )
+        }
+      </Answer>
+      <Card>
+        <AddKey most={role} pending={add.isPending} onAdd={(key) => add.mutateAsync(key)} />
+      </Card>
+    </Section>
+  );
+}
+
+type Props = { keys: readonly ApiKey[]; ofEverybody: boolean; onDelete: (key: ApiKey) => Promise<unknown> };
+
+export function KeyTable({ keys, ofEverybody, onDelete }: Props) {
+  const user: Column<ApiKey> = { label: 'User', cell: (key) => key.user };
+  return (
+    <Card flush>
+      <DataTable
+        caption="API keys"
+        text
+        rows={keys}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Name', cell: ({ name }) => name },
+          ...(ofEverybody ? [user] : []),
+          { label: 'Role', cell: ({ role }) => role },
+          {
+            label: 'Expires',
+            cell: ({ expiresAt }) => (expiresAt === null ? 'Never' : printWhen(expiresAt)),
+          },
+          { label: 'Last used', cell: ({ usedAt }) => (usedAt === null ? 'Never' : printWhen(usedAt)) },
+          {
+            label: 'Key',
+            cell: (key) => (
+              <DeleteButton small what={`the key ${key.name}`} action="Delete" onDelete={() => onDelete(key)}>
+                Programs that send this key will be refused.
+              </DeleteButton>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+export type KeyForm = { name: string; role: Role; days: number | null };
+
+const lifetimes: Record<string, number | null> = {
+  '30 days': 30,
+  '90 days': 90,
+  '1 year': 365,
+  'No expiration': null,
+};
+
+type KeyProps = { most: Role; pending: boolean; onAdd: (key: KeyForm) => Promise<unknown> };
+
+/** @param most the role of the reader */
+export function AddKey({ most, pending, onAdd }: KeyProps) {
+  const [form, setForm] = useState({
+    ...{ name: '', lifetime: '90 days' },
+    role: reaches(most, 'operator') ? 'operator' : most,
+  });
+  const { name, role, lifetime } = form;
+  const fields = { form, set: (change: Partial<typeof form>) => setForm((now) => ({ ...now, ...change })) };
+  return (
+    <AddForm
+      action="Create API key"
+      pending={pending}
+      onAdd={() => onAdd({ name, role, days: lifetimes[lifetime] ?? null })}
+      onAdded={() => fields.set({ name: '' })}
+    >
+      <TextField
+        {...fields}
+        name="name"
+        label="Key name"
+        description="What will use the key, such as nightly build"
+        required
+        maxLength={60}
+      />
+      <SelectField
+        {...fields}
+        name="role"
+        label="Role of the key"
+        description={roleWords[role]}
+        data={roles.filter((each) => reaches(most, each))}
+      />
+      <SelectField {...fields} name="lifetime" label="Expiration" data={Object.keys(lifetimes)} />
+    </AddForm>
+  );
+}
+
+/** Everybody who may sign in. A password that was made is shown until the next one or the end of the page. */
+export function UsersSection() {
+  const queryClient = useQueryClient();
+  const users = useQuery(usersQuery);
+  const readAgain = () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
+  const act = useMutation({
+    mutationFn: (action: () => Promise<CreatedUser | null>) => action(),
+    onSettled: readAgain,
+  });
+  const made = act.data ?? null;
+  return (
+    <Section id="users" title="Users" lead="Who may sign in to this server, and what they may do.">
+      <ProblemNotice error={act.error} />
+      {made === null || made.password === null ? null : (
+        <ShownOnce
+          title={`Password of ${made.email}`}
+          advice="Send it over a secure channel."
+          secret={made.password}
+          copy="Copy password"
+        />
+      )}
+      <Answer of={users} waiting="Loading users">
+        {(known) => (
+          <UserTable
+            users={known}
+            onRole={({ id }, role) =>
+              act.mutate(() =>
+                callEndpoint(teamEndpoints.changeUser, { params: { id }, body: { role } }).then(() => null),
+              )
+            }
+            onPassword={({ id }) =>
+              act.mutate(() => callEndpoint(teamEndpoints.resetPassword, { params: { id } }))
+            }
+            onDelete={({ id }) =>
+              act.mutateAsync(() =>
+                callEndpoint(teamEndpoints.deleteUser, { params: { id } }).then(() => null),
+              )
+            }
+          />
+        )}
+      </Answer>
+      <Card>
+        <AddUser
+          provider={identity?.ways.provider ?? null}
+          pending={act.isPending}
+          onAdd={(body) => act.mutateAsync(() => callEndpoint(teamEndpoints.createUser, { body }))}
+        />
+      </Card>
+    </Section>
+  );
+}
+
+type SectionForm = { email: string; role: Role; password: boolean };
+type SectionProps = {
+  /** Name of the identity provider; null for none. */
+  provider: string | null;
+  pending: boolean;
+  onAdd: (user: SectionForm) => Promise<unknown>;
+};
+
+export function AddUser({ provider, pending, onAdd }: SectionProps) {
+  const [form, setForm] = useState<SectionForm>({ email: '', role: 'reader', password: provider === null });
+  const set = (change: Partial<SectionForm>) => setForm((now) => ({ ...now, ...change }));
+  return (
+    <AddForm action="Add user" pending={pending} onAdd={() => onAdd(form)} onAdded={() => set({ email: '' })}>
+      <TextField
+        form={form}
+        set={set}
+        name="email"
+        label="Email address"
+        type="email"
+        required
+        maxLength={254}
+      />
+      <SelectField
+        form={form}
+        set={set}
+        name="role"
+        label="Role"
+        description={roleWords[form.role]}
+        data={[...roles]}
+      />
+      {provider === null ? null : (
+        <SwitchLine
+          label="Make a password"
+          detail={`Without one, they sign in with ${provider}.`}
+          checked={form.password}
+          onChange={(password) => set({ password })}
+        />
+      )}
+    </AddForm>
+  );
+}
+
+type TableProps = {
+  users: readonly User[];
+  onRole: (user: User, role: Role) => void;
+  onPassword: (user: User) => void;
+  onDelete: (user: User) => Promise<unknown>;
+};
+
+export function UserTable({ users, onRole, onPassword, onDelete }: TableProps) {
+  return (
+    <Card flush>
+      <DataTable
+        caption="Users"
+        text
+        rows={users}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Email address', cell: ({ email }) => email },
+          {
+            label: 'Role',
+            cell: (user) => (
+              <NativeSelect
+                size="xs"
+                aria-label={`Role of ${user.email}`}
+                value={user.role}
+                onChange={(event) => onRole(user, event.currentTarget.value as Role)}
+                data={[...roles]}
+              />
+            ),
+          },
+          {
+            label: 'Account',
+            cell: (user) => (
+              <ButtonRow>
+                <Button variant="default" size="compact-sm" onClick={() => onPassword(user)}>
+                  Make new password
+                </Button>
+                <DeleteButton small what={user.email} action="Delete" onDelete={() => onDelete(user)}>
+                  They are signed out everywhere, and their API keys stop working. What they measured stays.
+                </DeleteButton>
+              </ButtonRow>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type OnceProps = { title: string; advice: string; secret: string; copy: string };
+
+/** The one time that a password or an API key is shown. */
+export function ShownOnce({ title, advice, secret, copy }: OnceProps) {
+  return (
+    <Notice tone="note" title={title} announce="status">
+      <p>It is shown only once. {advice}</p>
+      <p className={classes.secret}>{secret}</p>
+      <div>
+        <CopyButton text={secret}>{copy}</CopyButton>
+      </div>
+    </Notice>
   );
 }

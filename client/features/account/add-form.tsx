@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ActionButton } from '../../components/action-button.tsx';
-import { Form } from '../../components/form.tsx';
+import { Form } from '../../components/target-fields.tsx';
 import classes from './account.module.css';
 
 type Props = {

@@ -1,16 +1,20 @@
+import { useQueries } from '@tanstack/react-query';
+import { isEncrypted } from '../../../shared/base/transport.ts';
 import {
   type CapacityRequestInput,
   capacityRequestSchema,
   goesWith,
 } from '../../../shared/kinds/comparison/capacity.ts';
 import { capacityOptions } from '../../../shared/kinds/comparison/capacity-options.ts';
+import type { MeasurementSummary } from '../../../shared/results/summary.ts';
+import { recentQuery } from '../../api/queries.ts';
 import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 
 /** The planner as it is filled in, all of it as typed, and remembered in the address. */
 export type CapacityForm = OptionForm;
 
-export const measuredNames = ['handshakes', 'speed', 'comparison'] as const;
-export type MeasuredName = (typeof measuredNames)[number];
+const measuredNames = ['handshakes', 'speed', 'comparison'] as const;
+type MeasuredName = (typeof measuredNames)[number];
 
 const emptyForm: CapacityForm = {
   ...formOf(capacityOptions),
@@ -38,7 +42,7 @@ export function queryOf(form: CapacityForm): URLSearchParams {
 }
 
 /** Ids of what was measured last, for fields that do not name one. */
-export type Newest = Record<MeasuredName, string | null>;
+type Newest = Record<MeasuredName, string | null>;
 
 /** The request, or what is wrong with which field. */
 export function parseForm(
@@ -67,4 +71,32 @@ export function changeOfVersion(form: CapacityForm, version: string): CapacityFo
 
 function measuredIn(id: string, newest: string | null): string | null {
   return id === 'none' ? null : id === '' ? newest : id;
+}
+
+export type Measurements = Record<MeasuredName, { id: string; title: string }[]>;
+
+/** What was measured on this server, newest first; null until it is known. */
+export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
+  const lists = useQueries({ queries: measuredNames.map((name) => recentQuery(name, 20, 'finished')) });
+  if (lists.some(({ isPending }) => isPending)) return null;
+  const options = lists.map(({ data = [] }) => data.filter(tells).map(optionOf));
+  const byName = <Value>(of: (place: number) => Value) =>
+    Object.fromEntries(measuredNames.map((name, place) => [name, of(place)])) as Record<MeasuredName, Value>;
+  return {
+    measurements: byName((place) => options[place] ?? []),
+    newest: byName((place) => options[place]?.[0]?.id ?? null),
+  };
+}
+
+function optionOf({ id, title, createdAt }: MeasurementSummary) {
+  return { id, title: `${title}, ${timeOf(createdAt)}` };
+}
+
+/** Of runs, only one whose baseline is not encrypted tells what a request costs without TLS. */
+function tells(summary: MeasurementSummary): boolean {
+  return summary.kind !== 'comparison' || !isEncrypted(summary.sides.baseline.transport);
+}
+
+function timeOf(unixMs: number): string {
+  return new Date(unixMs).toLocaleString('en-GB', { dateStyle: 'short', timeStyle: 'short' });
 }

@@ -1,14 +1,80 @@
 import { NativeSelect } from '@mantine/core';
+import type { Estimate } from '../../../shared/base/estimate.ts';
+import { printChange, printMs } from '../../../shared/base/quantity.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
+import type {
+  ComparedMetric,
+  MetricChange,
+  RunChanges,
+} from '../../../shared/kinds/comparison/result-changes.ts';
 import { printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
-import { Card } from '../../components/card.tsx';
-import { Section } from '../../components/section.tsx';
-import { useAddress } from '../../components/use-address.ts';
-import { sidesOf } from '../../format/side.ts';
-import { BothResults, changeAxis } from './both-results.tsx';
+import { Card, Section } from '../../components/card.tsx';
+import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
+import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
+import { useAddress } from '../../components/measured-servers.tsx';
+import { printChangeTick } from '../../format/factor-words.ts';
+import { changeOf, printChanges, type Side, sidesOf } from '../../format/option-form.ts';
 import classes from './changes.module.css';
-import { type Drawable, drawableOf, launchRows, primaryOf, rowsOfBoth } from './interval-view.ts';
+
+/** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */
+
+/** A change whose ratio is known in both results. */
+type Drawable = MetricChange & { from: WithRatio; to: WithRatio };
+type WithRatio = ComparedMetric & { ratio: Estimate };
+
+export function drawableOf(metrics: readonly MetricChange[]): Drawable[] {
+  return metrics.filter((row): row is Drawable => hasRatio(row.from) && hasRatio(row.to));
+}
+
+function hasRatio(row: ComparedMetric | null): row is WithRatio {
+  return row !== null && row.ratio !== null && row.outcome !== 'refused';
+}
+
+/** Only the primary metrics. CPU comes first, because the method measures it best. */
+export function primaryOf(rows: readonly Drawable[]): Drawable[] {
+  const weight = ({ id }: Drawable) => (metricOf(id).group === 'CPU' ? 1 : 0);
+  return rows.filter(({ id }) => metricOf(id).primary).toSorted((a, b) => weight(b) - weight(a));
+}
+
+/** Two rows for each metric, one above the other. */
+export function rowsOfBoth(rows: readonly Drawable[]): IntervalRow[] {
+  return rows.flatMap(({ id, from, to }) => [
+    { name: `${nameOf(id)}, first`, interval: changeOf(from.ratio), hollow: null, pale: true },
+    { name: `${nameOf(id)}, second`, interval: changeOf(to.ratio), hollow: null },
+  ]);
+}
+
+const shortNames: Partial<Record<MetricId, string>> = {
+  cpu_at_load: 'Server CPU',
+  latency_p50: 'Median latency',
+};
+
+function nameOf(id: MetricId): string {
+  return shortNames[id] ?? metricOf(id).title;
+}
+
+/** For one metric: each launch of the first result and their total, then the same for the second. */
+export function launchRows({ from, to }: Drawable): IntervalRow[] {
+  return [...rowsOfRun(from, 'First', true), ...rowsOfRun(to, 'Second', false)];
+}
+
+function rowsOfRun({ launches, ratio, twinRatio }: WithRatio, name: string, pale: boolean): IntervalRow[] {
+  return [
+    ...launches.map(({ launch, ratio: own, twinRatio: twin }) => ({
+      name: `${name}, launch ${launch + 1}`,
+      interval: changeOf(own),
+      hollow: twin === null ? null : twin - 1,
+      pale,
+    })),
+    {
+      name: launches.length === 0 ? name : `${name}, all`,
+      interval: changeOf(ratio),
+      hollow: twinRatio === null ? null : twinRatio.center - 1,
+      strong: true,
+      pale,
+    },
+  ];
+}
 
 const overheads = changeAxis('Overhead');
 
@@ -75,4 +141,84 @@ function Launches({ changes, drawable, usual }: LaunchesProps) {
       />
     </>
   );
+}
+
+export type Axis = {
+  name: string;
+  ratios: boolean;
+  tick(value: number): string;
+  print(value: number): string;
+  printInterval(interval: Estimate): string;
+};
+
+/** Values are changes: 0.21 for +21 %. */
+export function changeAxis(name: string): Axis {
+  return {
+    ...{ name, ratios: true, tick: printChangeTick, printInterval: printChanges },
+    print: (change) => printChange(1 + change),
+  };
+}
+
+export function msAxis(name: string): Axis {
+  return {
+    ...{ name, ratios: false, print: printMs },
+    tick: (ms) => `${Number(ms.toPrecision(3))} ms`,
+    printInterval: ({ lo, hi }) => `${printMs(lo)} to ${printMs(hi)}`,
+  };
+}
+
+type Props = {
+  rows: readonly IntervalRow[];
+  axis: Axis;
+  look: Pick<Side, 'color' | 'marker' | 'dashed'>;
+  caption: string;
+  marks: string;
+};
+
+/** Two results on one axis: rows of the first are pale. */
+export function BothResults({ rows, axis, look: { color, marker, dashed }, caption, marks }: Props) {
+  return (
+    <Figure
+      height={null}
+      caption={caption}
+      marks={marks}
+      legend={
+        <Legend
+          items={[
+            { label: 'First', color: `${color}80`, marker, dashed },
+            { label: 'Second', color, marker, dashed },
+          ]}
+        />
+      }
+      table={
+        <DataTable
+          caption={`${axis.name} in both results`}
+          narrow="scroll"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Result', cell: ({ name }) => name },
+            { label: axis.name, cell: ({ interval }) => axis.print(interval.center) },
+            { label: '95 % CI', cell: ({ interval }) => printKnown(interval, axis) },
+          ]}
+        />
+      }
+    >
+      <IntervalRows
+        label={caption}
+        rows={rows}
+        level={0}
+        band={null}
+        color={color}
+        marker={marker}
+        print={axis.tick}
+        ratios={axis.ratios}
+      />
+    </Figure>
+  );
+}
+
+/** What has no known interval has one of zero width. */
+function printKnown(interval: Estimate, axis: Axis): string {
+  return interval.lo < interval.hi ? axis.printInterval(interval) : '–';
 }

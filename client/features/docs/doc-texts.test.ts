@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lexer, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { docPages } from '../../../shared/base/doc-page.ts';
+import { docPages } from '../../../shared/base/text.ts';
 import { anchorOf } from './sections.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

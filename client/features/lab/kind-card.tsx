@@ -1,7 +1,7 @@
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { PlacedOption } from '../../../shared/base/option.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
-import { MoreFields } from '../../components/more-fields.tsx';
+import { MoreFields } from '../../components/form-fields.tsx';
 import { OptionRows } from '../../components/option-rows.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { useOptionForm } from '../../components/use-option-form.ts';

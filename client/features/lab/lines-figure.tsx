@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { XySeries } from '../../charts/xy-chart.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { XyFigure } from '../../components/xy-figure.tsx';
+import { DataTable, XyFigure } from '../../components/data-table.tsx';
 
 type Props = {
   /** What the drawing shows, for those who do not see it; the caption follows. */

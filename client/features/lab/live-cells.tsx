@@ -1,6 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
-import { TableSection } from '../../components/table-section.tsx';
+import { TableSection } from '../../components/data-table.tsx';
 
 /** Provisional medians of CPU in microseconds, by cell. */
 type LiveCells = ReadonlyMap<string, number>;

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { bySide } from '../../../shared/base/transport.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
-import { type CreateRunInput, createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
-import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import {
+  type CreateRunInput,
+  createRunSchema,
+  resolveSides,
+} from '../../../shared/kinds/comparison/run-request.ts';
+import { pathScenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { formOfRun } from './form-of-run.ts';

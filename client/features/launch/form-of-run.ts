@@ -1,13 +1,14 @@
-import { valueIn } from '../../../shared/base/option.ts';
+import { isSame, valueIn } from '../../../shared/base/option.ts';
+import { type BySide, schemeOf } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
-import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
-import { pathsOf } from '../../../shared/scenario/path-scenario.ts';
-import type { Target } from '../../../shared/target/target.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { resolveSides, type Side, type SidesRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import { pathsOf } from '../../../shared/scenario/scenario.ts';
+import type { OriginsTarget, Target } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm, ownScenario } from './form-shape.ts';
-import { sideFields } from './sides-of-run.ts';
+import { emptyForm, type LaunchForm, ownScenario, sideRows } from './form-shape.ts';
+import { ownFieldOf } from './side-form.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: ShownRun): LaunchForm {
@@ -40,4 +41,82 @@ function optionFields({ asked, tlsProfile, target }: ShownRun): Partial<LaunchFo
       .filter(([{ part }, value]) => part !== 'target' || value !== undefined)
       .map(([{ id, option }, value]) => [id, fieldOf(option, value)]),
   );
+}
+
+/** The target and the two columns of the form as they ask for a run again. What both sides have is in the left one. */
+export function sideFields(sides: BySide<Side>, asked: SidesRequest): Partial<LaunchForm> {
+  const { baseline, comparison } = sides;
+  const rows = sideRows.flatMap(({ option, shared, ids }) => {
+    const [left, right] = [valueIn(baseline, shared), valueIn(comparison, shared)];
+    if (left === undefined) return [];
+    return [
+      [ids.baseline, fieldOf(option, left)],
+      [ids.comparison, isSame(left, right) ? '' : ownFieldOf(option, right)],
+    ];
+  });
+  return {
+    ...Object.fromEntries(rows),
+    'sides.baseline.transport': baseline.transport,
+    'sides.comparison.transport': comparison.transport,
+    'sides.baseline.name': asked.baseline.name ?? '',
+    'sides.comparison.name': asked.comparison.name ?? '',
+    ...targetFields(baseline.target),
+    ...otherTarget(sides),
+  };
+}
+
+function targetFields(target: Target): Partial<LaunchForm> {
+  const targetKind = target.kind;
+  if (target.kind === 'managed') return { targetKind, server: target.server };
+  if (target.kind === 'storefront') return { targetKind };
+  const { http = '', https = '', ca = '', twin = '', pid, agent, prometheus } = target;
+  const ofAgent = agent === undefined ? {} : { agent: agent.address, agentKey: agent.fingerprint };
+  const ofExporter =
+    prometheus === undefined
+      ? {}
+      : {
+          prometheus: prometheus.url,
+          prometheusCpu: prometheus.cpu,
+          prometheusMemory: prometheus.memory,
+        };
+  return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent, ...ofExporter };
+}
+
+/** What the comparison has of its own. */
+function otherTarget(sides: BySide<Side>): Partial<LaunchForm> {
+  const [one, other] = [sides.baseline.target, sides.comparison.target];
+  if (one.kind === 'managed' && other.kind === 'managed') {
+    return { 'sides.comparison.target.server': one.server === other.server ? '' : other.server };
+  }
+  if (one.kind !== 'origins' || other.kind !== 'origins') return {};
+  return { ...otherOrigin(sides, one, other), ...otherPid(one, other) };
+}
+
+function otherOrigin(
+  { baseline, comparison }: BySide<Side>,
+  one: OriginsTarget,
+  other: OriginsTarget,
+): Partial<LaunchForm> {
+  const scheme = schemeOf(comparison.transport);
+  const origin = other[scheme] ?? '';
+  if (schemeOf(baseline.transport) !== scheme) {
+    const encrypted = scheme === 'https' ? other : one;
+    return { [scheme]: origin, ca: encrypted.ca ?? '' };
+  }
+  if (origin === one[scheme]) return {};
+  return {
+    'sides.comparison.target.origin': origin,
+    'sides.comparison.target.ca': other.ca === one.ca ? '' : (other.ca ?? ''),
+  };
+}
+
+/** The left field would hold for both sides, where the right one has none. */
+function otherPid({ pid: one }: OriginsTarget, { pid: other }: OriginsTarget): Partial<LaunchForm> {
+  if (one === other) return {};
+  if (other === undefined) return { pid: '' };
+  return { 'sides.comparison.target.pid': String(other) };
+}
+
+function textOf(number: number | number[] | undefined): string {
+  return number === undefined ? '' : [number].flat().join(', ');
 }

@@ -1,10 +1,66 @@
-import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import type { Option, PlacedOption } from '../../../shared/base/option.ts';
+import type { tlsOptions } from '../../../shared/base/tls.ts';
+import { type BySide, bySide, type SideName, type Transport } from '../../../shared/base/transport.ts';
+import {
+  comparisonOptions,
+  type loadOptions,
+  sideOptions,
+} from '../../../shared/kinds/comparison/options.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
-import type { ServerName } from '../../../shared/target/server-names.ts';
+import type { ServerName, serverOptions } from '../../../shared/target/server-options.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
-import { fieldOf } from '../../format/option-field.ts';
-import type { OptionFields } from './option-fields.ts';
-import { emptySides, type SideFields } from './side-rows.ts';
+import { type FieldsOf, fieldOf } from '../../format/option-field.ts';
+
+/**
+ * The two columns of the form, by where a request has their values. An option that the sides may differ by stands in the left one
+ * under its own name: it holds for both, until the right one has a value too.
+ */
+
+const ownSides = {
+  'sides.baseline.transport': 'http' as Transport,
+  'sides.comparison.transport': 'https' as Transport,
+  'sides.baseline.name': '',
+  'sides.comparison.name': '',
+  /** Empty for that of the baseline, like all that follow. */
+  'sides.comparison.target.server': '' as ServerName | '',
+  'sides.comparison.target.origin': '',
+  'sides.comparison.target.ca': '',
+  /** Never kept, as `trust` is not. */
+  'sides.comparison.target.trust': '',
+  'sides.comparison.target.pid': '',
+};
+
+export type SideFields = typeof ownSides & Record<OwnId, string>;
+
+/** As text, whatever the option is; empty for as the baseline. */
+type OwnOptions<Table, Part extends string> = {
+  -readonly [Name in keyof Table & string as Table[Name] extends { perSide: true }
+    ? `sides.comparison.${Part}${Name}`
+    : never]: string;
+};
+type OwnId = keyof (OwnOptions<typeof tlsOptions, 'tls.'> & OwnOptions<typeof serverOptions, 'target.'>);
+
+/** An option that the sides may differ by: its fields, and where a request has it of each side. */
+export type SideRow = {
+  option: Option;
+  shared: PlacedOption;
+  ids: { baseline: OptionId; comparison: OwnId };
+  own: BySide<PlacedOption>;
+};
+
+export const sideRows: readonly SideRow[] = comparisonOptions.flatMap((shared) => {
+  const { option, id } = shared;
+  const of = (side: SideName) =>
+    sideOptions.find((each) => each.side === side && each.id.endsWith(`.${id}`)) as PlacedOption;
+  if (option.perSide !== true) return [];
+  const own = bySide(of);
+  return [{ option, shared, own, ids: { baseline: id as OptionId, comparison: own.comparison.id as OwnId } }];
+});
+
+export const emptySides: SideFields = {
+  ...ownSides,
+  ...(Object.fromEntries(sideRows.map(({ ids }) => [ids.comparison, ''])) as Record<OwnId, ''>),
+};
 
 const ownFields = {
   targetKind: 'storefront' as TargetKind,
@@ -93,3 +149,9 @@ export function sitesOf({ labelValues }: Pick<LaunchForm, 'labelValues'>): Label
 
 /** Chosen in place of the id of a stored one. */
 export const ownScenario = 'own';
+
+/** By where a request has them. */
+export type OptionFields = FieldsOf<typeof loadOptions> &
+  FieldsOf<typeof tlsOptions, 'tls.'> &
+  FieldsOf<typeof serverOptions, 'target.'>;
+export type OptionId = keyof OptionFields;

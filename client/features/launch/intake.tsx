@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Site } from '../../../shared/scenario/import.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { Waiting } from '../../components/waiting.tsx';
+import { Waiting } from '../../components/action-button.tsx';
 import { formOfRun } from './form-of-run.ts';
-import type { LaunchForm } from './form-shape.ts';
+import { agentFields, exporterFields, type LaunchForm } from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
+import { splitAddress } from './pasted-address.ts';
 import type { Brought } from './read-brought.ts';
-import { targetOfSite } from './target-of-site.ts';
 
 /** Fills the form from the address and then clears the address, so that later edits survive a reload. */
 export default function Intake({ scenario, again, length }: Brought) {
@@ -41,4 +42,24 @@ export default function Intake({ scenario, again, length }: Brought) {
     void navigate('/', { replace: true });
   });
   return <Waiting>Filling the form</Waiting>;
+}
+
+/** What the form says of a target where a scenario was recorded; nothing new where it is filled in for that place already. */
+export function targetOfSite(site: Site | null, form: LaunchForm): Partial<LaunchForm> {
+  if (site === null) return {};
+  if (site === 'storefront') return { targetKind: 'storefront' };
+  if (form.targetKind === 'origins' && [form.http, form.https].includes(site)) return {};
+  const ofHost = [
+    'ca',
+    'trust',
+    'twin',
+    'pid',
+    ...agentFields,
+    ...exporterFields,
+  ] as const satisfies readonly (keyof LaunchForm)[];
+  return {
+    targetKind: 'origins',
+    ...Object.fromEntries(ofHost.map((name) => [name, ''])),
+    ...splitAddress(site, form),
+  };
 }

@@ -1,26 +1,39 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { starting } from '../../api/late-endpoints.ts';
-import { limitsQuery, machineQuery } from '../../api/queries.ts';
-import { runnersQuery } from '../../api/runners-query.ts';
+import { capitalized, cut } from '../../../shared/base/cut.ts';
+import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
+import { questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
+import type { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
+import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/measurement/runner-labels.ts';
+import type { Machine } from '../../../shared/results/summary.ts';
+import type { LocalServer } from '../../../shared/target/server.ts';
+import type { TargetKind } from '../../../shared/target/target.ts';
+import { questionProblem } from '../../../shared/words/question-words.ts';
+import { runsDiffer } from '../../../shared/words/runs-differ.ts';
+import { starting } from '../../api/delete-tokens.ts';
+import {
+  limitsQuery,
+  localServersQuery,
+  machineQuery,
+  managedServersQuery,
+  runnersQuery,
+} from '../../api/queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { FieldRow } from '../../components/field-row.tsx';
+import { FieldRow, MoreFields } from '../../components/form-fields.tsx';
+import { CheckPills, ChoiceCards } from '../../components/pills.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { AddressField } from './address-field.tsx';
-import type { LaunchForm } from './form-shape.ts';
+import { printCount, printDuration } from '../../format/option-form.ts';
+import { type LaunchForm, type SetField, sitesOf } from './form-shape.ts';
 import classes from './launch.module.css';
 import { LoadFields } from './load-fields.tsx';
-import { machineInWords } from './machine-in-words.ts';
-import { MoreOfOrigins } from './more-of-origins.tsx';
-import { PlanField } from './plan-field.tsx';
-import { PreflightPanel } from './preflight-panel.tsx';
-import { QuestionField } from './question-field.tsx';
-import { ResumedField } from './resumed-field.tsx';
-import { RunnerField } from './runner-field.tsx';
-import { ScenarioField } from './scenario-field.tsx';
+import { MoreOfOrigins, trustField } from './more-of-origins.tsx';
+import { holdsAddress, printAddress, splitAddress } from './pasted-address.ts';
+import { askQuestion, placeOf, questionOf } from './question-form.ts';
 import { SideFields } from './side-fields.tsx';
-import { TargetChoice, TargetFields } from './target-fields.tsx';
-import { trustField } from './tls-message.ts';
+import { PreflightPanel, ScenarioField, TargetChoice, TargetFields } from './target-fields.tsx';
 import { useLaunch } from './use-launch.ts';
 
 export function LaunchCard() {
@@ -90,4 +103,259 @@ function MachineStrip({ form }: { form: LaunchForm }) {
         : machineInWords(machine, form.length, form.targetKind)}
     </p>
   );
+}
+
+/** One field for where the application is. What is pasted or typed is split into the fields below it. */
+function AddressField({ form, set }: { form: LaunchForm; set: SetField }) {
+  const [typed, setTyped] = useState('');
+  const [wanted, setWanted] = useState(false);
+  const take = (text: string) => {
+    setTyped(text);
+    set({ ...splitAddress(text, form), ...(text.trim() === '' ? {} : { targetKind: 'origins' }) });
+  };
+  return (
+    <div>
+      <TextInput
+        label="Your application"
+        placeholder="Paste its address: 127.0.0.1:8080, https://localhost:8443/shop, or two of them"
+        value={holdsAddress(typed, form) ? typed : printAddress(form)}
+        onChange={({ currentTarget: { value } }) => take(value)}
+        onFocus={() => setWanted(true)}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <LocalServers wanted={wanted} onChoose={take} />
+    </div>
+  );
+}
+
+/**
+ * `Other virtual machines took 18 % of this machine in the last 10 s.` And if the length is finer than what one run can say: `Runs differ by
+ * about ±3.2 %. A longer run does not narrow that; three runs do, to about ±1.8 %.`
+ */
+export function machineInWords(machine: Machine, length: Length, target: TargetKind): string {
+  const expected = machine.expected.find((each) => each.length === length && each.target === target);
+  const isBelow = expected !== undefined && expected.between > lengths[length].precision;
+  return [now(machine), ...(isBelow ? [runsDiffer(expected.between)] : [])].join(' ');
+}
+
+/** Below this, a share is not worth a word. */
+const worthTelling = 0.005;
+function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
+  if (measuring) return 'A measurement is running, so this one will wait.';
+  if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
+  const takers = [
+    { who: 'other virtual machines', share: stealRatio },
+    { who: 'other programs', share: foreignRatio },
+  ].filter(({ share }) => share >= worthTelling);
+  if (takers.length === 0) return `This machine was quiet in the last ${overS} s.`;
+  const parts = takers.map(
+    ({ who, share }, place) => `${who}${place === 0 ? ' took' : ''} ${printShare(share)}`,
+  );
+  return `${capitalized(parts.join(' and '))} of this machine in the last ${overS} s.`;
+}
+
+type Props = { form: LaunchForm; set: SetField };
+
+/** Each length with the time that it is expected to take here. */
+function PlanField({ form, set }: Props) {
+  const { data: machine } = useQuery(machineQuery);
+  return (
+    <ChoiceCards
+      look="segments"
+      legend="Length"
+      name="length"
+      value={form.length}
+      onChange={(length) => set({ length })}
+      choices={lengthNames.map((length) => {
+        const { title, precision, atMostS } = lengths[length];
+        const expected = machine?.expected.find(
+          (each) => each.length === length && each.target === form.targetKind,
+        );
+        const aside =
+          expected === undefined
+            ? `at most ${printDuration(atMostS)}`
+            : `about ${printDuration(expected.seconds)}`;
+        return { value: length, title, aside, body: `Difference in server CPU to ±${100 * precision} %` };
+      })}
+    />
+  );
+}
+
+type ServersProps = {
+  /** Once somebody is at the field: each of them is asked whether it speaks HTTP or TLS. */
+  wanted: boolean;
+  onChoose: (addresses: string) => void;
+};
+
+/** What answers on this machine, to choose instead of typing. */
+function LocalServers({ wanted, onChoose }: ServersProps) {
+  const { data: servers = [] } = useQuery({ ...localServersQuery, enabled: wanted });
+  if (servers.length === 0) return null;
+  return (
+    <ul className={classes.found} aria-label="Servers on this machine">
+      {servers.map((server) => (
+        <li key={addressesOf(server)}>
+          <button type="button" onClick={() => onChoose(addressesOf(server))}>
+            {titleOf(server)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The first of each: which of several belong together is anybody's guess. */
+function addressesOf({ http: [plain], https: [secure] }: LocalServer): string {
+  return [
+    ...(plain === undefined ? [] : [`http://127.0.0.1:${plain}`]),
+    ...(secure === undefined ? [] : [`https://127.0.0.1:${secure}`]),
+  ].join(' ');
+}
+
+/** `nginx on :8080 and :8443`. */
+function titleOf({ program, http: [plain], https: [secure] }: LocalServer): string {
+  const ports = [plain, secure].flatMap((port) => (port === undefined ? [] : [`:${port}`]));
+  return `${program ?? 'A server'} on ${ports.join(' and ')}`;
+}
+
+/** Its title says all of it. */
+const usual = questionNames[0];
+
+/** Fills in both sides. Shows which question they ask, if it is one of these. */
+function QuestionField({ form, set }: { form: LaunchForm; set: SetField }) {
+  const name = questionOf(form);
+  const problem = useKTlsProblem(form);
+  const choices = questionNames.map((value) => ({ value: value as string, label: questions[value].title }));
+  return (
+    <NativeSelect
+      label="Question"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      description={
+        name === null ? 'What the sides differ by.' : name === usual ? undefined : questions[name].tells
+      }
+      error={(name === null ? null : questionProblem(name, placeOf(form))) ?? problem}
+      value={name ?? ''}
+      onChange={(event) => {
+        const chosen = questionNames.find((each) => each === event.currentTarget.value);
+        if (chosen !== undefined) set(askQuestion(form, chosen));
+      }}
+      data={name === null ? [{ value: '', label: 'A question of your own' }, ...choices] : choices}
+    />
+  );
+}
+
+/** Why the chosen server cannot leave encryption to the kernel, where a side is to. */
+function useKTlsProblem(form: LaunchForm): string | null {
+  const { targetKind, server, 'target.kTls': both, 'sides.comparison.target.kTls': other } = form;
+  const asked = targetKind === 'managed' && (other === '' ? both : other === 'true' || both);
+  const { data: found } = useQuery({ ...managedServersQuery, enabled: asked });
+  return asked ? (found?.find(({ name }) => name === server)?.kTlsProblem ?? null) : null;
+}
+
+type FieldProps = { form: LaunchForm; set: SetField };
+
+/** Where to measure: what runners that are here offer. Nothing where there is no choice. */
+function RunnerField({ form, set }: FieldProps) {
+  const { labelValues } = form;
+  const limits = useQuery(limitsQuery);
+  // A server that measures alone has none to ask for.
+  const { data } = useQuery({ ...runnersQuery, enabled: limits.data?.runners === true });
+  if (data === undefined) return null;
+  const runners = (data.runners ?? []).filter(isHere);
+  const offered = new Map(labelChoices(runners));
+  // What was chosen earlier stays, so that it can be let go.
+  const names = [...new Set([...offered.keys(), ...Object.keys(labelValues)])];
+  if (names.length === 0) return null;
+  const sites = sitesOf(form);
+  const alone = sites.find((site) => !runners.some(({ labels }) => hasLabels(labels, site)));
+  const choose = (name: string, values: string[]) => {
+    const { [name]: _, ...others } = labelValues;
+    set({ labelValues: values.length === 0 ? others : { ...others, [name]: values } });
+  };
+  return (
+    <div className={classes.stack}>
+      {names.map((name) => {
+        const chosen = labelValues[name] ?? [];
+        const values = [...new Set([...(offered.get(name) ?? []), ...chosen])];
+        return (
+          <CheckPills
+            key={name}
+            legend={`Runner’s ${name}`}
+            name={`label-${name}`}
+            values={chosen}
+            onChange={(changed) => choose(name, changed)}
+            choices={values.map((value) => ({ value, label: value }))}
+          />
+        );
+      })}
+      <p className="soft" role="status">
+        {alone === undefined
+          ? sitesInWords(sites.length)
+          : `No runner with ${printLabels(alone)} is connected.`}
+      </p>
+    </div>
+  );
+}
+
+function sitesInWords(count: number): string {
+  if (count === 0) return 'Any runner can measure. Choose several to compare sites.';
+  return count === 1 ? '' : `Starts ${printCount(count, 'run')} at once, one at each site.`;
+}
+
+/** All that is pasted is read. A field that holds a whole log would be laid out again at every key. */
+const mostShown = 100_000;
+
+type Found = ReturnType<typeof readResumedShare>;
+
+/** How many sessions to resume, from what one's own server wrote. What is pasted stays here. */
+function ResumedField({ set }: { set: SetField }) {
+  const [text, setText] = useState('');
+  /** Undefined while a text is read. */
+  const [found, setFound] = useState<Found | undefined>(null);
+  const read = useReader((share) => {
+    setFound(share);
+    if (share !== null) set({ 'tls.resumption': 'mix', 'tls.resumedShare': String(share.share) });
+  });
+  const isWrong = found === null && text.trim() !== '';
+  return (
+    <MoreFields title="Resumption as in your log">
+      <Textarea
+        label="Log or counters"
+        description="Lines of nginx with $ssl_session_reused, or Envoy’s ssl.handshake and ssl.session_reused"
+        value={text}
+        error={isWrong ? 'This says nothing of resumed sessions.' : undefined}
+        onChange={({ currentTarget: { value } }) => {
+          setText(cut(value, mostShown));
+          setFound(undefined);
+          read(value);
+        }}
+        autosize
+        minRows={3}
+        maxRows={8}
+        spellCheck={false}
+      />
+      {found ? (
+        <p role="status">
+          {found.share} % of {printNumber(found.of, 0)} {found.unit} resumed a session. Both sides now do so.
+        </p>
+      ) : null}
+    </MoreFields>
+  );
+}
+
+/** Reads the latest text alone: a new one ends the worker that is at an earlier one, and so does leaving the page. */
+function useReader(onFound: (share: Found) => void): (text: string) => void {
+  const reading = useRef<Worker | null>(null);
+  useEffect(() => () => reading.current?.terminate(), []);
+  return (text) => {
+    reading.current?.terminate();
+    const worker = new Worker(new URL('./resumed-share-worker.ts', import.meta.url), { type: 'module' });
+    reading.current = worker;
+    worker.onmessage = ({ data }: MessageEvent<Found>) => {
+      worker.terminate();
+      onFound(data);
+    };
+    worker.postMessage(text);
+  };
 }

@@ -1,12 +1,11 @@
 import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { transports } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
-import { targetChoices } from '../../../shared/words/target-words.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
+import { targetChoices } from '../../../shared/target/target-words.ts';
 import { choicesOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm } from './form-shape.ts';
+import { emptyForm, type LaunchForm, sideRows } from './form-shape.ts';
 import { ownChoicesOf } from './side-form.ts';
-import { sideRows } from './side-rows.ts';
 
 /**
  * The user's input, kept for this tab across reloads, Back, and other pages. Secrets, tokens, private keys, and a certificate

@@ -1,27 +1,119 @@
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { isSame, nestValues, type PlacedOption } from '../../../shared/base/option.ts';
+import { certificatesIn } from '../../../shared/base/pem.ts';
 import type { FieldError } from '../../../shared/base/problem.ts';
+import { type BySide, bySide, type Scheme, schemeOf } from '../../../shared/base/transport.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import {
   type CreateRun,
   type CreateRunInput,
   createRunSchema,
 } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Labels } from '../../../shared/measurement/runner.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
-import { exporterTokenName } from '../../../shared/target/prometheus-source.ts';
-import { agentTokenName } from '../../../shared/target/remote-readings.ts';
-import type { TargetInput, TargetKind } from '../../../shared/target/target.ts';
-import { messageOf } from '../../format/option-field.ts';
-import { originMessages, originsOf, pathMessage, pathsIn } from './address-fields.ts';
+import { pathScenario, pathSchema } from '../../../shared/scenario/scenario.ts';
+import { addressProblem, exporterProblem, usualMetrics } from '../../../shared/target/address-problem.ts';
+import { selectorProblem } from '../../../shared/target/metric-selector.ts';
 import {
+  agentTokenName,
+  agentTokenSchema,
+  exporterTokenName,
+  exporterTokenSchema,
+  placeSchema,
+} from '../../../shared/target/readings.ts';
+import {
+  fingerprintSchema,
+  type OriginsTarget,
+  type TargetInput,
+  type TargetKind,
+} from '../../../shared/target/target.ts';
+import { questionProblem } from '../../../shared/words/question-words.ts';
+import { messageOf, readField } from '../../format/option-field.ts';
+import {
+  agentFields,
   asksPaths,
   emptyForm,
+  exporterFields,
   type FieldMessages,
   type LaunchForm,
+  type OptionId,
   ownScenario,
+  sideRows,
   sitesOf,
+  typedIn,
 } from './form-shape.ts';
-import { readingMessages, readingSecretsOf } from './readings-form.ts';
-import { optionAt, readOptions, sideMessages } from './sides-of-form.ts';
+import { guessOf } from './pasted-address.ts';
+import { placeOf, questionOf } from './question-form.ts';
+import { counts, otherOrigin, otherServer, sharedScheme, transportsIn, valuesOf } from './side-form.ts';
+
+/** Two addresses and a path, as they are typed. */
+
+export function originsOf(form: LaunchForm): TargetInput {
+  const [ca, trust, twin, pid] = [form.ca, form.trust, form.twin, form.pid].map((text) => text.trim());
+  return {
+    kind: 'origins',
+    ...addressesOf(form),
+    ...(ca === '' ? {} : { ca }),
+    ...(trust === '' ? {} : { trust }),
+    ...(twin === '' ? {} : { twin }),
+    ...(pid === '' ? {} : { pid: pidsIn(pid) }),
+    ...readingsOf(form),
+  };
+}
+
+/** One, or several with commas in between. */
+export function pidsIn(text = ''): number | number[] {
+  const pids = text.split(',').map(Number);
+  return pids.length === 1 ? (pids[0] as number) : pids;
+}
+
+/** Of each scheme that a side speaks. */
+function addressesOf(form: LaunchForm): Partial<Record<Scheme, string>> {
+  const scheme = sharedScheme(form);
+  if (scheme !== null) return { [scheme]: form[scheme].trim() };
+  const guess = guessOf(form);
+  const given = { http: form.http.trim(), https: form.https.trim() };
+  return guess === null ? given : { ...given, [guess.side]: guess.address };
+}
+
+export function originMessages(form: LaunchForm): FieldMessages {
+  const messages: FieldMessages = {};
+  const addresses = addressesOf(form);
+  for (const scheme of ['http', 'https'] as const) {
+    const address = addresses[scheme];
+    const problem = address === undefined ? null : addressProblem(address, scheme);
+    if (problem !== null) messages[scheme] = problem;
+  }
+  const twin = form.twin.trim();
+  const twinProblem = twin === '' ? null : addressProblem(twin, schemeOf(form['sides.baseline.transport']));
+  if (twinProblem !== null) messages.twin = twinProblem;
+  for (const name of ['ca', 'sides.comparison.target.ca'] as const) {
+    if (form[name].trim() !== '' && certificatesIn(form[name]).length === 0) {
+      messages[name] =
+        'Paste a PEM certificate, from its BEGIN CERTIFICATE line to its END CERTIFICATE line.';
+    }
+  }
+  for (const name of ['pid', 'sides.comparison.target.pid'] as const) {
+    if (!/^([1-9]\d{0,6}(, ?[1-9]\d{0,6})*)?$/.test(form[name].trim())) {
+      messages[name] = 'Give a process ID, a whole number above 0, or several with commas.';
+    }
+  }
+  return { ...messages, ...readingMessages(form) };
+}
+
+export function pathsIn({ path }: LaunchForm): string[] {
+  return path.split(/\s+/).filter((each) => each !== '');
+}
+
+export function pathMessage(form: LaunchForm): string | null {
+  if (!asksPaths(form)) return null;
+  const paths = pathsIn(form);
+  if (paths.length === 0) return 'Give a path, such as /.';
+  const wrong = paths.find((path) => !pathSchema.safeParse(path).success);
+  if (wrong !== undefined) return `Begin each path with one /, as in /shop. “${wrong}” is not a path.`;
+  return paths.length > mostPaths ? `Give at most ${mostPaths} paths.` : null;
+}
+
+const mostPaths = 50;
 
 export type ParsedForm =
   /** `sites` has several sets of labels, or none. */
@@ -127,4 +219,148 @@ const targets: Record<
 function optionMessages(issues: readonly { path: readonly PropertyKey[] }[]): FieldMessages {
   const wrong = issues.flatMap(({ path }) => optionAt(path.join('.')) ?? []);
   return Object.fromEntries(wrong.map(({ id, option }) => [id, messageOf(option)]));
+}
+
+/** What a request has of the two columns: what is alike once, what differs on each side. */
+
+export function readOptions(form: LaunchForm): {
+  target: unknown;
+  sides: BySide<object>;
+} & Record<string, unknown> {
+  const { target, sides, ...asked } = nestValues(
+    comparisonOptions.flatMap((placed) => valuesAt(placed, form)),
+  ) as { target?: unknown; sides?: Partial<BySide<OwnSide>> };
+  return { ...asked, target, sides: bySide((side) => sideOf(form, side, sides?.[side] ?? {})) };
+}
+
+function valuesAt(placed: PlacedOption, form: LaunchForm): [PlacedOption, unknown][] {
+  const row = sideRows.find(({ shared }) => shared.id === placed.id);
+  if (row === undefined || !counts(row, form)) {
+    return [[placed, readField(placed.option, form[placed.id as OptionId])]];
+  }
+  const { baseline, comparison } = valuesOf(row, form);
+  if (isSame(baseline, comparison)) return [[placed, baseline]];
+  return [
+    [row.own.baseline, baseline],
+    [row.own.comparison, comparison],
+  ];
+}
+
+type OwnSide = { tls?: object; target?: object };
+
+function sideOf(form: LaunchForm, side: keyof BySide<unknown>, ofTable: OwnSide): object {
+  const name = form[`sides.${side}.name`].trim();
+  const target = { ...ofTable.target, ...(side === 'comparison' ? otherTarget(form) : {}) };
+  return {
+    transport: form[`sides.${side}.transport`],
+    ...(name === '' ? {} : { name }),
+    ...ofTable,
+    ...(Object.keys(target).length === 0 ? {} : { target }),
+  };
+}
+
+function otherTarget(form: LaunchForm): object {
+  const [server, origin] = [otherServer(form), otherOrigin(form)];
+  if (server !== null) return { server };
+  if (form.targetKind !== 'origins') return {};
+  const [ca, trust, pid] = (['ca', 'trust', 'pid'] as const).map((name) =>
+    form[`sides.comparison.target.${name}`].trim(),
+  );
+  return {
+    ...(origin === null ? {} : { origin }),
+    ...(origin === null || ca === '' ? {} : { ca }),
+    ...(origin === null || trust === '' ? {} : { trust }),
+    ...(pid === '' ? {} : { pid: pidsIn(pid) }),
+  };
+}
+
+/** What no schema says of the two columns. */
+export function sideMessages(form: LaunchForm): FieldMessages {
+  const name = questionOf(form);
+  const question = name === null ? null : questionProblem(name, placeOf(form));
+  const origin = otherOrigin(form);
+  const problem =
+    origin !== null
+      ? addressProblem(origin, schemeOf(transportsIn(form).comparison))
+      : name === 'server' && form.targetKind === 'origins'
+        ? 'Give the address that is compared with it.'
+        : null;
+  return {
+    ...(question === null ? {} : { question }),
+    ...(problem === null ? {} : { 'sides.comparison.target.origin': problem }),
+  };
+}
+
+/** Where the form has a field of a request that is, or is a part of, an option; undefined for another one. */
+export function optionAt(
+  field: string,
+): { id: keyof LaunchForm; option: PlacedOption['option'] } | undefined {
+  const isAt = ({ id }: PlacedOption) => field === id || field.startsWith(`${id}.`);
+  const shared = comparisonOptions.find(isAt);
+  if (shared !== undefined) return { id: shared.id as OptionId, option: shared.option };
+  for (const { option, own, ids } of sideRows) {
+    if (isAt(own.baseline)) return { id: ids.baseline, option };
+    if (isAt(own.comparison)) return { id: ids.comparison, option };
+  }
+  return undefined;
+}
+
+/** What else reads what the target uses, as the form has it: the agent on its host, or an exporter. */
+
+export function readingsOf(form: LaunchForm): Pick<OriginsTarget, 'agent' | 'prometheus'> {
+  const [agent, exporter] = [typedIn(form, agentFields), typedIn(form, exporterFields)];
+  const { cpu, memory } = usualMetrics;
+  return {
+    ...(agent && { agent: { address: agent.agent, fingerprint: agent.agentKey } }),
+    ...(exporter && {
+      prometheus: {
+        url: exporter.prometheus,
+        cpu: exporter.prometheusCpu || cpu,
+        memory: exporter.prometheusMemory || memory,
+        ...(exporter.prometheusToken === '' ? {} : { bearer: true }),
+      },
+    }),
+  };
+}
+
+/** Beside the scenario's secrets. */
+export function readingSecretsOf(form: LaunchForm): Record<string, string> {
+  const [agent, exporter] = [typedIn(form, agentFields), typedIn(form, exporterFields)];
+  return {
+    ...(agent && { [agentTokenName]: agent.agentToken }),
+    ...(exporter?.prometheusToken && { [exporterTokenName]: exporter.prometheusToken }),
+  };
+}
+
+export function readingMessages(form: LaunchForm): FieldMessages {
+  const messages = { ...agentMessages(form), ...exporterMessages(form) };
+  return Object.fromEntries(Object.entries(messages).filter(([, message]) => message !== null));
+}
+
+type Messages = Partial<Record<keyof FieldMessages, string | null>>;
+
+function agentMessages(form: LaunchForm): Messages {
+  const typed = typedIn(form, agentFields);
+  if (typed === null) return {};
+  const isPlace = placeSchema.safeParse(typed.agent).success;
+  const isFingerprint = fingerprintSchema.safeParse(typed.agentKey).success;
+  const isToken = agentTokenSchema.safeParse(typed.agentToken).success;
+  return {
+    agent: isPlace ? null : 'Give host and port, such as 10.1.0.5:7301.',
+    agentKey: isFingerprint ? null : 'Paste the fingerprint that the agent prints, 32 bytes in hex.',
+    agentToken: isToken ? null : 'Paste the line of the agent’s token file, at least 32 characters.',
+  };
+}
+
+function exporterMessages(form: LaunchForm): Messages {
+  const typed = typedIn(form, exporterFields);
+  if (typed === null) return {};
+  const { prometheus, prometheusCpu: cpu, prometheusMemory: memory, prometheusToken: token } = typed;
+  const isToken = token === '' || exporterTokenSchema.safeParse(token).success;
+  return {
+    prometheus: exporterProblem(prometheus),
+    prometheusCpu: cpu === '' ? null : selectorProblem(cpu),
+    prometheusMemory: memory === '' ? null : selectorProblem(memory),
+    prometheusToken: isToken ? null : 'Paste the token alone: letters, digits, and -._~+/ on one line.',
+  };
 }

@@ -1,11 +1,8 @@
 import { groupOptions } from '../../../shared/base/option.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import { FieldRow } from '../../components/field-row.tsx';
-import { MoreFields } from '../../components/more-fields.tsx';
-import { OptionFields, type OptionFieldsProps } from '../../components/option-fields.tsx';
-import type { FieldProps, LaunchForm } from './form-shape.ts';
+import { FieldRow, MoreFields, OptionFields, type OptionFieldsProps } from '../../components/form-fields.tsx';
+import type { FieldProps, LaunchForm, OptionId } from './form-shape.ts';
 import classes from './launch.module.css';
-import type { OptionId } from './option-fields.ts';
 
 type LoadProps = FieldProps & {
   /** Whether other hosts offer their load generator. */

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { usualMetrics } from '../../../shared/target/exporter-problem.ts';
-import { FieldRow } from '../../components/field-row.tsx';
-import { AreaField, SecretField, TextField } from '../../components/form-fields.tsx';
-import { MoreFields } from '../../components/more-fields.tsx';
-import type { agentFields, exporterFields, FieldProps } from './form-shape.ts';
+import { usualMetrics } from '../../../shared/target/address-problem.ts';
+import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import { AreaField, FieldRow, MoreFields, SecretField, TextField } from '../../components/form-fields.tsx';
+import type { agentFields, exporterFields, FieldMessages, FieldProps, LaunchForm } from './form-shape.ts';
 import { otherOrigin } from './side-form.ts';
 
 /** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
@@ -119,3 +118,18 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
     ],
   },
 ];
+
+/** What the check of the target says of a version, suite, or group that was chosen and is not offered, at its field. */
+export function tlsMessageOf(report: Pick<PreflightAnswer, 'refused'> | undefined): FieldMessages {
+  const refused = report === undefined ? [] : [report.refused.baseline, report.refused.comparison];
+  return Object.fromEntries(refused.flatMap((each) => (each === null ? [] : [[each.field, each.message]])));
+}
+
+/** Where the form has the certificate that is to be trusted: that of the first side whose certificate is not. */
+export function trustField(
+  { sides }: Pick<PreflightAnswer, 'sides'>,
+  form: LaunchForm,
+): 'trust' | 'sides.comparison.target.trust' {
+  const isOther = sides.baseline.checks.every(({ id, status }) => id !== 'certificate' || status !== 'fail');
+  return isOther && otherOrigin(form) !== null ? 'sides.comparison.target.trust' : 'trust';
+}

@@ -7,8 +7,7 @@ import {
   questionNames,
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
-import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { resolveSides } from '../../../shared/kinds/comparison/side.ts';
+import { createRunSchema, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
 import { emptyForm, type LaunchForm } from './form-shape.ts';
 import { messagesOfFields, parseForm } from './launch-form.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.ts';

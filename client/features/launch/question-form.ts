@@ -7,11 +7,10 @@ import {
   questionNames,
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm } from './form-shape.ts';
+import { emptyForm, type LaunchForm, sideRows } from './form-shape.ts';
 import { ownFieldOf } from './side-form.ts';
-import { sideRows } from './side-rows.ts';
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 

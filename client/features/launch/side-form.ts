@@ -1,6 +1,4 @@
-import { isCounting, type Option } from '../../../shared/base/option.ts';
-import { isSame } from '../../../shared/base/option-flag.ts';
-import { sideNameOf } from '../../../shared/base/option-text.ts';
+import { isCounting, isSame, type Option, sideNameOf } from '../../../shared/base/option.ts';
 import {
   type BySide,
   bySide,
@@ -9,11 +7,10 @@ import {
   type Transport,
   transportFacts,
 } from '../../../shared/base/transport.ts';
-import type { ServerName } from '../../../shared/target/server-names.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
+import type { ServerName } from '../../../shared/target/server-options.ts';
+import { serverTitles } from '../../../shared/target/target-words.ts';
 import { choicesOf, fieldOf, readField } from '../../format/option-field.ts';
-import type { LaunchForm } from './form-shape.ts';
-import { type SideRow, sideRows } from './side-rows.ts';
+import { type LaunchForm, type SideRow, sideRows } from './form-shape.ts';
 
 /** What the two columns ask for. */
 

@@ -5,18 +5,21 @@ import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { late } from '../../api/late-endpoints.ts';
-import { problemOf } from '../../api/problem-of.ts';
+import { callEndpoint, problemOf } from '../../api/call-endpoint.ts';
+import { late, UnreachableError } from '../../api/delete-tokens.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
-import { withoutOptions } from '../../format/without-options.ts';
-import { type LaunchForm, ownScenario, type SetField, storedScenarioOf } from './form-shape.ts';
+import { withoutOptions } from '../../format/option-form.ts';
+import {
+  emptySides,
+  type LaunchForm,
+  type OptionId,
+  ownScenario,
+  type SetField,
+  storedScenarioOf,
+} from './form-shape.ts';
 import { keepDraft, readDraft } from './launch-draft.ts';
-import type { OptionId } from './option-fields.ts';
-import { emptySides } from './side-rows.ts';
-import { tlsMessageOf } from './tls-message.ts';
-import { useRequestMaker } from './use-request-maker.ts';
+import { tlsMessageOf } from './more-of-origins.tsx';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
 const checkedFields: readonly (keyof LaunchForm)[] = [
@@ -127,4 +130,39 @@ function problemOfCheck({ error, data }: Check): string | null {
 
 function codeOf(error: Error): ProblemCode | null {
   return error instanceof ProblemError ? error.problem.code : null;
+}
+
+type RequestMaker = typeof import('./launch-form.ts');
+
+/**
+ * What judges the form and makes a request of it. The form is shown without it, because its schemas take a while to set up.
+ * @returns `maker`, null until it is there, and `withMaker`, which waits for it
+ */
+function useRequestMaker() {
+  const [maker, setMaker] = useState<RequestMaker | null>(null);
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  useEffect(() => {
+    // What fails here fails again when a button is pressed, and is said then.
+    open().then(setMaker, () => undefined);
+  }, []);
+
+  async function withMaker(use: (maker: RequestMaker) => void) {
+    if (maker !== null) return use(maker);
+    setPending(true);
+    try {
+      const opened = await open();
+      setMaker(opened);
+      setError(null);
+      use(opened);
+    } catch (cause) {
+      setError(new UnreachableError({ cause }));
+    }
+    setPending(false);
+  }
+  return { maker, withMaker, pending, error };
+}
+
+function open(): Promise<RequestMaker> {
+  return import('./launch-form.ts');
 }

@@ -1,8 +1,8 @@
 import { Link } from 'react-router';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import type { ShownMeasurement } from '../../../shared/results/summary.ts';
 import { exampleInWords } from '../../../shared/words/example-words.ts';
-import { Notice } from '../../components/notice.tsx';
-import { served } from '../../components/served.ts';
+import { Notice } from '../../components/card.tsx';
+import { served } from '../../components/tag-links.tsx';
 import classes from './measurement.module.css';
 
 /** Says that a result was not measured here. Results of this server have no such notice. */

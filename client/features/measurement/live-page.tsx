@@ -2,27 +2,23 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import type { MeasurementState, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
+import type { MeasurementEvent } from '../../../shared/results/kinds.ts';
+import type { ShownMeasurement } from '../../../shared/results/summary.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import type { Connection } from '../../api/follow-log.ts';
+import type { Connection } from '../../api/event-log.ts';
 import { mayCall } from '../../api/identity.ts';
+import { runnersQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { runnersQuery } from '../../api/runners-query.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
-import { ButtonRow } from '../../components/button-row.tsx';
-import { CancelButton } from '../../components/cancel-button.tsx';
-import { Card } from '../../components/card.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProgressBar } from '../../components/progress-bar.tsx';
-import { StopButton } from '../../components/stop-button.tsx';
+import { ButtonRow, PageHead } from '../../components/action-button.tsx';
+import { CancelButton, StopButton } from '../../components/buttons.tsx';
+import { Card, Icon, Notice } from '../../components/card.tsx';
+import { ProgressBar } from '../../components/progress.tsx';
 import { keptText, progressText, queueText } from '../../format/progress-text.ts';
-import type { AnyView } from './kind-view.ts';
-import { beginLive, followEvents } from './live-measurement.ts';
 import classes from './measurement.module.css';
-import { PhaseList } from './phase-list.tsx';
+import type { AnyView, PhaseWords } from './unfold.ts';
 
 type Props = { document: ShownMeasurement; view: AnyView };
 
@@ -152,4 +148,94 @@ function LiveNotices({ noun, connection, stalled }: NoticeProps) {
       )}
     </div>
   );
+}
+
+type ListProps = { phases: readonly PhaseWords[]; current: string | null };
+
+function PhaseList({ phases, current }: ListProps) {
+  const reached = phases.findIndex(({ name }) => name === current);
+  return (
+    <ol className={classes.phases} aria-label="Phases">
+      {phases.map((phase, index) => (
+        <PhaseItem
+          key={phase.name}
+          phase={phase}
+          state={index < reached ? 'done' : index === reached ? 'now' : 'to come'}
+        />
+      ))}
+    </ol>
+  );
+}
+
+function PhaseItem({
+  phase: { title, text },
+  state,
+}: {
+  phase: PhaseWords;
+  state: 'done' | 'now' | 'to come';
+}) {
+  return (
+    <li
+      data-state={state}
+      aria-current={state === 'now' ? 'step' : undefined}
+      data-testid={state === 'now' ? 'phase' : undefined}
+    >
+      <strong>
+        {state === 'done' ? <Icon name="check" /> : null}
+        {title}
+      </strong>
+      <span className="hidden">{state}</span>
+      <p>{text}</p>
+    </li>
+  );
+}
+
+/** The state of a measurement so far, put together from its events. */
+type LiveMeasurement = {
+  lastId: number;
+  state: MeasurementState;
+  queuePosition: number | null;
+  /** Null before the first. Never goes back. */
+  progress: ProgressEvent | null;
+  /** Why the store does not take what is measured; null while it does. */
+  stalled: string | null;
+  /** What its kind makes of its own events. */
+  figures: unknown;
+};
+
+type Follow = Pick<AnyView, 'figures' | 'follow'>;
+
+export function beginLive(state: MeasurementState, { figures }: Follow): LiveMeasurement {
+  return { lastId: -1, state, queuePosition: null, progress: null, stalled: null, figures };
+}
+
+/** Takes events in order; what was seen already, as after a replay, changes nothing. */
+export function followEvents(
+  live: LiveMeasurement,
+  batch: readonly { id: number; event: MeasurementEvent }[],
+  kind: Follow,
+): LiveMeasurement {
+  return batch.reduce((current, { id, event }) => {
+    // An event outside the log has the id of an earlier event.
+    const isLogged = event.type !== 'stalled' && event.type !== 'progress';
+    if (isLogged && id <= current.lastId) return current;
+    return follow(current, id, event, kind);
+  }, live);
+}
+
+function follow(live: LiveMeasurement, id: number, event: MeasurementEvent, kind: Follow): LiveMeasurement {
+  const next = { ...live, lastId: id, stalled: null };
+  switch (event.type) {
+    case 'stalled':
+      return { ...live, stalled: event.detail };
+    case 'state':
+      return { ...next, state: event.state, queuePosition: event.queuePosition };
+    case 'progress':
+      return event.fraction < (live.progress?.fraction ?? 0) ? live : { ...live, progress: event };
+    case 'measured':
+    case 'end':
+      return { ...next, state: event.state };
+    default:
+      return { ...next, figures: kind.follow(live.figures, event) };
+  }
 }

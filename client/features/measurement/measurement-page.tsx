@@ -1,27 +1,38 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { z } from 'zod';
+import { measurementEndpoints, scheduleEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { type FieldError, fieldErrorsOf, ProblemError, problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
-import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
-import { batchOfQuery } from '../../api/batch-queries.ts';
-import { annotationQuery } from '../../api/queries.ts';
-import { measurementQuery } from '../../api/result-queries.ts';
-import { CommandLine } from '../../components/command-line.tsx';
-import { Fold } from '../../components/fold.tsx';
-import { BesideHeadline } from '../../components/page-head.tsx';
-import { Waiting } from '../../components/waiting.tsx';
+import { labelsTextSchema } from '../../../shared/measurement/runner.ts';
+import { labelChoices, printLabels } from '../../../shared/measurement/runner-labels.ts';
+import {
+  type NewSchedule,
+  newScheduleSchema,
+  type Rhythm,
+  weekdays,
+} from '../../../shared/results/schedule.ts';
+import type { ShownMeasurement } from '../../../shared/results/summary.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { mayCall } from '../../api/identity.ts';
+import { annotationQuery, runnersQuery } from '../../api/queries.ts';
+import { batchOfQuery, measurementQuery, schedulesQuery } from '../../api/result-queries.ts';
+import { ActionButton, BesideHeadline, Waiting } from '../../components/action-button.tsx';
+import { Card, Notice, Section } from '../../components/card.tsx';
+import { CommandLine } from '../../components/copy-button.tsx';
+import { ProblemNotice } from '../../components/delete-button.tsx';
+import { FieldRow, SelectField, TextField } from '../../components/form-fields.tsx';
+import { Fold } from '../../components/term.tsx';
+import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
 import { ExampleNotice } from './example-notice.tsx';
-import type { AnyView, KindViews } from './kind-view.ts';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import classes from './measurement.module.css';
-import { RepeatSection } from './repeat-section.tsx';
-import { ResumeSection } from './resume-section.tsx';
 import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';
-import { useUnfolding } from './unfold.ts';
+import { type AnyView, type KindViews, useUnfolding } from './unfold.ts';
 import { WrittenAnnotation } from './written-annotation.tsx';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
@@ -106,5 +117,178 @@ function BatchLine({ document: { id, state, environment } }: { document: ShownMe
     <p className={classes.batch}>
       One of <Link to={batch.url}>{batch.sites.length} sites</Link>: {sites}
     </p>
+  );
+}
+
+const early = ['incomplete', 'interrupted', 'failed'];
+
+function ResumeSection({ document: { id, state }, noun }: { document: ShownMeasurement; noun: string }) {
+  const queryClient = useQueryClient();
+  const resume = useMutation({
+    mutationFn: () => callEndpoint(measurementEndpoints.resumeMeasurement, { params: { id } }),
+    onSuccess: () => queryClient.resetQueries({ queryKey: measurementQuery(id).queryKey }),
+  });
+  if (!early.includes(state) || !mayCall(measurementEndpoints.resumeMeasurement)) return null;
+  return (
+    <Section
+      id="resume"
+      title="It ended early"
+      lead={`What was measured stays, and the ${noun} goes on where it was.`}
+      card
+    >
+      <ProblemNotice error={resume.error} />
+      <ActionButton pending={resume.isPending} onClick={() => resume.mutate()}>
+        Resume
+      </ActionButton>
+    </Section>
+  );
+}
+
+function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement; noun: string }) {
+  const { data: schedules = [] } = useQuery({
+    ...schedulesQuery(id),
+    enabled: mayCall(scheduleEndpoints.listSchedules),
+  });
+  if (!mayCall(scheduleEndpoints.createSchedule)) return null;
+  const on = schedules.filter(({ state }) => state === 'on');
+  const lead = on.length === 0 ? 'Every hour, night, or week' : on.map(rhythmInWords).join(', ');
+  return (
+    <Fold id="repeat" title="Repeat" lead={lead}>
+      <Card stack>
+        {schedules.length === 0 ? null : (
+          <Notice tone="quiet" announce="status">
+            {schedules.map((schedule) => (
+              <p key={schedule.id}>
+                {[lookOfSchedule(schedule).word, ...scheduleDetails(schedule)].join(' · ')}
+              </p>
+            ))}
+            <p>
+              Pause or delete them in <Link to="/runs/schedules">Schedules</Link>.
+            </p>
+          </Notice>
+        )}
+        <p>
+          The same {noun} is measured again while this server runs.{' '}
+          <Link to="/docs/guide#repeat">How repeating works</Link>
+        </p>
+        <RepeatForm id={id} />
+      </Card>
+    </Fold>
+  );
+}
+
+export type RepeatDraft = {
+  every: Rhythm['every'];
+  day: (typeof weekdays)[number];
+  at: string;
+  /** Empty for no such end, as `lastDay`. */
+  times: string;
+  lastDay: string;
+  /** As text; `before` for those of the result. */
+  labels: string;
+};
+
+export const blankRepeat: RepeatDraft = {
+  every: 'night',
+  day: 'Sunday',
+  at: '02:30',
+  times: '',
+  lastDay: '',
+  labels: 'before',
+};
+
+/** @param zone the clock that its times are read from */
+export function parseRepeat(
+  of: string,
+  { every, day, at, times, lastDay, labels }: RepeatDraft,
+  zone: string,
+): { schedule: NewSchedule } | { errors: FieldError[] } {
+  const rhythms: Record<RepeatDraft['every'], z.input<typeof newScheduleSchema>['rhythm']> = {
+    hour: { every: 'hour', zone },
+    night: { every: 'night', at, zone },
+    week: { every: 'week', day, at, zone },
+  };
+  const parsed = newScheduleSchema.safeParse({
+    of,
+    rhythm: rhythms[every],
+    times: times.trim() === '' ? null : Number(times),
+    lastDay: lastDay === '' ? null : lastDay,
+    labels: labels === 'before' ? undefined : labelsTextSchema.parse(labels),
+  });
+  return parsed.success ? { schedule: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
+}
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const rhythms = [
+  { value: 'hour', label: 'Hour' },
+  { value: 'night', label: 'Night' },
+  { value: 'week', label: 'Week' },
+];
+
+function RepeatForm({ id }: { id: string }) {
+  const queryClient = useQueryClient();
+  const [draft, setDraft] = useState(blankRepeat);
+  const [tried, setTried] = useState(false);
+  const runners = useQuery({ ...runnersQuery, refetchInterval: false }).data?.runners ?? [];
+  const places = labelChoices(runners).flatMap(([name, values]) => values.map((value) => `${name}=${value}`));
+  const parsed = parseRepeat(id, draft, zone);
+  const errors = tried && 'errors' in parsed ? parsed.errors : [];
+  const create = useMutation({
+    mutationFn: (body: NewSchedule) => callEndpoint(scheduleEndpoints.createSchedule, { body }),
+    async onSuccess({ schedule, deleteToken }) {
+      rememberDeleteToken(schedule.id, deleteToken);
+      await queryClient.invalidateQueries({ queryKey: ['schedules'] });
+    },
+  });
+  const fields = {
+    form: draft,
+    set: (change: Partial<RepeatDraft>) => setDraft((current) => ({ ...current, ...change })),
+    messages: (name: string) => errors.find(({ field }) => field.replace('rhythm.', '') === name)?.message,
+  };
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        setTried(true);
+        if ('schedule' in parsed && !create.isPending) create.mutate(parsed.schedule);
+      }}
+    >
+      <FieldRow>
+        <SelectField {...fields} name="every" label="Every" data={rhythms} />
+        {draft.every === 'week' ? (
+          <SelectField {...fields} name="day" label="Day" data={[...weekdays]} />
+        ) : null}
+        {draft.every === 'hour' ? null : (
+          <TextField {...fields} name="at" type="time" label={`Time (${zone})`} />
+        )}
+      </FieldRow>
+      <FieldRow>
+        <TextField
+          {...fields}
+          name="times"
+          label="Number of measurements"
+          placeholder="No limit"
+          inputMode="numeric"
+        />
+        <TextField {...fields} name="lastDay" type="date" label="Last day" />
+        {places.length === 0 ? null : (
+          <SelectField
+            {...fields}
+            name="labels"
+            label="Runner"
+            data={[{ value: 'before', label: 'As for this result' }, { value: '', label: 'Any' }, ...places]}
+          />
+        )}
+      </FieldRow>
+      <ProblemNotice error={create.error} />
+      <div>
+        <ActionButton type="submit" pending={create.isPending}>
+          Start repeating
+        </ActionButton>
+      </div>
+    </form>
   );
 }

@@ -4,27 +4,37 @@ import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { isLoopback } from '../../../shared/base/loopback.ts';
-import { ownTitle } from '../../../shared/measurement/annotation.ts';
-import { binDays } from '../../../shared/measurement/bin.ts';
+import { type FieldError, fieldErrorsOf } from '../../../shared/base/problem.ts';
+import {
+  type AnnotationChange,
+  annotationChangeSchema,
+  ownTitle,
+  type ShownAnnotation,
+} from '../../../shared/measurement/annotation.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
-import type { ShownMeasurement } from '../../../shared/measurement/shown-measurement.ts';
-import { defaultViewState, parseViewState, printViewState } from '../../../shared/measurement/view-state.ts';
-import { asJira } from '../../../shared/words/digest/as-jira.ts';
-import { asMarkdown } from '../../../shared/words/digest/as-markdown.ts';
-import { asSlack } from '../../../shared/words/digest/as-slack.ts';
-import { type Digest, withTitle } from '../../../shared/words/digest/digest.ts';
+import { binDays } from '../../../shared/results/schedule.ts';
+import {
+  defaultViewState,
+  parseViewState,
+  printViewState,
+  type ShownMeasurement,
+} from '../../../shared/results/summary.ts';
+import { type Digest, withTitle } from '../../../shared/words/digest.ts';
+import { asJira, asMarkdown, asSlack } from '../../../shared/words/message.ts';
+import { useAnnotate } from '../../api/act-on-bin.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { mayCall } from '../../api/identity.ts';
 import { annotationQuery } from '../../api/queries.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
+import { ActionButton, ButtonRow, Dialog } from '../../components/action-button.tsx';
+import { Card } from '../../components/card.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { DeleteDialog } from '../../components/delete-button.tsx';
-import { Dialog } from '../../components/dialog.tsx';
+import { DeleteDialog, ProblemNotice } from '../../components/delete-button.tsx';
+import { AreaField, TextField } from '../../components/form-fields.tsx';
 import { MenuButton, MenuGroup, MoreMenu } from '../../components/more-menu.tsx';
-import { AnnotationForm } from './annotation-form.tsx';
-import type { AnyView } from './kind-view.ts';
 import classes from './measurement.module.css';
+import type { AnyView } from './unfold.ts';
 
 export type Asking = 'annotation' | 'delete' | null;
 
@@ -166,4 +176,74 @@ function Delete({ id, noun, token, open, onClose }: DeleteProps) {
       {`You can restore it from the bin for ${binDays} days. Until then its link says that it is there.`}
     </DeleteDialog>
   );
+}
+
+type FormProps = { id: string; annotation: ShownAnnotation; onClose: () => void };
+
+function AnnotationForm({ id, annotation, onClose }: FormProps) {
+  const [text, setText] = useState(() => annotationText(annotation));
+  const [tried, setTried] = useState(false);
+  const save = useAnnotate(id);
+  const parsed = parseAnnotation(text);
+  const errors = tried && 'errors' in parsed ? parsed.errors : [];
+  const fields = {
+    form: text,
+    set: (change: Partial<AnnotationText>) => setText((current) => ({ ...current, ...change })),
+    messages: (name: string) => errorAt(errors, name),
+    dir: 'auto',
+    spellCheck: true,
+  };
+  return (
+    <Card>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if ('change' in parsed && !save.isPending) save.mutate(parsed.change, { onSuccess: onClose });
+        }}
+      >
+        <TextField {...fields} name="title" label="Title" placeholder={annotation.generatedTitle} />
+        <TextField {...fields} name="tags" label="Tags" description="Separated by commas" />
+        <AreaField {...fields} name="note" label="Note" rows={5} />
+        <ProblemNotice error={save.error} />
+        <ButtonRow>
+          <ActionButton type="submit" pending={save.isPending}>
+            Save
+          </ActionButton>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </form>
+    </Card>
+  );
+}
+
+/** An annotation as it is typed: tags are on one line, separated by commas. */
+type AnnotationText = { title: string; note: string; tags: string };
+
+export function annotationText(annotation: ShownAnnotation): AnnotationText {
+  const { note, tags } = annotation;
+  return { title: ownTitle(annotation) ?? '', note, tags: tags.join(', ') };
+}
+
+/** The change to store; otherwise the errors, field by field. */
+export function parseAnnotation({
+  title,
+  note,
+  tags,
+}: AnnotationText): { change: AnnotationChange } | { errors: FieldError[] } {
+  const typed = tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  const parsed = annotationChangeSchema.safeParse({ title, note, tags: typed });
+  return parsed.success ? { change: parsed.data } : { errors: fieldErrorsOf(parsed.error) };
+}
+
+/** The error below a field, if it has one. For several wrong tags, the first error. */
+export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
+  return errors.find(({ field }) => field.split('.')[0] === name)?.message;
 }

@@ -1,7 +1,8 @@
+import { Button } from '@mantine/core';
+import { useId, useState } from 'react';
 import { ownTitle, type ShownAnnotation } from '../../../shared/measurement/annotation.ts';
 import { TagLinks } from '../../components/tag-links.tsx';
 import classes from './measurement.module.css';
-import { NoteText } from './note-text.tsx';
 
 /** What somebody wrote on a result, where it cannot be changed; nothing for a blank annotation. */
 export function WrittenAnnotation({ annotation }: { annotation: ShownAnnotation }) {
@@ -33,3 +34,34 @@ function TitleAndTags({ annotation }: { annotation: ShownAnnotation }) {
 function isBlank(annotation: ShownAnnotation): boolean {
   return ownTitle(annotation) === null && annotation.note === '' && annotation.tags.length === 0;
 }
+
+/** A note as plain text, with its own direction and line breaks. A long one is cut until somebody unfolds it. */
+function NoteText({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  const id = useId();
+  const long = text.length > longLength || text.split('\n').length > longLines;
+  return (
+    <div className={classes.note}>
+      <p id={id} dir="auto" className={classes.text} data-cut={long && !whole}>
+        {text}
+      </p>
+      {long ? (
+        <div>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            aria-expanded={whole}
+            aria-controls={id}
+            onClick={() => setWhole(!whole)}
+          >
+            {whole ? 'Show less' : 'Show the whole note'}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** About what fits into the visible lines. */
+const longLength = 400;
+const longLines = 5;

@@ -2,15 +2,14 @@ import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
+import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ChoicePills } from '../../components/choice-pills.tsx';
-import { Form } from '../../components/form.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
+import { ProblemNotice } from '../../components/delete-button.tsx';
+import { ChoicePills } from '../../components/pills.tsx';
+import { Form } from '../../components/target-fields.tsx';
 import classes from './record.module.css';
 
 const places = [

@@ -1,10 +1,9 @@
-import type { Phase } from '../../../shared/kinds/comparison/run.ts';
-import type { ShownRun } from '../../../shared/kinds/comparison/shown-run.ts';
-import { digestOf } from '../../../shared/words/digest/digest.ts';
-import { sidesOf } from '../../format/side.ts';
-import { FinishedPage } from './finished/finished-page.tsx';
-import { LiveBlocks } from './live/live-blocks.tsx';
-import { followBlocks, noFigures } from './live/live-figures.ts';
+import type { Phase, ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { digestOf } from '../../../shared/words/digest.ts';
+import { sidesOf } from '../../format/option-form.ts';
+import { FinishedPage } from './finished-page.tsx';
+import { LiveBlocks } from './live-blocks.tsx';
+import { followBlocks, noFigures } from './live-figures.ts';
 
 type Words = { name: Phase; title: string; text: string };
 

@@ -1,9 +1,11 @@
+import { useCallback, useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { printQuantity } from '../../../shared/base/quantity.ts';
-import { scaleOf, shiftOf } from '../../../shared/base/shift.ts';
 import type { BySide } from '../../../shared/base/transport.ts';
-import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
-import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
-import { printCount } from '../../format/count.ts';
+import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
+import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { parseViewState, printViewState, type ViewState } from '../../../shared/results/summary.ts';
+import { printCount } from '../../format/option-form.ts';
 
 /**
  * Both sides and what follows, in one sentence without its full stop.
@@ -41,4 +43,19 @@ function judgement(row: MetricComparison, limit: string): string {
 
 function overLaunches({ launches }: MetricComparison): string {
   return launches.length === 0 ? '' : ` over ${printCount(launches.length, 'launch')}`;
+}
+
+/** What the address remembers of the view. Every change is an entry of the history, so Back undoes it. */
+export function useViewState(): [ViewState, (change: Partial<ViewState>) => void] {
+  const { search, hash, pathname } = useLocation();
+  const navigate = useNavigate();
+  const view = useMemo(() => parseViewState(new URLSearchParams(search)), [search]);
+  const change = useCallback(
+    (part: Partial<ViewState>) => {
+      const query = printViewState({ ...view, ...part }).toString();
+      void navigate({ pathname, search: query, hash });
+    },
+    [view, navigate, pathname, hash],
+  );
+  return [view, change];
 }

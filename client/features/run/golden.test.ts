@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
+import { resourceRows, visitsOf } from './cache-section.tsx';
 import { concludeInWords } from './conclusion.ts';
-import { barsView } from './figures/bars-view.ts';
-import { distributionView } from './figures/distribution-view.ts';
-import { pairsView } from './figures/pairs-view.ts';
-import { resourcesView } from './figures/resources-view.ts';
-import { resourceRows, visitsOf } from './finished/cache-rows.ts';
-import { deltaView } from './finished/delta-rows.ts';
+import { barsView } from './figures/charts-section.tsx';
+import { distributionView } from './figures/distribution-figure.tsx';
+import { pairsView } from './figures/pairs-figure.tsx';
+import { resourcesView } from './figures/resources-figure.tsx';
+import { deltaView } from './verdict-head.tsx';
 
 /** The stored run that every schema version keeps: what it holds must come out on the screen. */
 const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);

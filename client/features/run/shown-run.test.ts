@@ -6,16 +6,14 @@ import {
   type RunDocument,
   runDocumentSchema,
   runSchemaVersion,
+  shownRunOf,
 } from '../../../shared/kinds/comparison/run.ts';
-import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
-import { barsView } from './figures/bars-view.ts';
-import { distributionView } from './figures/distribution-view.ts';
-import { launchesView } from './figures/launches-view.ts';
-import { machineView } from './figures/machine-view.ts';
-import { pairsView } from './figures/pairs-view.ts';
-import { resourcesView } from './figures/resources-view.ts';
-import { deltaView } from './finished/delta-rows.ts';
-import { countWindows } from './windows.ts';
+import { barsView } from './figures/charts-section.tsx';
+import { distributionView } from './figures/distribution-figure.tsx';
+import { machineView, pairsView } from './figures/pairs-figure.tsx';
+import { launchesView, resourcesView } from './figures/resources-figure.tsx';
+import { countWindows } from './live-figures.ts';
+import { deltaView } from './verdict-head.tsx';
 
 const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
 const whole = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));

@@ -1,18 +1,165 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy } from 'react';
-import { printNumber } from '../../../shared/base/quantity.ts';
-import type { CellResult, ServersDocument } from '../../../shared/kinds/servers/servers-result.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
-import { DataTable } from '../../components/data-table.tsx';
-import { Figure } from '../../components/figure.tsx';
-import { Legend } from '../../components/legend.tsx';
-import { Section } from '../../components/section.tsx';
-import { useAddress } from '../../components/use-address.ts';
-import { printInterval } from '../../format/interval.ts';
-import { type Curve, curveSets, hasErrors, whereErrorsBegin } from './concurrency-curves.ts';
-import { sideLooks } from './level-measures.ts';
-import { printShare } from './print-cell.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
+import { quotientOf } from '../../../shared/base/independent-estimates.ts';
+import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { printChange, printNumber } from '../../../shared/base/quantity.ts';
+import {
+  type CellResult,
+  type CellSettings,
+  factorNames,
+  type ServersCell,
+  type ServersDocument,
+} from '../../../shared/kinds/servers/servers-result.ts';
+import { serverTitles } from '../../../shared/target/target-words.ts';
+import { Section } from '../../components/card.tsx';
+import { DataTable, Figure, Legend, LongTable } from '../../components/data-table.tsx';
+import { IntervalRows } from '../../components/delta-section.tsx';
+import { useAddress } from '../../components/measured-servers.tsx';
+import { OverlaySection } from '../../components/overlay-section.tsx';
+import { ChoicePills } from '../../components/pills.tsx';
+import {
+  type factorTitles,
+  percentOf,
+  printInterval,
+  printLevel,
+  printRatio,
+  varying,
+} from '../../format/factor-words.ts';
+import { printCount, printWhen } from '../../format/option-form.ts';
+import { type LevelMeasure, levelMeasures, measureNames, sideLooks } from './level-measures.ts';
+import { namesOf, printShare } from './print-cell.ts';
 import classes from './servers.module.css';
+
+const mostDrawn = 20;
+/** Neither side’s: these are changes of HTTPS between two days. */
+const color = '#7A7F87';
+
+/** This sweep beside another one of the same cells. */
+export function ServersOverlay({ document }: { document: ServersDocument }) {
+  return (
+    <OverlaySection document={document}>
+      {(other) => <Overlay document={document} other={other} />}
+    </OverlaySection>
+  );
+}
+
+function Overlay({ document, other }: { document: ServersDocument; other: ServersDocument }) {
+  const [measure, setMeasure] = useAddress<LevelMeasure>('change', measureNames, 'cpu');
+  const overlaid = overlayCells(document.cells, other.cells, measure).toSorted(byChange);
+  const changed = overlaid.filter(hasChanged).length;
+  const nameOf = namesOf(overlaid.map(({ cell }) => cell));
+  const { title } = levelMeasures[measure];
+  const caption =
+    overlaid.length === 0
+      ? 'No cell was measured in both sweeps.'
+      : `${title} over HTTPS, this sweep against the one of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'cell')} changed. Bars are 95 % CI.`;
+  return (
+    <>
+      <ChoicePills
+        legend="Change of"
+        legendShown
+        name="change"
+        value={measure}
+        choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
+        onChange={setMeasure}
+      />
+      {overlaid.length === 0 ? (
+        <p>{caption}</p>
+      ) : (
+        <Figure
+          height={null}
+          caption={caption}
+          table={<OverlayTable overlaid={overlaid} measure={measure} nameOf={nameOf} />}
+        >
+          <IntervalRows
+            label={caption}
+            rows={overlaid.slice(0, mostDrawn).map((each) => ({
+              name: nameOf(each.cell),
+              interval: mapEstimate(each.change, percentOf),
+              hollow: null,
+            }))}
+            level={0}
+            band={null}
+            color={color}
+            marker="circle"
+            print={(percent) => printChange(1 + percent / 100)}
+          />
+        </Figure>
+      )}
+    </>
+  );
+}
+
+type TableProps = {
+  overlaid: readonly Overlaid[];
+  measure: LevelMeasure;
+  nameOf: (cell: ServersCell) => string;
+};
+
+function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
+  const { printBar } = levelMeasures[measure];
+  const print = measure === 'overhead' ? printRatio : printBar;
+  return (
+    <LongTable
+      caption="Cells of both sweeps"
+      first={mostDrawn}
+      what="cell"
+      narrow="scroll"
+      rows={overlaid}
+      keyOf={({ cell }) => cell.id}
+      columns={[
+        { label: 'Cell', cell: ({ cell }) => nameOf(cell) },
+        { label: 'Then', numeric: true, cell: ({ earlier }) => print(earlier) },
+        { label: 'Now', numeric: true, cell: ({ later }) => print(later) },
+        { label: 'Change', numeric: true, cell: ({ change }) => printRatio(change) },
+      ]}
+    />
+  );
+}
+
+/** One cell in two sweeps. */
+type Overlaid = {
+  cell: ServersCell;
+  earlier: Estimate;
+  later: Estimate;
+  /** later divided by earlier; the sweeps are independent. */
+  change: Estimate;
+};
+
+/** What of a cell is compared: HTTPS, or what it adds. */
+const readings: Record<LevelMeasure, (result: CellResult) => Estimate | undefined> = {
+  throughput: ({ throughput }) => throughput?.https,
+  cpu: ({ cpu }) => cpu?.https,
+  overhead: ({ cpu }) => cpu?.ratio,
+};
+
+/** Cells that both sweeps have measured, in the order of the later one. */
+export function overlayCells(
+  later: readonly CellResult[],
+  earlier: readonly CellResult[],
+  measure: LevelMeasure,
+): Overlaid[] {
+  const before = new Map(earlier.map((result) => [result.cell.id, result]));
+  const read = readings[measure];
+  return later.flatMap((result) => {
+    const found = before.get(result.cell.id);
+    const [one, other] = [found && read(found), read(result)];
+    return one === undefined || other === undefined
+      ? []
+      : [{ cell: result.cell, earlier: one, later: other, change: quotientOf(other, one) }];
+  });
+}
+
+export function hasChanged({ change: { lo, hi } }: Overlaid): boolean {
+  return lo > 1 || hi < 1;
+}
+
+/** The most changed first, whichever way. */
+export function byChange(one: Overlaid, other: Overlaid): number {
+  const size = ({ change }: Overlaid) => Math.abs(Math.log(change.center));
+  return size(other) - size(one);
+}
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
@@ -121,4 +268,64 @@ function seriesOf(points: readonly CellResult[], side: 'http' | 'https') {
     points: measured.map(({ x, center }) => ({ x, y: center })),
     spreads: measured.map(({ x, lo, hi }) => ({ x, wide: [lo, hi] as const, thin: [lo, hi] as const })),
   };
+}
+
+/** One server over the numbers of connections, ascending, everything else alike. */
+type Curve = { server: CellSettings['server']; points: CellResult[] };
+
+/** Curves whose cells share all other settings. */
+type CurveSet = { name: string; curves: Curve[] };
+
+/** Empty when the number of connections does not vary. */
+export function curveSets(cells: readonly CellResult[]): CurveSet[] {
+  const others = varying(cells.map(({ cell }) => cell)).filter(
+    (factor) => factor !== 'concurrency' && factor !== 'server',
+  );
+  const sets = Map.groupBy(cells, ({ cell: { settings } }) =>
+    factorNames
+      .filter((factor) => factor !== 'concurrency' && factor !== 'server')
+      .map((factor) => settings[factor])
+      .join(' '),
+  );
+  return [...sets.values()].flatMap((of) => {
+    const [first] = of;
+    const curves = [...Map.groupBy(of, ({ cell }) => cell.settings.server)]
+      .map(([server, points]): Curve => ({ server, points: points.toSorted(byConcurrency) }))
+      .filter(({ points }) => points.length > 1);
+    if (first === undefined || curves.length === 0) return [];
+    const levels = others.map((factor) => wordsOf(factor, first.cell.settings));
+    return [{ name: levels.join(', ') || 'all alike', curves }];
+  });
+}
+
+function byConcurrency(one: CellResult, other: CellResult): number {
+  return one.cell.settings.concurrency - other.cell.settings.concurrency;
+}
+
+function wordsOf(factor: keyof typeof factorTitles, settings: CellSettings): string {
+  const level = printLevel(factor, settings[factor]);
+  return factor === 'keepAlive' ? `connections ${level}` : level;
+}
+
+/** Whether any request or visit of the cell failed. */
+function hasErrors({ errorShare, failures }: CellResult): boolean {
+  return failures.length > 0 || (errorShare ?? 0) > 0;
+}
+
+/** From how many connections on a server had errors, in a sentence. */
+export function whereErrorsBegin({ server, points }: Curve): string {
+  const title = serverTitles[server];
+  const first = points.find(hasErrors);
+  const most = printNumber(points.at(-1)?.cell.settings.concurrency ?? 0, 0);
+  if (first === undefined) return `${title}: no errors up to ${most} connections.`;
+  const at = printLevel('concurrency', first.cell.settings.concurrency);
+  const share = first.errorShare ?? 0;
+  const [failure] = first.failures;
+  if (share > 0) return `${title}: errors from ${at} on, ${printPercent(share)} of the requests there.`;
+  return `${title}: errors from ${at} on. ${failure ?? ''}`.trim();
+}
+
+function printPercent(share: number): string {
+  const percent = 100 * share;
+  return percent < 0.01 ? 'less than 0.01 %' : `${printNumber(percent, percent < 1 ? 2 : 1)} %`;
 }

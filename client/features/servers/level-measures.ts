@@ -1,10 +1,10 @@
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { sidesOfPair } from '../../../shared/base/transport.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { LevelGroup } from '../../../shared/kinds/servers/servers-result.ts';
-import { percentOf, printInterval } from '../../format/interval.ts';
-import { type Side, sidesOf } from '../../format/side.ts';
+import { percentOf, printInterval } from '../../format/factor-words.ts';
+import { type Side, sidesOf } from '../../format/option-form.ts';
 
 const { baseline: http, comparison: https } = sidesOf(sidesOfPair(['http', 'https']));
 /** How the two sides of a sweep are drawn. */

@@ -1,7 +1,7 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { ServersEvent } from '../../../shared/kinds/servers/servers-progress.ts';
-import { LongTable } from '../../components/long-table.tsx';
-import { Section } from '../../components/section.tsx';
+import type { ServersEvent } from '../../../shared/kinds/servers/servers-duration.ts';
+import { Section } from '../../components/card.tsx';
+import { LongTable } from '../../components/data-table.tsx';
 
 type Visit = Extract<ServersEvent, { type: 'visit' }>;
 

@@ -1,7 +1,6 @@
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import type { ServersCell } from '../../../shared/kinds/servers/servers.ts';
-import type { CellResult } from '../../../shared/kinds/servers/servers-result.ts';
+import type { CellResult, ServersCell } from '../../../shared/kinds/servers/servers-result.ts';
 import { printLevel, varying } from '../../format/factor-words.ts';
 
 /** Cells in tables; a dash for what was not measured. */

@@ -1,11 +1,30 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { SizesEvent } from '../../../shared/kinds/sizes/size-progress.ts';
+import { nameSizeArm } from '../../../shared/kinds/sizes/size-words.ts';
+import type { ArmFacts, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import type { XyChartProps, XySeries } from '../../charts/xy-chart.tsx';
-import { DataTable } from '../../components/data-table.tsx';
-import { Figure } from '../../components/figure.tsx';
-import { Legend } from '../../components/legend.tsx';
-import { printBytes } from '../../format/bytes.ts';
-import type { lookOfArm } from './arm-look.ts';
+import { Section } from '../../components/card.tsx';
+import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
+import { printBytes } from '../../format/factor-words.ts';
+
+const httpsColors = ['#D55E00', '#8A63B5', '#009E73', '#B8860B'];
+
+/** How an arm is called and drawn: http as everywhere, the suites apart from it and from each other. */
+export function lookOfArm({ arm, suite }: Pick<ArmFacts, 'arm' | 'suite'>) {
+  const label = nameSizeArm({ arm, suite });
+  if (arm === 'http') return { label, color: '#0072B2', dashed: false, marker: 'circle' as const };
+  return {
+    label,
+    color: httpsColors[arm] ?? '#D55E00',
+    dashed: true,
+    marker: 'diamond' as const,
+  };
+}
+
+export function lookIn(document: Pick<SizesDocument, 'arms'>, arm: ArmFacts['arm']) {
+  return lookOfArm(document.arms.find((each) => each.arm === arm) ?? { arm, suite: null });
+}
 
 const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
@@ -60,5 +79,44 @@ export function SizeFigure({ caption, values, sizes, lines, x, height = 320, ...
         {...chart}
       />
     </Figure>
+  );
+}
+
+/** Provisional medians by size and arm. */
+type LiveSizes = Extract<SizesEvent, { type: 'sizes' }>['points'];
+
+export const noSizes: LiveSizes = [];
+
+export function followSizes(
+  _before: LiveSizes,
+  { points }: Extract<SizesEvent, { type: 'sizes' }>,
+): LiveSizes {
+  return points;
+}
+
+/** The picture as it fills up. */
+export function LiveSizesFigure({ document, figures }: { document: SizesDocument; figures: LiveSizes }) {
+  if (figures.length === 0) return null;
+  const lines = [...Map.groupBy(figures, ({ arm }) => arm)].map(([arm, own]): SizeLine => {
+    const look = lookIn(document, arm);
+    const points = own
+      .toSorted((a, b) => a.size - b.size)
+      .map(({ size, medianUs }) => ({ x: size, y: medianUs / 1000 }));
+    return {
+      look,
+      cells: new Map(points.map(({ x, y }) => [x, printNumber(y, 3)])),
+      series: [{ ...look, line: true, markerSize: 3.5, points }],
+    };
+  });
+  return (
+    <Section id="so-far" title="Times so far" card>
+      <SizeFigure
+        caption="Median request time so far. Provisional."
+        values="Median time so far, ms"
+        sizes={document.request.sizes}
+        lines={lines}
+        y={{ title: 'ms', fromZero: true, print: (value) => printNumber(value, value < 1 ? 2 : 1) }}
+      />
+    </Section>
   );
 }

@@ -1,21 +1,25 @@
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
-import { type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
-import { webperfToday } from '../../../shared/studies/webperf-today.ts';
-import { ClaimList } from '../../components/claim-list.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { MeasuredServers } from '../../components/measured-servers.tsx';
+import {
+  type ArmResult,
+  chosenLine,
+  type SizesDocument,
+  sizeSentences,
+} from '../../../shared/kinds/sizes/sizes.ts';
+import { webperfToday } from '../../../shared/studies/read-sizes.ts';
+import { Facts, Section } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { ClaimList, MeasuredServers, useAddress } from '../../components/measured-servers.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
+import { OverlaySection } from '../../components/overlay-section.tsx';
+import { ChoicePills } from '../../components/pills.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
-import { Section } from '../../components/section.tsx';
-import { printCount } from '../../format/count.ts';
-import { lookOfArm } from './arm-look.ts';
-import { LineTable } from './line-table.tsx';
-import { OverheadFigure } from './overhead-figure.tsx';
-import { ResidualFigure } from './residual-figure.tsx';
-import { SizesOverlay } from './sizes-overlay.tsx';
-import { TimeFigure } from './time-figure.tsx';
+import { percentOf, printInterval, printRatio } from '../../format/factor-words.ts';
+import { isBeyondNoise, type LineChange, lineChanges } from '../../format/lines.ts';
+import { printCount, printWhen } from '../../format/option-form.ts';
+import { lookIn, lookOfArm, SizeFigure, type SizeLine } from './size-figure.tsx';
+import { axesOf, cellsOf, lineOf, markersOf, type SizeQuantity } from './time-series.ts';
 
 /** Up to here the study drew its small documents once more. */
 const smallBytes = 20_000;
@@ -100,4 +104,282 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
 
 function printNull(ratio: Estimate | null): string {
   return ratio === null ? 'not measured' : printChangeInterval(ratio);
+}
+
+type Props = {
+  document: Pick<SizesDocument, 'arms' | 'load'>;
+  what: SizeQuantity;
+  /** Sizes up to this many bytes only: the study drew its small documents once more. */
+  upTo: number;
+};
+
+/** The study's picture: per size the middle 75 % and 95 % of the requests, and the fitted line. */
+function TimeFigure({ document, what, upTo }: Props) {
+  const arms = document.arms.map((arm) => ({
+    ...arm,
+    points: arm.points.filter(({ size }) => size <= upTo),
+  }));
+  const sizes = [...new Set(arms.flatMap(({ points }) => points.map(({ size }) => size)))].sort(
+    (a, b) => a - b,
+  );
+  if (sizes.length < 2) return null;
+  const caption =
+    what === 'latency'
+      ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
+      : `Server CPU per request at load by document size.`;
+  return (
+    <SizeFigure
+      caption={caption}
+      values={what === 'latency' ? 'Median time by size, ms' : 'Server CPU at load by size, µs'}
+      sizes={sizes}
+      lines={arms.map((arm) => ({
+        look: lookOfArm(arm),
+        cells: cellsOf(arm, what),
+        series: [markersOf(arm, what), ...lineOf(arm, what, sizes)],
+      }))}
+      {...axesOf(what, sizes)}
+    />
+  );
+}
+
+type FigureProps = { document: Pick<SizesDocument, 'arms'>; what: 'latency' | 'cpu' };
+
+/** What the lines miss. */
+function ResidualFigure({ document, what }: FigureProps) {
+  const drawn = document.arms.flatMap((arm) => {
+    const fit = arm[what];
+    return fit === null ? [] : [{ look: lookOfArm(arm), residuals: chosenLine(fit).residuals }];
+  });
+  const all = drawn.flatMap(({ residuals }) => residuals);
+  const worst = all.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
+  if (worst === undefined) return null;
+  const lines = drawn.map(
+    ({ look, residuals }): SizeLine => ({
+      look,
+      cells: new Map(
+        residuals.map(({ size, percent, errorPercent }) => [
+          size,
+          `${printNumber(percent, 1)} ± ${printNumber(errorPercent, 1)}`,
+        ]),
+      ),
+      series: [
+        {
+          ...{ ...look, line: true, thin: true, markerSize: 3 },
+          points: residuals.map(({ size, percent }) => ({ x: size, y: percent })),
+        },
+      ],
+    }),
+  );
+  return (
+    <SizeFigure
+      caption={`Largest residual: ${printNumber(Math.abs(worst.percent), 1)} %, at ${printNumber(worst.size, 0)} bytes.`}
+      height={220}
+      values="Measured minus fitted, % of measured"
+      sizes={[...new Set(all.map(({ size }) => size))]}
+      lines={lines}
+      level={0}
+      y={{ title: '% of the measured value', print: (value) => printNumber(value, 0) }}
+    />
+  );
+}
+
+type OverheadFigureProps = {
+  document: Pick<SizesDocument, 'arms' | 'comparisons' | 'load'>;
+  what: 'latency' | 'cpu';
+};
+
+/** What HTTPS adds by size, as a share of HTTP, with the 95 % interval of each size. */
+function OverheadFigure({ document, what }: OverheadFigureProps) {
+  const drawn = document.comparisons.flatMap((comparison) => {
+    const points = comparison[what]?.points;
+    return points === undefined ? [] : [{ look: lookIn(document, comparison.arm), points }];
+  });
+  if (drawn.length === 0) return null;
+  const lines = drawn.map(({ look, points }): SizeLine => {
+    const spreads = points.map(({ size, ratio }) => {
+      const interval = [percentOf(ratio.lo), percentOf(ratio.hi)] as const;
+      return { x: size, wide: interval, thin: interval };
+    });
+    return {
+      look,
+      cells: new Map(points.map(({ size, ratio }) => [size, printRatio(ratio)])),
+      series: [
+        {
+          ...{ ...look, line: true, markerSize: 3.5, spreads },
+          points: points.map(({ size, ratio }) => ({ x: size, y: percentOf(ratio.center) })),
+        },
+      ],
+    };
+  });
+  return (
+    <SizeFigure
+      caption={
+        what === 'latency'
+          ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
+          : 'Server CPU at load that HTTPS adds to a request. Bars are 95 % CI.'
+      }
+      values="Added by HTTPS"
+      sizes={[...new Set(drawn.flatMap(({ points }) => points.map(({ size }) => size)))]}
+      lines={lines}
+      level={0}
+      x={{ fromZero: false, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
+      y={{ title: '% of HTTP', print: (value) => printNumber(value, 0), fromZero: true }}
+    />
+  );
+}
+
+/** The study's table: Offset and TransferRate of each arm, and what a TLS record adds. */
+function LineTable({
+  document,
+  what,
+}: {
+  document: Pick<SizesDocument, 'arms' | 'load'>;
+  what: 'latency' | 'cpu';
+}) {
+  const rows = document.arms.flatMap((arm) => {
+    const fit = arm[what];
+    return fit === null ? [] : [{ ...chosenLine(fit), side: lookOfArm(arm).label }];
+  });
+  const notes = rows.flatMap(({ side, refusals }) => refusals.map((reason) => `${side}: ${reason}`));
+  if (rows.length === 0) return null;
+  return (
+    <>
+      <DataTable
+        caption={what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU at load`}
+        narrow="cards"
+        rows={rows}
+        keyOf={({ side }) => side}
+        columns={[
+          { label: 'Side', cell: ({ side }) => side },
+          { label: 'Offset, µs', numeric: true, cell: ({ offsetUs }) => printInterval(offsetUs, 1) },
+          {
+            label: what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU',
+            numeric: true,
+            cell: ({ bytesPerMs }) => (bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0)),
+          },
+          { label: 'Per TLS record, µs', numeric: true, cell: ({ recordUs }) => printInterval(recordUs, 1) },
+          {
+            label: 'R²',
+            numeric: true,
+            cell: ({ rSquared }) => (rSquared === null ? '–' : printNumber(rSquared, 3)),
+          },
+        ]}
+      />
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
+    </>
+  );
+}
+
+const quantities: readonly SizeQuantity[] = ['latency', 'cpu'];
+const labels: Record<SizeQuantity, string> = { latency: 'Time', cpu: 'Server CPU' };
+
+/** This sweep over another one of the same sizes. */
+function SizesOverlay({ document }: { document: SizesDocument }) {
+  return (
+    <OverlaySection document={document}>
+      {(other) => <Overlay document={document} other={other} />}
+    </OverlaySection>
+  );
+}
+
+function Overlay({ document, other }: { document: SizesDocument; other: SizesDocument }) {
+  const [what, setWhat] = useAddress<SizeQuantity>('change', quantities, 'latency');
+  if (String(document.request.sizes) !== String(other.request.sizes)) {
+    return <p>That sweep has other sizes. Choose one with the same sizes.</p>;
+  }
+  return (
+    <>
+      <ChoicePills
+        legend="Change of"
+        legendShown
+        name="change"
+        value={what}
+        choices={quantities.map((value) => ({ value, label: labels[value] }))}
+        onChange={setWhat}
+      />
+      <OverlayFigure later={document} earlier={other} what={what} />
+      <OverlayTable later={document} earlier={other} what={what} />
+    </>
+  );
+}
+
+type OverlayProps = { later: SizesDocument; earlier: SizesDocument; what: SizeQuantity };
+
+/** Points and lines of two sweeps; those of the other one are pale. */
+function OverlayFigure({ later, earlier, what }: OverlayProps) {
+  const { sizes } = later.request;
+  const lineIn =
+    (day: 'now' | 'then') =>
+    (arm: ArmResult): SizeLine => {
+      const own = lookOfArm(arm);
+      const pale = day === 'then';
+      const look = { ...own, label: `${own.label}, ${day}`, color: pale ? `${own.color}70` : own.color };
+      return {
+        look,
+        cells: cellsOf(arm, what),
+        series: [markersOf(arm, what), ...lineOf(arm, what, sizes)].map(
+          ({ points, line, markerSize, dashed, label }) => ({
+            ...{ points, line, markerSize, dashed, marker: look.marker, thin: line, quiet: pale },
+            ...{ label: label.replace(own.label, look.label), color: look.color },
+          }),
+        ),
+      };
+    };
+  return (
+    <SizeFigure
+      caption={`${what === 'latency' ? 'Time per request' : 'Server CPU per request at load'} now, and on ${printWhen(earlier.createdAt)} (pale).`}
+      values={what === 'latency' ? 'Median time of both sweeps, ms' : 'Server CPU at load of both sweeps, µs'}
+      sizes={sizes}
+      lines={[...later.arms.map(lineIn('now')), ...earlier.arms.map(lineIn('then'))]}
+      {...axesOf(what, sizes)}
+    />
+  );
+}
+
+type TableProps = { later: SizesDocument; earlier: SizesDocument; what: SizeQuantity };
+
+/** What changed in the lines of two sweeps, with 95 % intervals. */
+function OverlayTable({ later, earlier, what }: TableProps) {
+  const changes = lineChanges(later, earlier, what);
+  if (changes.length === 0) return <p>No side has a line in both sweeps.</p>;
+  return (
+    <DataTable
+      caption="Changes between the sweeps, 95 % CI"
+      narrow="cards"
+      rows={changes}
+      keyOf={({ arm, term, percent }) => `${arm} ${term} ${percent}`}
+      columns={[
+        { label: 'Line', cell: (row) => `${row.arm}: ${nameOf(row, what)}` },
+        { label: 'Then', numeric: true, cell: (row) => printValue(row, row.earlier) },
+        { label: 'Now', numeric: true, cell: (row) => printValue(row, row.later) },
+        {
+          label: 'Change',
+          numeric: true,
+          cell: (row) => (row.change === null ? '–' : printValue(row, row.change)),
+        },
+        {
+          label: 'Outside both intervals',
+          numeric: false,
+          cell: (row) => (row.change === null ? '–' : isBeyondNoise(row) ? 'yes' : 'no'),
+        },
+      ]}
+    />
+  );
+}
+
+function nameOf({ term, percent }: LineChange, what: SizeQuantity): string {
+  if (term === 'offset') return 'Offset, µs';
+  if (term === 'rate') return what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU';
+  if (term === 'record') return 'Per TLS record, µs';
+  return `Overhead below ${percent} % from, bytes`;
+}
+
+function printValue({ term }: LineChange, value: Estimate | null): string {
+  if (value === null) return term === 'crossover' ? 'not in this range' : 'no clear limit';
+  const decimals = term === 'offset' || term === 'record' ? 1 : 0;
+  return Number.isNaN(value.lo) || Number.isNaN(value.hi)
+    ? `${printNumber(value.center, decimals)} (interval outside this range)`
+    : printInterval(value, decimals);
 }

@@ -1,6 +1,6 @@
 import type { SizesPhase } from '../../../shared/kinds/sizes/size-progress.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
-import { followSizes, LiveSizesFigure, noSizes } from './live-sizes.tsx';
+import { followSizes, LiveSizesFigure, noSizes } from './size-figure.tsx';
 import { SizesPage } from './sizes-page.tsx';
 
 /** A sweep over sizes on the page of a measurement. */

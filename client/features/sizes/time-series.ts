@@ -1,7 +1,6 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { chosenLine, timeAt } from '../../../shared/kinds/sizes/size-line.ts';
-import type { ArmResult, SizePoint } from '../../../shared/kinds/sizes/sizes.ts';
-import { lookOfArm } from './arm-look.ts';
+import { type ArmResult, chosenLine, type SizePoint, timeAt } from '../../../shared/kinds/sizes/sizes.ts';
+import { lookOfArm } from './size-figure.tsx';
 
 /** An arm as it is drawn: its sizes as markers, and the line through them. Latency is in ms, CPU in µs. */
 export type SizeQuantity = 'latency' | 'cpu';

@@ -1,15 +1,19 @@
+import { Button, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import Papa from 'papaparse';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
-import { sqlExamples } from '../../../shared/measurement/history.ts';
+import { sqlEndpoints } from '../../../shared/api/question-endpoints.ts';
+import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
+import { historyViews, type SqlResult, type SqlValue, sqlExamples } from '../../../shared/results/history.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
+import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Card } from '../../components/card.tsx';
-import { PageHead } from '../../components/page-head.tsx';
+import { Card, Notice, Section } from '../../components/card.tsx';
+import { type Column, LongTable } from '../../components/data-table.tsx';
+import { Form } from '../../components/target-fields.tsx';
+import { printCount } from '../../format/option-form.ts';
 import classes from './sql.module.css';
-import { SqlForm } from './sql-form.tsx';
-import { SqlResultSection } from './sql-result-section.tsx';
 
 /** The query is in the address once it has run, so a link brings it along. */
 export default function SqlPage() {
@@ -41,4 +45,209 @@ export default function SqlPage() {
       </div>
     </>
   );
+}
+
+type Props = {
+  sql: string;
+  pending: boolean;
+  onChange: (sql: string) => void;
+  onRun: (sql: string) => void;
+};
+
+export function SqlForm({ sql, pending, onChange, onRun }: Props) {
+  return (
+    <Form
+      className="stack wide"
+      noValidate
+      onSubmit={() => {
+        if (!pending) onRun(sql);
+      }}
+    >
+      <fieldset className={classes.examples}>
+        <legend>Examples</legend>
+        {sqlExamples.map((example) => (
+          <Button
+            key={example.title}
+            variant="default"
+            size="compact-sm"
+            disabled={pending}
+            onClick={() => onRun(example.sql)}
+          >
+            {example.title}
+          </Button>
+        ))}
+      </fieldset>
+      <Textarea
+        label="Query"
+        description="One SELECT. Ctrl+Enter runs it."
+        classNames={{ input: classes.code ?? '' }}
+        autosize
+        minRows={5}
+        maxRows={24}
+        value={sql}
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+        }}
+      />
+      <ViewColumns />
+      <div>
+        <ActionButton type="submit" size="md" pending={pending} blocked={sql.trim() === ''}>
+          Run query
+        </ActionButton>
+      </div>
+    </Form>
+  );
+}
+
+/** What can be asked for, next to where it is written. */
+export function ViewColumns() {
+  return (
+    <details className={classes.views}>
+      <summary>Views and columns</summary>
+      <p>
+        A column marked ± has a 95 % CI in two more columns, such as <code>cpu_ratio_lo</code> and{' '}
+        <code>cpu_ratio_hi</code>.
+      </p>
+      {historyViews.map(({ name, row, columns }) => (
+        <div key={name}>
+          <h3>
+            <code>{name}</code>: {row}
+          </h3>
+          <p className={classes.columns}>
+            {columns.filter(isNoEnd).map((column) => (
+              <code key={column.name} title={column.about}>
+                {column.name}
+                {columns.some((other) => other.name === `${column.name}_lo`) ? ' ±' : ''}
+              </code>
+            ))}
+          </p>
+        </div>
+      ))}
+    </details>
+  );
+}
+
+function isNoEnd({ name }: HistoryColumn): boolean {
+  return !/_(lo|hi)$/.test(name);
+}
+
+const atFirst = 100;
+
+type Line = { place: number; values: SqlValue[] };
+
+export function SqlResultSection({ result }: { result: SqlResult }) {
+  const { rows, cut } = result;
+  const lines = rows.map((values, place): Line => ({ place, values }));
+  const columns = labelsOf(result).map((label, index) => columnOf(result, label, index));
+  return (
+    <Section id="result" title={printCount(rows.length, 'row')}>
+      {cut === null ? null : (
+        <Notice tone="warn" title={cut}>
+          <p>Narrow the query with a condition, or group the rows.</p>
+        </Notice>
+      )}
+      <div className="row">
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => saveText('tls-toll.csv', 'text/csv', printCsv(result))}
+        >
+          Download CSV
+        </Button>
+        <Button
+          variant="default"
+          size="sm"
+          onClick={() => saveText('tls-toll.jsonl', 'application/jsonl', printJsonLines(result))}
+        >
+          Download JSON Lines
+        </Button>
+      </div>
+      {columns.length === 0 || rows.length === 0 ? null : (
+        <Card flush>
+          <LongTable
+            caption="Result of the query"
+            columns={columns}
+            rows={lines}
+            keyOf={({ place }) => place}
+            first={atFirst}
+            what="row"
+            narrow="scroll"
+            testId="sql-result"
+          />
+        </Card>
+      )}
+    </Section>
+  );
+}
+
+function columnOf(result: SqlResult, label: string, index: number): Column<Line> {
+  const linked = result.columns[index] === 'measurement_id';
+  return {
+    label,
+    numeric: isNumeric(result, index),
+    cell: ({ values }) => {
+      const value = values[index] ?? null;
+      return linked && typeof value === 'string' ? (
+        <Link to={`/r/${value}`}>{value}</Link>
+      ) : (
+        printValue(value)
+      );
+    },
+  };
+}
+
+/** Hands a text to the browser as a file that it saves. */
+function saveText(fileName: string, mediaType: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: `${mediaType};charset=utf-8` }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = fileName;
+  link.click();
+  URL.revokeObjectURL(address);
+}
+
+/** The rows of a result, for the table and as files. */
+
+/** Names of the columns, each once: SQL may give two the same. */
+export function labelsOf({ columns }: Pick<SqlResult, 'columns'>): string[] {
+  return columns.map((column, index) => {
+    const earlier = columns.slice(0, index).filter((other) => other === column).length;
+    return earlier === 0 ? column : `${column} (${earlier + 1})`;
+  });
+}
+
+export function isNumeric({ rows }: Pick<SqlResult, 'rows'>, column: number): boolean {
+  const values = rows.map((row) => row[column]).filter((value) => value !== null);
+  return values.length > 0 && values.every((value) => typeof value === 'number');
+}
+
+/** Six digits: the files have all of them. */
+export function printValue(value: SqlValue): string {
+  if (value === null) return '–';
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(6)))
+    : String(value);
+}
+
+/** What a spreadsheet would take for a formula, however it goes on. The library's own pattern passes over texts of several lines. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+export function printCsv(result: SqlResult): string {
+  const fields = labelsOf(result);
+  const text = Papa.unparse({ fields, data: result.rows }, { newline: '\r\n', escapeFormulae: formula });
+  return `${text}\r\n`;
+}
+
+export function printJsonLines(result: SqlResult): string {
+  const labels = labelsOf(result);
+  return result.rows
+    .map(
+      (row) => `${JSON.stringify(Object.fromEntries(labels.map((label, index) => [label, row[index]])))}\n`,
+    )
+    .join('');
 }

@@ -1,21 +1,29 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
-import { auditEndpoints } from '../../../shared/api/audit-endpoints.ts';
-import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
-import type { TargetAction, TargetEvent } from '../../../shared/target/permitted-target.ts';
+import { auditEndpoints, permitEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import {
+  type AllowRequest,
+  allowRequestSchema,
+  capsSchema,
+  type PermittedTarget,
+  type TargetAction,
+  type TargetEvent,
+} from '../../../shared/target/target.ts';
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { targetsQuery } from '../../api/targets-query.ts';
+import { targetsQuery } from '../../api/result-queries.ts';
+import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Card } from '../../components/card.tsx';
+import { StopButton } from '../../components/buttons.tsx';
+import { Card, Section } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { PageHead } from '../../components/page-head.tsx';
-import { ProblemNotice } from '../../components/problem-notice.tsx';
-import { Section } from '../../components/section.tsx';
-import { StopButton } from '../../components/stop-button.tsx';
-import { printWhen } from '../../format/when.ts';
-import { AllowForm } from './allow-form.tsx';
-import { TargetTable } from './target-table.tsx';
+import { ProblemNotice } from '../../components/delete-button.tsx';
+import { FieldRow, TextField } from '../../components/form-fields.tsx';
+import { RequestForm } from '../../components/request-form.tsx';
+import { printBytes } from '../../format/factor-words.ts';
+import { printWhen } from '../../format/option-form.ts';
 
 /** Other hosts that may be loaded: who allowed them, why, and how much they take. */
 export default function TargetsPage() {
@@ -100,3 +108,133 @@ const columns: Column<TargetEvent>[] = [
       what === 'launched' && note !== null ? <a href={note}>{note}</a> : (note ?? ''),
   },
 ];
+
+type Props = {
+  targets: readonly PermittedTarget[];
+  /** ID of the one that is being withdrawn. */
+  pending: string | null;
+  onWithdraw: (id: string) => void;
+};
+
+export function TargetTable({ targets, pending, onWithdraw }: Props) {
+  const columns: Column<PermittedTarget>[] = [
+    { label: 'Host', cell: ({ host }) => host },
+    { label: 'Limits', cell: printCaps },
+    { label: 'Allowed', cell: printAllowed },
+    {
+      label: 'Withdraw',
+      cell: ({ id, host, from }) =>
+        from === 'environment' ? (
+          'Change TLS_TOLL_TARGETS'
+        ) : (
+          <ActionButton
+            variant="default"
+            size="compact-sm"
+            aria-label={`Withdraw ${host}`}
+            pending={pending === id}
+            onClick={() => onWithdraw(id)}
+          >
+            Withdraw
+          </ActionButton>
+        ),
+    },
+  ];
+  return <DataTable text caption="Allowed hosts" columns={columns} rows={targets} keyOf={({ id }) => id} />;
+}
+
+function printCaps({ caps }: PermittedTarget): string {
+  const { requestsPerS, connections, minutes, bytes } = caps;
+  return `${requestsPerS} requests/s, ${connections} connections, ${minutes} min, ${printBytes(bytes)} a run`;
+}
+
+function printAllowed({ by, at, why }: PermittedTarget): string {
+  return at === null || by === null ? 'By TLS_TOLL_TARGETS' : `${by}, ${printWhen(at)}: ${why ?? ''}`;
+}
+
+const usual = capsSchema.parse({});
+const bytesOfMegabyte = 1_000_000;
+const blank = {
+  host: '',
+  why: '',
+  requestsPerS: `${usual.requestsPerS}`,
+  connections: `${usual.connections}`,
+  minutes: `${usual.minutes}`,
+  megabytes: `${usual.bytes / bytesOfMegabyte}`,
+};
+type Form = typeof blank;
+
+const limits = [
+  ['requestsPerS', 'Requests per second'],
+  ['connections', 'Connections'],
+  ['minutes', 'Minutes per run'],
+  ['megabytes', 'Megabytes per run'],
+] as const;
+
+export function AllowForm() {
+  const queryClient = useQueryClient();
+  const [form, setForm] = useState(blank);
+  const [tried, setTried] = useState(false);
+  const allow = useMutation({
+    mutationFn: (body: AllowRequest) => callEndpoint(permitEndpoints.allowTarget, { body }),
+    onSuccess() {
+      setForm(blank);
+      setTried(false);
+    },
+    onSettled: () => queryClient.invalidateQueries(targetsQuery),
+  });
+  const parsed = allowRequestSchema.safeParse(requestOf(form));
+  const answered = allow.error instanceof ProblemError ? (allow.error.problem.errors ?? []) : [];
+  const messageOf = (field: string) =>
+    (tried ? parsed.error?.issues.find(({ path }) => path.at(-1) === field)?.message : undefined) ??
+    answered.find((each) => each.field === field)?.message;
+  const set = (change: Partial<Form>) => {
+    allow.reset();
+    setForm({ ...form, ...change });
+  };
+  const fields = { form, set, messages: messageOf };
+  return (
+    <RequestForm
+      calls={permitEndpoints.allowTarget}
+      action="Allow host"
+      pending={allow.isPending}
+      error={answered.length > 0 ? null : allow.error}
+      onSubmit={() => {
+        setTried(true);
+        if (parsed.success) allow.mutate(parsed.data);
+      }}
+    >
+      <FieldRow>
+        <TextField
+          {...fields}
+          name="host"
+          label="Host"
+          description="A name, an IP address, or a range."
+          placeholder="staging.example.com"
+        />
+        <TextField {...fields} name="why" label="Reason" description="For the log." />
+      </FieldRow>
+      <FieldRow>
+        {limits.map(([field, label]) => (
+          <TextField
+            {...fields}
+            key={field}
+            name={field}
+            label={label}
+            error={messageOf(field === 'megabytes' ? 'bytes' : field)}
+            inputMode="numeric"
+          />
+        ))}
+      </FieldRow>
+    </RequestForm>
+  );
+}
+
+function requestOf({ host, why, requestsPerS, connections, minutes, megabytes }: Form): object {
+  const caps = {
+    requestsPerS: Number(requestsPerS),
+    connections: Number(connections),
+    minutes: Number(minutes),
+    bytes: Number(megabytes) * bytesOfMegabyte,
+  };
+  return { host, why, caps };
+}

@@ -1,4 +1,4 @@
-import type { Placement } from '../../../shared/kinds/comparison/placement.ts';
+import type { Placement } from '../../../shared/kinds/comparison/at-load.ts';
 
 /** Those that the kernel shows as cores and that are threads of one, a list for each core; empty where that is not known. */
 type CoreThreads = readonly (readonly number[])[];

@@ -1,6 +1,6 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-choice.ts';
+import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-profile.ts';
 
 /** What the kernel grants for sockets; a null is not known, or not limited. */
 export type SocketLimits = {

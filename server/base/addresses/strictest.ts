@@ -1,4 +1,4 @@
-import type { Caps, Permit } from '../../../shared/target/permitted-target.ts';
+import type { Caps, Permit } from '../../../shared/target/target.ts';
 
 /** Of several permits, the least of each cap, under all their names; null for none. */
 export function strictest(permitted: readonly { permit?: Permit | null | undefined }[]): Permit | null {

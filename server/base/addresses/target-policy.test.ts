@@ -1,7 +1,7 @@
 /** Protects other machines: loopback and what was allowed is permitted, everything else is refused. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capsSchema, type Permit } from '../../../shared/target/permitted-target.ts';
+import { capsSchema, type Permit } from '../../../shared/target/target.ts';
 import { isAddress, judgeAddress, judgeOrigin } from './target-policy.ts';
 
 test.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { defaultPorts, type Scheme } from '../../../shared/base/transport.ts';
-import type { Permit } from '../../../shared/target/permitted-target.ts';
+import type { Permit } from '../../../shared/target/target.ts';
 import { type Host, parseAddress, parseHost, plainHostname } from './parse-host.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { renderPicture } from './render-picture.ts';
+import { createRequire } from 'node:module';
 
 /** Draws one picture at a time, as a run may be measured meanwhile, and keeps the newest. */
 export type Pictures = { render(svg: string): Promise<Buffer> };
@@ -29,4 +29,22 @@ export function openPictures(render: typeof renderPicture = renderPicture): Pict
       return picture;
     },
   };
+}
+
+/** From a package, as a machine may have no fonts at all. */
+const fontFiles = ['400Regular/Inter_400Regular.ttf', '700Bold/Inter_700Bold.ttf'].map((file) =>
+  createRequire(import.meta.url).resolve(`@expo-google-fonts/inter/${file}`),
+);
+
+/** Letters that Inter has none for: its scripts are Latin, Greek and Cyrillic. */
+const otherScripts = /[^\p{Cc}\u0020-\u052f\u1e00-\u23ff\u2500-\u27bf\ufffd]/u;
+
+/** An SVG as PNG. Drawn on a thread of its own, by a library that is loaded for the first picture. */
+export async function renderPicture(svg: string): Promise<Buffer> {
+  const { renderAsync } = await import('@resvg/resvg-js');
+  const image = await renderAsync(svg, {
+    // To look through the fonts of a machine takes its time.
+    font: { loadSystemFonts: otherScripts.test(svg), fontFiles, defaultFontFamily: 'Inter' },
+  });
+  return image.asPng();
 }

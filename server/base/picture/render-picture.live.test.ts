@@ -1,9 +1,9 @@
 /** Protects the picture of a result: a PNG of the size that chats expect, with text in it on a machine without fonts. */
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../shared/words/digest/digest.ts';
+import { digestOf } from '../../../shared/words/digest.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { drawDigest } from '../text/digest-picture.ts';
-import { renderPicture } from './render-picture.ts';
+import { renderPicture } from './open-pictures.ts';
 
 const digest = digestOf(sampleRun());
 if (digest === null) throw new Error('the sample has no verdict');

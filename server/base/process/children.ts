@@ -1,8 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ChildProcess, execFile, fork, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import type { User } from './unprivileged-user.ts';
+import { Worker } from 'node:worker_threads';
+
+export type User = { uid: number; gid: number };
+
+/** Where no user of that name is listed: Linux's own number for nobody. */
+const unlisted: User = { uid: 65534, gid: 65534 };
+
+/**
+ * Who servers that are measured and browsers run as: nobody where we are root, so that none of them ever is; null for
+ * ourselves.
+ */
+export function unprivilegedUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  return line === null ? unlisted : { uid: Number(line[1]), gid: Number(line[2]) };
+}
 
 /**
  * Every process of ours is started here, with a closed list of variables: the environment of the server holds the password of
@@ -84,7 +101,7 @@ export function runChild(
 }
 
 /** Processes that one piece of work has started, however deep inside, and that have not exited, and its connections that are open. */
-export class Belongings {
+class Belongings {
   readonly #living = new Map<ChildProcess, { isGroup: boolean; exited: Promise<void> }>();
   readonly #sockets = new Set<Duplex>();
 
@@ -153,3 +170,69 @@ export function exitCodeOf(child: ChildProcess): Promise<number | null> {
 
 export const runChildAtOnce = ((program: string, args: readonly string[], options: Options = {}) =>
   spawnSync(program, args, { env: environmentOf('program'), ...options })) as typeof spawnSync;
+
+/**
+ * After its signal, work has this long to end by itself, then its processes to end, and then to be killed, and to notice it. Less than a
+ * server that ends waits for its store.
+ */
+const [termMs, killMs, graceMs] = [2000, 3000, 5000];
+
+/**
+ * Resolves or rejects as the work does. After the signal, the processes and connections of work that does not end are ended, and the work is let go: rejects
+ * with the signal's reason, once all its processes have exited. The caller drops what the work still reports.
+ */
+export async function letGo<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const belongings = new Belongings();
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timers: NodeJS.Timeout[] = [];
+  const begin = () => {
+    timers.push(
+      setTimeout(() => {
+        belongings.hangUp();
+        belongings.signal('SIGTERM');
+      }, termMs),
+      setTimeout(() => belongings.signal('SIGKILL'), killMs),
+      setTimeout(() => void belongings.exited().then(() => reject(signal.reason)), graceMs),
+    );
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener('abort', begin, { once: true });
+  try {
+    return await Promise.race([belongings.own(work), late]);
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
+    signal.removeEventListener('abort', begin);
+  }
+}
+
+/**
+ * Ends this process once its parent is gone, also while its own thread is kept busy and hears of nothing: a thread beside it
+ * looks once a second.
+ */
+export function endWithParent(): void {
+  new Worker(new URL('./parent-watch.ts', import.meta.url), {
+    workerData: process.ppid,
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  }).unref();
+}
+
+/** The value, or `otherwise` if it takes too long or rejects, as a question to a page does that hangs or leaves. */
+export async function withinTime<T, U>(value: Promise<T>, patienceMs: number, otherwise: U): Promise<T | U> {
+  const { promise, resolve } = Promise.withResolvers<T | U>();
+  const timer = setTimeout(resolve, patienceMs, otherwise);
+  value.then(resolve, () => resolve(otherwise));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Lets whatever is measured on this machine go first, but on a busy one it still gets its turn: a user waits for it. */
+export function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, 5);
+  } catch {
+    // It has ended already, which the next question says.
+  }
+}

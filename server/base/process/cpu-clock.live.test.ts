@@ -4,10 +4,8 @@ import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
 import { hasBuild } from '../../testing/server-builds.ts';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
-import { SleepWatch } from './await-asleep.ts';
-import { cpuClock } from './cpu-clock.ts';
-import { readProcessStat, tickUs } from './process-stat.ts';
-import { ProcessTree } from './process-tree.ts';
+import { cpuClock, SleepWatch } from './cpu.ts';
+import { ProcessTree, readProcessStat, tickUs } from './proc.ts';
 
 const children: ChildProcess[] = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { readProc } from './proc-files.ts';
-import { readProcessStat } from './process-stat.ts';
+import { readProc, readProcessStat } from './proc.ts';
 
 /** A process, and the parent that it had when we started. */
 type Link = { pid: number; parent: number };

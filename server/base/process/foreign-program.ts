@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { arch, platform } from 'node:os';
-import { nullWhenHidden } from './proc-files.ts';
+import { nullWhenHidden } from './proc.ts';
 
 /**
  * What a program is made for, where that is not this machine, such as `Linux on arm64`; null for one that fits, and for what is no

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ownSocket, runChild, startChild } from './children.ts';
-import { letGo } from './let-go.ts';
-import { listPids, readProc } from './proc-files.ts';
+import { letGo, ownSocket, runChild, startChild } from './children.ts';
+import { listPids, readProc } from './proc.ts';
 
 const commandLines = () => listPids().map((pid) => readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' '));
 const never = new Promise<never>(() => {});

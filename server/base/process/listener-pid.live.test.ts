@@ -3,7 +3,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findListenerPid, findListenerPids } from './listener-pid.ts';
+import { findListenerPid, findListenerPids } from './listeners.ts';
 
 let workload: ChildProcess;
 beforeAll(() => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterAll, expect, test } from 'vitest';
 import { authority, issue } from '../../testing/preflight-in-test.ts';
-import { openTlsServer } from './open-tls-server.ts';
+import { openTlsServer } from './listeners.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-https-'));
 afterAll(() => rmSync(directory, { recursive: true }));

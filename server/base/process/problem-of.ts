@@ -1,4 +1,4 @@
-import { AnswerProblem } from './start-asked-process.ts';
+import { AnswerProblem } from './asked-process.ts';
 
 /** What the library says against something, or null when it was done. It ends that one thing, never the measurement. */
 export async function problemOf(what: () => Promise<unknown>): Promise<string | null> {

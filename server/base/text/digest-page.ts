@@ -1,7 +1,7 @@
 import { printMoment } from '../../../shared/base/moment.ts';
-import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
-import { belowHeadline } from '../../../shared/words/digest/message-parts.ts';
-import { escapeMarkup } from './escape-markup.ts';
+import type { Compared, Digest, DigestCard } from '../../../shared/words/digest.ts';
+import { belowHeadline } from '../../../shared/words/message.ts';
+import { escapeMarkup } from './digest-picture.ts';
 
 /**
  * The top of a result in plain HTML: for a frame in another page, and for who opens a file without JavaScript.
@@ -96,3 +96,25 @@ body { margin: 0; }
 .digest .real { font-size: 1.5rem; }
 .digest .soft { color: light-dark(#565c64, #a9aeb6); font-size: 0.875rem; }
 `;
+
+/** What a result puts into the page that is built by `vite.file.config.ts`. */
+type FilePart = {
+  /** Plain text. */
+  title: string;
+  /** HTML, for who has no JavaScript. */
+  summary: string;
+  /** The document and what is written on it, as gzip in Base64: nothing in it can end a script or be markup. */
+  result: string;
+};
+
+/** @param template with `%title%`, `%summary%` and `%result%`, each once */
+export function fillPage(template: string, { title, summary, result }: FilePart): string {
+  const parts: Record<string, string> = { title: `${escapeMarkup(title)} · TLS Toll`, summary, result };
+  // In one pass: what a part holds is no mark, whatever it looks like.
+  return template.replace(/%(title|summary|result)%/g, (_mark, name: string) => parts[name] ?? '');
+}
+
+/** The policy that the page states itself, for the header that must allow the same. Null where it states none. */
+export function policyOf(template: string): string | null {
+  return /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(template)?.[1] ?? null;
+}

@@ -1,8 +1,10 @@
 /** Protects the picture of a result: its figures are there, and nothing that people typed is markup or leaves its room. */
+
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { digestOf } from '../../../shared/words/digest/digest.ts';
+import { digestOf } from '../../../shared/words/digest.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
-import { drawDigest } from './digest-picture.ts';
+import { cut, drawDigest, escapeMarkup, linesOf, printBadge, widthOf } from './digest-picture.ts';
 
 const digest = digestOf(sampleRun());
 if (digest === null) throw new Error('the sample has no verdict');
@@ -73,4 +75,70 @@ test('texts are texts, however long or broken', () => {
   expect(svg).toContain('&#60;script&#62;');
   expect(svg).toContain('half \ufffd of a pair, \ufffd and ');
   expect(svg.length).toBeLessThan(8000);
+});
+
+/** Protects pictures from text that leaves them: no line is wider than its room, whatever the words are. */
+
+test('words go on to the next line where one is full', () => {
+  expect(linesOf('HTTPS costs 16 % more server CPU', 60, 620, 3)).toEqual([
+    'HTTPS costs 16 %',
+    'more server CPU',
+  ]);
+  expect(linesOf('', 60, 620, 3)).toEqual([]);
+});
+
+test('what has no room ends with an ellipsis', () => {
+  const lines = linesOf('one two three four five six seven', 60, 300, 2);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toMatch(/^\S.*…$/);
+  expect(cut('short', 10, 1000)).toBe('short');
+  expect(cut('a long line of words', 10, 60)).toMatch(/^a long.*\S…$/);
+});
+
+test('no line is wider than its room, and there are no more than asked for', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.integer({ min: 1, max: 4 }),
+      (text, most) => {
+        const lines = linesOf(text, 40, 400, most);
+        expect(lines.length).toBeLessThanOrEqual(most);
+        for (const line of lines) expect(widthOf(line, 40)).toBeLessThanOrEqual(400);
+      },
+    ),
+  );
+});
+
+test('a wide script is reckoned wider than Latin', () => {
+  expect(widthOf('検索検索', 10)).toBeGreaterThan(widthOf('sear', 10));
+  expect(widthOf('e\u0301', 10)).toBe(widthOf('e', 10));
+});
+
+/** Protects badges: they are SVG whatever is written on them, and wide enough for it. */
+
+test('a badge has its words as a picture and for readers, and no markup from them', () => {
+  const svg = printBadge({ label: 'TLS', message: '<5 % & "less"', tone: 'good' });
+  expect(svg).toContain('aria-label="TLS: &#60;5 % &#38; &#34;less&#34;"');
+  expect(svg.match(/&#60;5 % &#38; &#34;less&#34;/g)).toHaveLength(3);
+  expect(svg).not.toContain('<5');
+});
+
+test('a badge grows with its words', () => {
+  const width = (message: string) =>
+    Number(/width="(\d+)"/.exec(printBadge({ label: 'TLS', message, tone: 'plain' }))?.[1]);
+  expect(width('HTTPS costs 14 % more server CPU') - width('HTTPS costs 14 % more')).toBe(68);
+});
+
+/** Protects pages and reports from the names that people give: nothing in a text is markup. */
+
+test('a text with markup, quotes and control characters is text', () => {
+  expect(escapeMarkup('<b title="a\'b">1 & 2</b>\u0000\n ü😀')).toBe(
+    '&#60;b title=&#34;a&#39;b&#34;&#62;1 &#38; 2&#60;/b&#62; ü😀',
+  );
+});
+
+test('what XML forbids is replaced', () => {
+  expect(escapeMarkup('half \ud800 of a pair, \ufffe and \uffff')).toBe(
+    'half \ufffd of a pair, \ufffd and \ufffd',
+  );
 });

@@ -1,9 +1,7 @@
 import { printMoment } from '../../../shared/base/moment.ts';
 import { type SideLooks, sideColors } from '../../../shared/base/side-looks.ts';
 import { sideNames } from '../../../shared/base/transport.ts';
-import type { Compared, Digest, DigestCard } from '../../../shared/words/digest/digest.ts';
-import { escapeMarkup } from './escape-markup.ts';
-import { cut, linesOf, sizeFor, widthOf } from './fit-text.ts';
+import type { Compared, Digest, DigestCard } from '../../../shared/words/digest.ts';
 
 /** In pixels, as chats show it (ogp.me). */
 export const pictureSize = { width: 1200, height: 630 };
@@ -141,4 +139,131 @@ type Written = { x: number; y: number; size: number; bold?: boolean; fill?: stri
 function text(words: string, { x, y, size, bold = false, fill = colors.ink, end = false }: Written): string {
   const anchor = end ? ' text-anchor="end"' : '';
   return `<text x="${x}" y="${y}" font-size="${size}" font-weight="${bold ? 700 : 400}" fill="${fill}"${anchor}>${escapeMarkup(words)}</text>`;
+}
+
+/** Text in lines of a width, for a drawing that cannot measure it. */
+
+/** Of Inter in its bold weight, in em, rounded up. */
+const widths: readonly [letters: RegExp, em: number][] = [
+  [/[ ijlI]/, 0.28],
+  [/[.,:;'’!|·]/, 0.35],
+  [/[tf()[\]/\\]/, 0.4],
+  [/[r1]/, 0.43],
+  [/[-–_{}"*?]/, 0.56],
+  [/[a-z]/, 0.63],
+  [/[02-9BEFJLPRSTZ+−µ#&<=>]/, 0.68],
+  [/[A-Z]/, 0.78],
+  [/[%@—…]/, 1.04],
+  [/\p{Mark}/u, 0],
+  [/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\p{Extended_Pictographic}]/u, 1.1],
+];
+/** Of letters that are wider than their like. */
+const wide: Record<string, number> = { w: 0.86, m: 0.92, M: 0.94, W: 1.04 };
+const usualEm = 0.9;
+
+/** In the unit of the size. */
+export function widthOf(text: string, size: number): number {
+  return size * [...text].reduce((sum, letter) => sum + emOf(letter), 0);
+}
+
+function emOf(letter: string): number {
+  return wide[letter] ?? widths.find(([letters]) => letters.test(letter))?.[1] ?? usualEm;
+}
+
+/** Lines of words, no wider than `width`; what has no room ends with an ellipsis. */
+export function linesOf(text: string, size: number, width: number, most: number): string[] {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const lines: string[] = [];
+  let line = '';
+  for (const word of words.flatMap((each) => piecesOf(each, size, width))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (widthOf(longer, size) <= width) {
+      line = longer;
+    } else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  if (line !== '') lines.push(line);
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(' '), size, width)];
+}
+
+/** As much of a text as has room, with an ellipsis if that is not all. */
+export function cut(text: string, size: number, width: number): string {
+  const room = width - widthOf('…', size);
+  let used = 0;
+  let fitting = '';
+  for (const letter of text) {
+    used += widthOf(letter, size);
+    if (used <= room) fitting += letter;
+    if (used > width) return `${fitting.trimEnd()}…`;
+  }
+  return text;
+}
+
+/** The first of some sizes in which a text needs no more than `width`; else the last. */
+function sizeFor(text: string, sizes: readonly [number, ...number[]], width: number): number {
+  return sizes.find((size) => widthOf(text, size) <= width) ?? (sizes.at(-1) as number);
+}
+
+/** A word that is wider than a line, in pieces that are not. */
+function piecesOf(word: string, size: number, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const letter of word) {
+    const more = widthOf(letter, size);
+    if (piece !== '' && used + more > width) {
+      pieces.push(piece);
+      piece = '';
+      used = 0;
+    }
+    piece += letter;
+    used += more;
+  }
+  return [...pieces, piece];
+}
+
+export type Badge = { label: string; message: string; tone: 'plain' | 'good' | 'costly' };
+
+/** White on these has a contrast of 4.5 and more. */
+const fills: Record<Badge['tone'], string> = { plain: '#4b5563', good: '#1a7f37', costly: '#8a4600' };
+const labelFill = '#24292f';
+const heightPx = 20;
+const paddingPx = 6;
+/** Of a letter of 11 px in the fonts below, on average; the text is stretched to what is reckoned. */
+const letterPx = 6.2;
+
+/** A small picture in SVG for a README: what was looked at, and what was found. */
+export function printBadge({ label, message, tone }: Badge): string {
+  const left = widthOfBadge(label);
+  const right = widthOfBadge(message);
+  const text = (words: string, x: number, width: number) =>
+    `<text x="${x + paddingPx}" y="14" textLength="${width - 2 * paddingPx}" lengthAdjust="spacingAndGlyphs">${escapeMarkup(words)}</text>`;
+  const said = escapeMarkup(`${label}: ${message}`);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${heightPx}" role="img" aria-label="${said}">`,
+    `<title>${said}</title>`,
+    `<rect width="${left + right}" height="${heightPx}" rx="3" fill="${fills[tone]}"/>`,
+    `<path d="M3 0h${left - 3}v${heightPx}H3a3 3 0 0 1-3-3V3a3 3 0 0 1 3-3z" fill="${labelFill}"/>`,
+    `<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">${text(label, 0, left)}${text(message, left, right)}</g>`,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function widthOfBadge(words: string): number {
+  return Math.round([...words].length * letterPx) + 2 * paddingPx;
+}
+
+/**
+ * Text for HTML or XML, in an element or a quoted attribute. Of what XML forbids, control characters are left out, and lone
+ * surrogates, U+FFFE, and U+FFFF are replaced. Source: XML 1.0, 2.2.
+ */
+export function escapeMarkup(text: string): string {
+  const plain = [...text.toWellFormed()].filter((character) => character >= ' ').join('');
+  return plain
+    .replace(/[\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

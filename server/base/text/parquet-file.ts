@@ -1,5 +1,5 @@
 import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer';
-import type { Cell, Table } from './table.ts';
+import type { Cell, Table } from './terminal.ts';
 
 /**
  * A Parquet file with a column for each of the table. Numbers are doubles, whatever they happen to be, so that files of

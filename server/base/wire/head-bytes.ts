@@ -1,3 +1,5 @@
+import type { RequestOutcome } from '../../../shared/base/outcome.ts';
+
 /** Bytes of an HTTP/1.1 head, looked at where they lie: nothing is copied and no string is made. */
 
 const cr = 13;
@@ -78,3 +80,125 @@ export function endsWithToken(bytes: Buffer, from: number, to: number, token: Bu
 function isEdge(bytes: Buffer, at: number, from: number, to: number): boolean {
   return at < from || at >= to || bytes[at] === 44 || isGap(bytes[at]);
 }
+
+/**
+ * The application's own time in a Server-Timing field, in µs: `dur`, in ms, of the metric `app`; -1 without one that is a time. Names are
+ * compared whole and without regard to case; the first `app` with a time counts, and in it the first `dur`. A field of several lines is
+ * read line by line. Sources: Server Timing (W3C), section 3; RFC 9110, sections 5.6.1 to 5.6.6.
+ */
+export function readApplicationTime(bytes: Buffer, from: number, to: number): number {
+  const plain = readPlain(bytes, from, to);
+  return plain >= 0 ? plain : readList(bytes.toString('latin1', from, to));
+}
+
+function readList(field: string): number {
+  let [delimiter, isApplication, isDuration] = [',', false, false];
+  let ms: number | null = null;
+  for (const [lexeme, quoted] of field.matchAll(lexemes)) {
+    if (lexeme === ',') {
+      if (isApplication && isTime(ms)) break;
+      [ms, isDuration] = [null, false];
+    } else if (delimiter === ',') isApplication = lexeme.toLowerCase() === 'app';
+    else if (delimiter === ';') isDuration = lexeme.toLowerCase() === 'dur' && ms === null;
+    else if (delimiter === '=' && isDuration) ms = Number.parseFloat((quoted ?? lexeme).replaceAll('\\', ''));
+    delimiter = delimiters.has(lexeme) ? lexeme : '';
+  }
+  return isApplication && isTime(ms) ? ms * 1000 : -1;
+}
+
+/** A string without an end goes on to the end of the line, so that reading takes one pass. */
+const lexemes = /"((?:[^"\\]|\\.)*)"?|[^",;=\s]+|[,;=]/gs;
+const delimiters = new Set([',', ';', '=']);
+
+/** More than a day is a mistake of the application's. */
+const longestMs = 86_400_000;
+
+function isTime(ms: number | null): ms is number {
+  return ms !== null && ms >= 0 && ms <= longestMs;
+}
+
+const plainStart = Buffer.from('app;dur=');
+const mostDigits = 15;
+
+/** The field `app;dur=1.234` and nothing else, which most applications send: read as bytes, it costs a thirtieth. -1 for any other. */
+function readPlain(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  while (at < to && bytes[at] === 32) at++;
+  const valueFrom = at + plainStart.length;
+  if (to - valueFrom < 1 || to - valueFrom > mostDigits) return -1;
+  for (let i = 0; i < plainStart.length; i++) if (bytes[at + i] !== plainStart[i]) return -1;
+  let [value, unit] = [0, 0];
+  for (at = valueFrom; at < to; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 46 && unit === 0) unit = 1;
+    else if (byte >= 48 && byte <= 57) {
+      value = value * 10 + byte - 48;
+      unit *= 10;
+    } else return -1;
+  }
+  const ms = unit === 0 ? value : value / unit;
+  return isTime(ms) && unit !== 1 ? ms * 1000 : -1;
+}
+
+/** More of a body is not kept: checks and extraction are for pages, not for downloads. */
+export const mostKeptBytes = 10 * 1024 * 1024;
+/** A store that has grown beyond this is given back with the next response. */
+const mostIdleBytes = 1024 * 1024;
+const firstBytes = 16 * 1024;
+const nothing = Buffer.alloc(0);
+
+/** Bytes of a response that somebody wants to look at, copied out of the receive buffer. The store is used again. */
+export class KeptBytes {
+  #store: Buffer = nothing;
+  #length = 0;
+
+  /** Good until the next `clear`. */
+  get bytes(): Buffer {
+    return this.#store.subarray(0, this.#length);
+  }
+
+  clear(): void {
+    this.#length = 0;
+    if (this.#store.length > mostIdleBytes) this.#store = nothing;
+  }
+
+  append(source: Buffer, from: number, to: number): void {
+    const taken = Math.min(to - from, mostKeptBytes - this.#length);
+    if (this.#length + taken > this.#store.length) this.#grow(this.#length + taken);
+    source.copy(this.#store, this.#length, from, from + taken);
+    this.#length += taken;
+  }
+
+  #grow(needed: number): void {
+    const store = Buffer.allocUnsafeSlow(Math.max(firstBytes, needed, this.#store.length * 2));
+    this.bytes.copy(store);
+    this.#store = store;
+  }
+}
+
+/** The response goes on; give it more bytes. */
+export const incomplete = 0;
+/** The response ended with the last byte given. */
+export const complete = 1;
+/** Not the protocol, or more or less than was announced: `failure` says which. */
+export const malformed = 2;
+export type Reading = typeof incomplete | typeof complete | typeof malformed;
+
+/** Of a head; the name in lower case. */
+export type Field = readonly [name: string, value: string];
+
+export type Failure = {
+  outcome: RequestOutcome;
+  detail: string;
+  /** The server has said that it did nothing with the request, so that it may be sent again, whatever its method. */
+  untouched?: true;
+};
+
+export const tooShort: Failure = {
+  outcome: 'body_too_short',
+  detail: 'the body is shorter than its Content-Length',
+};
+export const cutOff: Failure = {
+  outcome: 'connection_closed_early',
+  detail: 'the server closed the connection in the middle of a response',
+};

@@ -1,7 +1,7 @@
 /** Protects the short way of reading a response: a known head makes no difference to what is read. */
 import { expect, test } from 'vitest';
+import { complete } from './head-bytes.ts';
 import { KnownHead } from './known-head.ts';
-import { complete } from './reading.ts';
 import { ResponseReader } from './response-reader.ts';
 
 /** What a reader says of a response that came in one piece. */

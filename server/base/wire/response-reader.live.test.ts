@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { complete, malformed } from './reading.ts';
+import { complete, malformed } from './head-bytes.ts';
 import { ResponseReader } from './response-reader.ts';
 
 let server: Server;

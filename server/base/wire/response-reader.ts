@@ -1,28 +1,26 @@
 import {
+  complete,
   containsToken,
+  cutOff,
   digit,
   endsWithToken,
-  findHeadEnd,
-  hexDigit,
-  isBlank,
-  isGap,
-  lineEnd,
-  matches,
-  nextLine,
-} from './head-bytes.ts';
-import { KeptBytes } from './kept-bytes.ts';
-import type { KnownHead } from './known-head.ts';
-import {
-  complete,
-  cutOff,
   type Failure,
   type Field,
+  findHeadEnd,
+  hexDigit,
   incomplete,
+  isBlank,
+  isGap,
+  KeptBytes,
+  lineEnd,
   malformed,
+  matches,
+  nextLine,
   type Reading,
+  readApplicationTime,
   tooShort,
-} from './reading.ts';
-import { readApplicationTime } from './server-timing.ts';
+} from './head-bytes.ts';
+import type { KnownHead } from './known-head.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection, heads as servers write them: lines that end with LF

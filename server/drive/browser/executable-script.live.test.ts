@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { executableScript } from './executable-script.ts';
+import { executableScript } from './launch-chromium.ts';
 
 test('a script that has lost its executable bit is executed as a copy', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-script-'));

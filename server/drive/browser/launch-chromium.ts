@@ -1,10 +1,24 @@
+import { randomUUID } from 'node:crypto';
+import { chmodSync, chownSync, copyFileSync, mkdirSync, mkdtempSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Browser, LaunchOptions } from 'playwright-core';
 import type { Listener } from '../../../shared/target/target.ts';
 import { bracketed } from '../../base/addresses/origin.ts';
-import { whoBrowses } from './who-browses.ts';
+import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
+import {
+  environmentOf,
+  runChild,
+  type User,
+  unprivilegedUser,
+  withinTime,
+} from '../../base/process/children.ts';
+import { readProc, withDescendants } from '../../base/process/proc.ts';
+import { isExecutable } from './find-chromium.ts';
 
-export type ChromiumLaunch = {
+type ChromiumLaunch = {
   executablePath: string;
   /** The only hosts it can reach. */
   listeners: readonly Pick<Listener, 'hostname' | 'address' | 'port'>[];
@@ -74,4 +88,123 @@ function resolverRules(listeners: ChromiumLaunch['listeners']): string {
     isIP(hostname) === 0 ? `MAP ${hostname} ${bracketed(address)}` : `EXCLUDE ${bracketed(hostname)}`,
   );
   return [...new Set(rules), 'MAP * 127.0.0.1:0'].join(', ');
+}
+
+type WhoBrowses = Pick<LaunchOptions, 'executablePath' | 'env' | 'chromiumSandbox'>;
+
+const source = fileURLToPath(new URL('./start-browser.sh', import.meta.url));
+/** Found with the first browser. */
+let script: string | null | undefined;
+const lookMs = 5_000;
+
+/**
+ * A browser opens what others wrote, so where the server is root it runs as nobody, with a profile of its own for a home.
+ * Its sandbox needs namespaces, which root in a container may not have. Where `setpriv` of util-linux is missing, or the
+ * program or the temporary files are where only root may enter, it runs as root still, without the sandbox.
+ */
+async function whoBrowses(executablePath: string): Promise<WhoBrowses> {
+  script ??= executableScript(source);
+  const starter = script;
+  const { HOME, ...env } = environmentOf('browser');
+  const user = unprivilegedUser();
+  const own = (chromiumSandbox: boolean): WhoBrowses => ({
+    executablePath,
+    env: { ...env, HOME },
+    chromiumSandbox,
+  });
+  if (user === null) return own(true);
+  if (starter === null || !(await reaches(user, executablePath, tmpdir()))) return own(false);
+  return {
+    executablePath: starter,
+    env: {
+      ...env,
+      TMPDIR: temporaryFor(user),
+      BROWSER_USER: `${user.uid}:${user.gid}`,
+      BROWSER_FILE: executablePath,
+    },
+    chromiumSandbox: await hasNamespaces(user),
+  };
+}
+
+/** For its sockets. The path is short, as that of a socket may have 107 bytes. */
+function temporaryFor({ uid, gid }: User): string {
+  const shared = tmpdir();
+  if ((statSync(shared).mode & 0o003) === 0o003) return shared;
+  const own = join(shared, 'u');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  chownSync(own, uid, gid);
+  return own;
+}
+
+function reaches(user: User, ...paths: string[]): Promise<boolean> {
+  return mayRun(user, ['sh', '-c', 'for path; do test -x "$path" || exit 1; done', 'sh', ...paths]);
+}
+
+/** The kernel and its seccomp profile do not change while we run. */
+let namespaces: Promise<boolean> | null = null;
+
+/** Those that Chromium's sandbox makes. */
+function hasNamespaces(user: User): Promise<boolean> {
+  const wanted = ['--user', '--map-root-user', '--pid', '--net', '--fork'];
+  namespaces ??= mayRun(user, ['unshare', ...wanted, 'true']);
+  return namespaces;
+}
+
+function mayRun({ uid, gid }: User, command: readonly string[]): Promise<boolean> {
+  const as = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups', '--'];
+  return runChild('setpriv', [...as, ...command], { timeout: lookMs }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * A script of ours as a file that can be executed: itself, or a copy where an archive, a checkout, or a file system has lost the
+ * bit for it. Null where no copy can be executed either, as in temporary files that are mounted `noexec`.
+ */
+export function executableScript(path: string): string | null {
+  if (isExecutable(path)) return path;
+  try {
+    // Under a name that nobody can have taken before.
+    const copy = join(mkdtempSync(join(tmpdir(), 'script-')), basename(path));
+    copyFileSync(path, copy);
+    chmodSync(copy, 0o755);
+    return isExecutable(copy) ? copy : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Playwright alone waits half a minute for a browser to end. */
+const closingMs = 2_000;
+
+/** Runs `use` with a Chromium and ends it afterwards, by force if it hangs. On abort, rejects immediately with the signal's reason. */
+export async function withChromium<T>(
+  launch: ChromiumLaunch,
+  signal: AbortSignal,
+  use: (browser: Browser) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  // Chromium ignores unknown arguments.
+  const mark = `--launch=${randomUUID()}`;
+  const launching = launchChromium(launch, [mark]);
+  try {
+    return await unlessAborted(signal, launching.then(use));
+  } finally {
+    const closed = launching.then((browser) => browser.close());
+    if ((await withinTime(closed, closingMs, 'hangs')) === 'hangs') endGroup(mark);
+  }
+}
+
+/** Kills the process with this argument and its children. Its pid is unknown until Chromium answers. */
+function endGroup(mark: string): void {
+  const leader = withDescendants(process.pid).find((pid) =>
+    readProc(`/proc/${pid}/cmdline`)?.split('\0').includes(mark),
+  );
+  if (leader === undefined) return;
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // The process has already ended.
+  }
 }

@@ -1,7 +1,7 @@
 /** Protects the cache section as a real Chromium sees it, against the origins’ own logs. */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type CacheVisit, cacheReportSchema } from '../../../shared/kinds/comparison/cache-report.ts';
-import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { hangingProgram } from '../../testing/hanging-program.ts';
 import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { findChromium } from './find-chromium.ts';
 import { launchChromium } from './launch-chromium.ts';
-import { openContext } from './open-context.ts';
+import { openContext } from './record-exchanges.ts';
 
 const forbidden = '127.0.0.2';
 

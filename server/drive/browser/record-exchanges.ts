@@ -1,7 +1,6 @@
-import type { CDPSession } from 'playwright-core';
-import { withinTime } from '../../base/process/within-time.ts';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession } from 'playwright-core';
+import { withinTime } from '../../base/process/children.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
-import { type ExchangeTimes, type ResponseTiming, timesOf } from './exchange-times.ts';
 
 /** With its place in a waterfall. */
 export type TimedExchange = Exchange & {
@@ -197,4 +196,100 @@ function resolveChain({ hops, extraResponses, extraRequests }: Chain): TimedExch
 
 function lowerCaseNames(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** When a request began, and how long each of its parts took; those that did not take place are 0. */
+export type ExchangeTimes = {
+  /** Milliseconds since 1970, by the browser's clock. */
+  atMs: number;
+  /** Until it was sent, beside the parts below: for a free connection, or for the browser. */
+  queuedMs: number;
+  dnsMs: number;
+  /** Without TLS. */
+  connectMs: number;
+  tlsMs: number;
+  waitMs: number;
+  receiveMs: number;
+};
+
+/** As the DevTools protocol has it: in milliseconds from `requestTime`, -1 for what did not take place. */
+type ResponseTiming = {
+  /** Seconds of the monotonic clock. */
+  requestTime: number;
+  dnsStart: number;
+  dnsEnd: number;
+  connectStart: number;
+  connectEnd: number;
+  sslStart: number;
+  sslEnd: number;
+  sendStart: number;
+  receiveHeadersEnd: number;
+};
+
+type Told = {
+  /** Seconds of the monotonic clock. */
+  startedS: number;
+  /** The same moment, in milliseconds since 1970. */
+  wallMs: number;
+  /** Null while it is under way. */
+  endedS: number | null;
+  /** Null where nothing left the browser. */
+  timing: ResponseTiming | null;
+};
+
+/** Null while it is under way. A connection that another request had opened has no part in its times. */
+export function timesOf({ startedS, wallMs, endedS, timing }: Told): ExchangeTimes | null {
+  if (endedS === null) return null;
+  const wholeMs = Math.max(0, (endedS - startedS) * 1000);
+  const none = { queuedMs: 0, dnsMs: 0, connectMs: 0, tlsMs: 0, waitMs: 0 };
+  if (timing === null) return { atMs: wallMs, ...none, receiveMs: wholeMs };
+  const since = (ms: number) => (timing.requestTime - startedS) * 1000 + ms;
+  const sentMs = Math.max(0, since(timing.sendStart));
+  const headersMs = Math.max(sentMs, since(timing.receiveHeadersEnd));
+  const dnsMs = lengthOf(timing.dnsStart, timing.dnsEnd);
+  const tlsMs = lengthOf(timing.sslStart, timing.sslEnd);
+  const connectMs = Math.max(0, lengthOf(timing.connectStart, timing.connectEnd) - tlsMs);
+  return {
+    atMs: wallMs,
+    queuedMs: Math.max(0, sentMs - dnsMs - connectMs - tlsMs),
+    ...{ dnsMs, connectMs, tlsMs },
+    waitMs: headersMs - sentMs,
+    receiveMs: Math.max(0, wholeMs - headersMs),
+  };
+}
+
+function lengthOf(start: number, end: number): number {
+  return start < 0 || end < start ? 0 : end - start;
+}
+
+/**
+ * A context whose pages ask for nothing past the proxy or the rules of the resolver. Peer connections would: for STUN and TURN they
+ * send datagrams and open TCP connections to whatever address a page names. Chromium has no switch that ends them all, and
+ * workers know none, so each document is without them before its first script.
+ *
+ * Service workers exist on https only, so they would set the sides apart before any cache does.
+ */
+export async function openContext(
+  browser: Browser,
+  options: Omit<BrowserContextOptions, 'serviceWorkers'> = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({ ...options, serviceWorkers: 'block' });
+  await context.addInitScript(() => {
+    for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection']) Reflect.deleteProperty(window, name);
+  });
+  return context;
+}
+
+/**
+ * The first response of a https origin that came without a trusted certificate, in sentences; null for none. Chromium keeps no such
+ * response in its cache, however the error was passed over: every warm visit would fetch everything again, and look like a price of https.
+ */
+export function distrustIn(exchanges: readonly Exchange[], origin: string): string | null {
+  if (!origin.startsWith('https:')) return null;
+  const doubtful = exchanges.find(
+    ({ url, status, securityState }) =>
+      url.startsWith(`${origin}/`) && status > 0 && securityState !== 'secure',
+  );
+  if (doubtful === undefined) return null;
+  return `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`;
 }

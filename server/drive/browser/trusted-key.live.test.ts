@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
 import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
 import { readTrustedKey } from './trusted-key.ts';
 

@@ -1,12 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Transport } from '../../../shared/base/transport.ts';
+import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
-import { CacheProblem } from './cache-unavailable.ts';
-import { distrustIn } from './distrust-in.ts';
-import { openContext } from './open-context.ts';
-import { recordExchanges } from './record-exchanges.ts';
+import { distrustIn, openContext, recordExchanges } from './record-exchanges.ts';
 
 export type Visit = {
   exchanges: Exchange[];
@@ -93,3 +91,11 @@ function refuseUntrusted(exchanges: Exchange[], origin: string) {
   const distrust = distrustIn(exchanges, origin);
   if (distrust !== null) throw new CacheProblem(`The cache was not measured. ${distrust}`);
 }
+
+/** The section when it could not be measured: no figures, and a sentence that says why. */
+export function cacheUnavailable(reason: string, browser: string | null = null): CacheReport {
+  return { baseline: null, comparison: null, browser, findings: [reason] };
+}
+
+/** Thrown inside the section; its message is a finding, in sentences. */
+export class CacheProblem extends Error {}

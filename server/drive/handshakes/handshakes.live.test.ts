@@ -2,18 +2,15 @@
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext, getCiphers } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { suiteNames } from '../../../shared/base/cipher-suites.ts';
-import { type KeyName, keyNames } from '../../../shared/kinds/handshakes/handshake-names.ts';
+import { type KeyName, keyNames, suiteNames } from '../../../shared/base/cipher-suites.ts';
 import {
   type GridAxes,
   type HandshakeCell,
   handshakesRequestSchema,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { planHandshakes } from '../../kinds/handshakes/plan/plan-handshakes.ts';
-import { CellBench } from './cell-bench.ts';
-import { connectOnce } from './connection.ts';
-import { clientContext, serverContext } from './contexts.ts';
-import { issueCertificate } from './issue-certificate.ts';
+import { planHandshakes } from '../../kinds/handshakes/plan-handshakes.ts';
+import { CellBench, clientContext, issueCertificate, serverContext } from './cell-bench.ts';
+import { connectOnce } from './observe.ts';
 
 function cellsOf(grid: GridAxes): HandshakeCell[] {
   return planHandshakes(handshakesRequestSchema.parse({ kind: 'handshakes', grid, legacy: true })).cells;

@@ -1,6 +1,5 @@
-import type { Prepared, Samples, Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
-import type { HandshakeCell } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
+import type { HandshakeCell, Prepared, Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { questions } from './messages.ts';
 
 export type LabProcess = {

@@ -1,9 +1,93 @@
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
-import type { Turn } from '../../../shared/kinds/handshakes/handshake-samples.ts';
-import { closePair } from './close-pair.ts';
-import { MemoryEnd } from './memory-pair.ts';
-import { pour } from './payload.ts';
+import type { Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
+
+/** One end of a connection without a kernel: what is written to it is read from its peer. */
+export class MemoryEnd extends Duplex {
+  /** What it has written. */
+  bytesWritten = 0;
+  /** Sees every piece that is written, before the peer does. */
+  tap: ((piece: Buffer) => void) | null = null;
+  #peer: MemoryEnd = this;
+  #resume: (() => void) | null = null;
+
+  static pair(): [MemoryEnd, MemoryEnd] {
+    const near = new MemoryEnd();
+    const far = new MemoryEnd();
+    near.#peer = far;
+    far.#peer = near;
+    return [near, far];
+  }
+
+  override _write(piece: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.bytesWritten += piece.length;
+    this.tap?.(piece);
+    // Who does not read soon keeps the writer waiting, as a full window would.
+    if (this.#peer.push(piece)) done();
+    else this.#peer.#resume = done;
+  }
+
+  override _read(): void {
+    const resume = this.#resume;
+    this.#resume = null;
+    resume?.();
+  }
+
+  override _final(done: () => void): void {
+    this.#peer.push(null);
+    done();
+  }
+}
+
+/**
+ * Closes both ends of a pair in memory; resolves when the server's is closed. A turn of the loop goes first: what is
+ * being written is written then, and a write that is cut off would cost an error for every connection.
+ */
+export function closePair(client: Duplex, server: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      // An error has closed it already.
+      if (server.closed) resolve();
+      else server.once('close', () => resolve());
+      client.destroy();
+      server.destroy();
+    });
+  });
+}
+
+/** Large amounts go in pieces of so many bytes, the same ones over and over, as in 1997. */
+const pieceBytes = 8192;
+const piece = Buffer.alloc(pieceBytes, 'x');
+
+/** Writes so many bytes, no faster than they are taken. */
+export function pour(stream: Duplex, bytes: number): void {
+  let left = bytes;
+  while (left > 0) {
+    const next = left < pieceBytes ? piece.subarray(0, left) : piece;
+    left -= next.length;
+    if (!stream.write(next) && left > 0) {
+      stream.once('drain', () => pour(stream, left));
+      return;
+    }
+  }
+}
+
+export function echo(stream: Duplex): void {
+  stream.on('data', (read: Buffer) => {
+    if (stream.write(read)) return;
+    stream.pause();
+    stream.once('drain', () => stream.resume());
+  });
+}
+
+/** Calls back when so many bytes have been read. */
+export function count(stream: Duplex, bytes: number, done: () => void): void {
+  let left = bytes;
+  stream.on('data', (read: Buffer) => {
+    left -= read.length;
+    if (left === 0) done();
+  });
+}
 
 /**
  * The runtime's own share of a connection: the same streams, the same turns and bytes, without TLS. The ends are
@@ -101,3 +185,44 @@ type Wrapping = {
   _handle?: { _parentWrap?: { constructor: new (stream: Duplex) => Duplex } };
   destroy(): void;
 };
+
+/** One connection never takes so long; one that does will not end. */
+const stallMs = 10_000;
+
+/**
+ * Does something so many times, one after the other, and takes the time of each. CPU time is the whole process's: the
+ * kernel brings it up to date when it is asked, which it does not for a single thread's.
+ */
+export function timeEach(times: number, once: () => Promise<unknown>): Promise<Samples> {
+  const stalled = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => stalled.reject(new Error(`a connection did not end within ${stallMs / 1000} s`)),
+    stallMs,
+  );
+  return Promise.race([takeTimes(times, once, timer), stalled.promise]).finally(() => clearTimeout(timer));
+}
+
+async function takeTimes(
+  times: number,
+  once: () => Promise<unknown>,
+  stall: NodeJS.Timeout,
+): Promise<Samples> {
+  const samples = {
+    cpuUs: new Float64Array(times),
+    wallUs: new Float64Array(times),
+  };
+  const first = process.cpuUsage();
+  let cpu = first;
+  let wall = performance.now();
+  for (let i = 0; i < times; i++) {
+    await once();
+    const cpuNow = process.cpuUsage();
+    const wallNow = performance.now();
+    samples.cpuUs[i] = cpuNow.user - cpu.user + cpuNow.system - cpu.system;
+    samples.wallUs[i] = (wallNow - wall) * 1000;
+    cpu = cpuNow;
+    wall = wallNow;
+    stall.refresh();
+  }
+  return { ...samples, userUs: cpu.user - first.user };
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/asked-process.ts';
 import { pingQuestions } from './messages.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/asked-process.ts';
 import { relayQuestions } from './messages.ts';
 import { Relay } from './relay.ts';
 

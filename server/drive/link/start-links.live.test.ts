@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline/promises';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
-import { summariseAdded } from '../../method/statistics/added-delay.ts';
+import { summariseAdded } from '../../method/statistics/estimates.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { type Links, startLinks } from './start-links.ts';

@@ -1,12 +1,52 @@
+import { networkInterfaces } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
 import type { CarriedBy, Link } from '../../../shared/kinds/comparison/link.ts';
-import { AnswerProblem, type AskedProcess } from '../../base/process/start-asked-process.ts';
-import { addedMs } from '../../method/statistics/added-delay.ts';
-import { type Carrier, type LinkProcess, startLinkProcess } from './carrier.ts';
-import { pingQuestions } from './messages.ts';
+import { usualInitialWindow } from '../../../shared/kinds/comparison/link-text.ts';
+import {
+  AnswerProblem,
+  type AskedProcess,
+  type Questions,
+  startAskedProcess,
+} from '../../base/process/asked-process.ts';
+import { addedMs } from '../../method/statistics/estimates.ts';
+import { forwarderQuestions, pingQuestions, relayQuestions } from './messages.ts';
 import type { RelayTarget } from './relay.ts';
-import { startRelay } from './start-relay.ts';
-import { startForwarder, whyNotForwarded } from './tun/start-forwarder.ts';
+
+/** What carries the bytes of links, in a process of its own, which ends with ours. */
+export type Carrier = LinkProcess & {
+  /** Puts a link of its own in front of each target. Rejects with an AnswerProblem, the end of a sentence, where it cannot. */
+  open(link: Link, targets: readonly RelayTarget[]): Promise<Carried>;
+  close(): Promise<void>;
+};
+
+export type Carried = {
+  /** Where each target is reached now, in the same order. */
+  ends: RelayTarget[];
+  /** What carries it, with what it has counted so far. */
+  readBy(): Promise<CarriedBy>;
+};
+
+type LinkProcess = {
+  pid: number;
+  stop(): Promise<void>;
+  /** Resolves with a sentence, once the process has ended. */
+  ended: Promise<string>;
+};
+
+/** Over the time that an answer takes. */
+const graceMs = 15_000;
+
+/** Calls reject with link_failed when the process dies or hangs. @param name the subject of its problems */
+async function startLinkProcess<Asked extends Questions>(options: {
+  script: URL;
+  questions: Asked;
+  name: string;
+  signal: AbortSignal | undefined;
+  refused?: (reason: string) => Error;
+}): Promise<AskedProcess<Asked>> {
+  const started = await startAskedProcess({ ...options, code: 'link_failed', graceMs });
+  return { ...started, ended: started.ended.then((how) => `${options.name} ended (${how}).`) };
+}
 
 /** The links of a measurement and the pings that watch them, in processes that end with ours. */
 export type Links = {
@@ -146,4 +186,72 @@ async function tryForwarder(
     if (error instanceof AnswerProblem) return error.message;
     throw error;
   }
+}
+
+/** A relay between sockets: it needs no right, and imitates no slow start. @param why it is used, as the end of a sentence */
+export async function startRelay(why: string, signal?: AbortSignal): Promise<Carrier> {
+  const { pid, ask, stop, ended } = await startLinkProcess({
+    script: new URL('./relay-process.ts', import.meta.url),
+    ...{ questions: relayQuestions, name: 'The relay', signal },
+  });
+  return {
+    pid,
+    async open(link, targets) {
+      if (needsKernel(link))
+        throw new AnswerProblem(
+          `loss, an initial window, and a congestion control need Linux TCP over a TUN device, but ${why}`,
+        );
+      const ports = await ask('open', { link, targets: [...targets] });
+      return {
+        ends: ports.map((port) => ({ address: '127.0.0.1', port })),
+        readBy: async () => ({ name: 'relay', why }),
+      };
+    },
+    close: () => ask('close', undefined),
+    ...{ stop, ended },
+  };
+}
+
+function needsKernel({ lossPercent, initialWindow, congestionControl }: Link): boolean {
+  return [lossPercent, initialWindow, congestionControl].some((part) => part !== undefined);
+}
+
+/** A path over a TUN device, with TCP of the kernel at both ends. Rejects with an AnswerProblem where it cannot be used here. */
+export async function startForwarder(signal?: AbortSignal): Promise<Carrier> {
+  const { pid, ask, stop, ended } = await startLinkProcess({
+    script: new URL('./forwarder-process.ts', import.meta.url),
+    ...{ questions: forwarderQuestions, name: 'The process that forwards packets', signal },
+  });
+  try {
+    await ask('start', undefined);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    pid,
+    async open(link, targets) {
+      const { addresses, congestionControl } = await ask('open', { link, targets: [...targets] });
+      const { initialWindow = usualInitialWindow } = link;
+      return {
+        ends: targets.map(({ port }, index) => ({ address: addresses[index] as string, port })),
+        async readBy() {
+          const counts = await ask('count', { addresses });
+          return { name: 'kernel', initialWindow, congestionControl, ...counts };
+        },
+      };
+    },
+    close: () => ask('close', undefined),
+    ...{ stop, ended },
+  };
+}
+
+/** Why targets cannot be behind a TUN device, as the end of a sentence; null where they can. */
+function whyNotForwarded(targets: readonly Pick<RelayTarget, 'address'>[]): string | null {
+  const own = Object.values(networkInterfaces()).flatMap((found = []) => found.map(({ address }) => address));
+  for (const { address } of targets) {
+    if (address.includes(':')) return `${address} is an IPv6 address`;
+    if (!address.startsWith('127.') && !own.includes(address)) return `${address} is on another host`;
+  }
+  return null;
 }

@@ -7,8 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { untilAsync } from '../../testing/until-async.ts';
-import type { Carrier } from './carrier.ts';
-import { startRelay } from './start-relay.ts';
+import { type Carrier, startRelay } from './start-links.ts';
 
 let relay: Carrier;
 const servers: Server[] = [];

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { median } from '../../method/statistics/quantile.ts';
-import { Arrivals } from './arrivals.ts';
+import { median } from '../../method/statistics/intervals.ts';
+import { Arrivals } from './lane-count.ts';
 import { Metronome } from './metronome.ts';
 
 /** Arrivals reach a target evenly: in bursts they would queue behind each other, and that would be in the latency. */

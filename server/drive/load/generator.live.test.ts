@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -1,18 +1,23 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { opensConnections } from '../../base/addresses/socket-limits.ts';
-import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
-import { Arrivals } from './arrivals.ts';
+import { countSources, sourceAddress } from '../../base/process/listeners.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-import { ConnectionOpener } from './connection-opener.ts';
-import { connecting, LaneCount, sums } from './lane-count.ts';
-import { type LaneOptions, type LaneSlot, ownPart, requestsOn } from './lane-options.ts';
-import type { LoadBudget } from './load-budget.ts';
-import type { BurstPart, LoadPart, Prepared } from './messages.ts';
+import {
+  Arrivals,
+  ConnectionOpener,
+  connecting,
+  LaneCount,
+  type LaneOptions,
+  type LaneSlot,
+  ownPart,
+  requestsOn,
+  sums,
+} from './lane-count.ts';
+import type { BurstPart, LoadBudget, LoadPart, Prepared } from './messages.ts';
 import { Metronome } from './metronome.ts';
-import type { Protocol } from './protocol.ts';
-import { protocolsOf } from './protocols-of.ts';
+import { type Protocol, protocolsOf } from './protocols-of.ts';
 import { SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 

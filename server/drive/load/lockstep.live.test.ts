@@ -10,8 +10,8 @@ import { type TlsProfile, tlsProfileSchema } from '../../../shared/base/tls-prof
 import { type Arm, twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { median } from '../../method/statistics/quantile.ts';
-import { type Issued, issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { median } from '../../method/statistics/intervals.ts';
+import { type Issued, issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
 import type { Configuration, WindowOptions, WindowResult } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { dueAtMs } from './arrival-schedule.ts';
-import { beatUnheard, type Piece, playing } from './metronome.ts';
+import { beatUnheard, dueAtMs, type Piece, playing } from './metronome.ts';
 
 /** The thread of a metronome. It sleeps until the next arrival is due, and says so. */
 

@@ -14,7 +14,7 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { startRenegotiating } from '../../bench/field-connections.ts';
 import { isInstalled } from '../../bench/nginx.ts';
 import { openPlace } from '../../bench/open-place.ts';
-import { type Issued, issueAuthority, issueServer } from '../../targets/issue-certificate.ts';
+import { type Issued, issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const hostname = 'localhost';

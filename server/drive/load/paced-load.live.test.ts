@@ -7,8 +7,8 @@ import { namesOf } from '../../../shared/base/arms.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { capsSchema } from '../../../shared/target/permitted-target.ts';
-import { median } from '../../method/statistics/quantile.ts';
+import { capsSchema } from '../../../shared/target/target.ts';
+import { median } from '../../method/statistics/intervals.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const arms = namesOf(twoSidesAndTwin);

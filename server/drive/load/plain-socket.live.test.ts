@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
-import { PlainSocket } from './plain-socket.ts';
+import { PlainSocket } from './connection.ts';
 
 const servers: Server[] = [];
 afterAll(() => {

@@ -16,7 +16,7 @@ import { type TlsProfile, tlsProfileSchema } from '../../../shared/base/tls-prof
 import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import type { Configuration } from './messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 

@@ -16,7 +16,7 @@ import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { type Authority, openAuthority } from '../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 /** A shop whose every answer depends on what the visitor was told before, over each transport. */

@@ -1,6 +1,6 @@
 import type { ErrorGroup, RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { Transport } from '../../../shared/base/transport.ts';
-import { type Packed, TimeCounts } from '../../method/statistics/time-counts.ts';
+import { type Packed, TimeCounts } from '../../method/statistics/times.ts';
 import type { PhaseSpans } from './phase-spans.ts';
 
 /** Times of a request or of a transaction by phase, and whole. */

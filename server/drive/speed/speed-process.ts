@@ -1,5 +1,5 @@
 import type { Timed } from '../../../shared/kinds/speed/speed.ts';
-import { startAskedProcess, steadyHeap } from '../../base/process/start-asked-process.ts';
+import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { labGraceMs } from '../handshakes/lab-process.ts';
 import { questions } from './messages.ts';
 

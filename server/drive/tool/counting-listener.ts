@@ -14,9 +14,123 @@ import {
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { WireTap } from '../../base/wire/wire-tap.ts';
-import { agreedGroup } from './agreed-group.ts';
 import type { Counts } from './messages.ts';
-import { Pace } from './pace.ts';
+
+/**
+ * Tells a closed loop, which sends its next request when it has its answer, from an open one, which sends at a rate of its own:
+ * answers are held back in every second slot, so long that a closed loop cannot send more than half as many.
+ */
+class Pace {
+  readonly #slotMs: number;
+  readonly #arrived: [atOnce: Slot, heldBack: Slot] = [emptySlot(), emptySlot()];
+  #delayMs = 0;
+  #seen = 0;
+
+  constructor(slotMs = 500) {
+    this.#slotMs = slotMs;
+  }
+
+  /** Milliseconds by which the answer to a request is held back that arrives at this time. */
+  delayAt(nowMs: number, openConnections: number): number {
+    const index = Math.floor(nowMs / this.#slotMs);
+    const heldBack = index % 2 === 1;
+    const into = nowMs - index * this.#slotMs;
+    // What was under way when the slot began belongs to the one before.
+    const counts = into >= this.#slotMs / 2;
+    const slot = this.#arrived[heldBack ? 1 : 0];
+    if (counts) {
+      slot.requests += 1;
+      slot.indexes.add(index);
+    }
+    if (heldBack && index !== this.#seen) {
+      this.#seen = index;
+      this.#delayMs = delayFor(openConnections, this.#rate(0), this.#slotMs);
+    }
+    return heldBack ? this.#delayMs : 0;
+  }
+
+  /** Null until each kind of slot was seen twice. */
+  get rates(): { atOnce: number; heldBack: number; delayMs: number } | null {
+    if (this.#arrived.some(({ indexes }) => indexes.size < 2)) return null;
+    return { atOnce: this.#rate(0), heldBack: this.#rate(1), delayMs: this.#delayMs };
+  }
+
+  /** Per second. */
+  #rate(kind: 0 | 1): number {
+    const { requests, indexes } = this.#arrived[kind];
+    return indexes.size === 0 ? 0 : requests / ((indexes.size * this.#slotMs) / 2 / 1000);
+  }
+}
+
+type Slot = { requests: number; indexes: Set<number> };
+
+function emptySlot(): Slot {
+  return { requests: 0, indexes: new Set() };
+}
+
+const [shortestMs, share] = [20, 0.4];
+
+/** Twice the time in which every connection has one answer. */
+function delayFor(openConnections: number, perSecond: number, slotMs: number): number {
+  const twice = perSecond === 0 ? 0 : (2000 * openConnections) / perSecond;
+  return Math.min(Math.max(shortestMs, twice), share * slotMs);
+}
+
+/**
+ * The group that a server agreed on, from what it sent in clear: the key share of a ServerHello of TLS 1.3 (RFC 8446, section 4.1.3),
+ * or the curve of a ServerKeyExchange of TLS 1.2 (RFC 8422, section 5.4). Null where it says none.
+ */
+function agreedGroup(sent: Buffer): string | null {
+  let group: number | null = null;
+  for (const { type, body } of messagesOf(sent)) {
+    if (type === serverHello) group = keyShareOf(body) ?? group;
+    else if (type === serverKeyExchange && body[0] === namedCurve) group = body.readUInt16BE(1);
+  }
+  return group === null ? null : (names[group] ?? `group ${group}`);
+}
+
+const [serverHello, serverKeyExchange, namedCurve, keyShare, handshake] = [2, 12, 3, 51, 22];
+
+/** IANA's TLS Supported Groups. */
+const names: Record<number, string> = {
+  ...{ 23: 'P-256', 24: 'P-384', 25: 'P-521', 29: 'X25519', 30: 'X448' },
+  ...{ 4587: 'SecP256r1MLKEM768', 4588: 'X25519MLKEM768', 4589: 'SecP384r1MLKEM1024' },
+};
+
+type Message = { type: number; body: Buffer };
+
+/** Handshake messages in clear, each whole. */
+function messagesOf(sent: Buffer): Message[] {
+  const fragments: Buffer[] = [];
+  for (let at = 0; at + 5 <= sent.length && sent[at] === handshake; ) {
+    const end = at + 5 + sent.readUInt16BE(at + 3);
+    fragments.push(sent.subarray(at + 5, end));
+    at = end;
+  }
+  const text = Buffer.concat(fragments);
+  const messages: Message[] = [];
+  for (let at = 0; at + 4 <= text.length; ) {
+    const end = at + 4 + text.readUIntBE(at + 1, 3);
+    if (end > text.length) break;
+    messages.push({ type: text[at] ?? 0, body: text.subarray(at + 4, end) });
+    at = end;
+  }
+  return messages;
+}
+
+/** A HelloRetryRequest has one too: that of the ServerHello after it counts. */
+function keyShareOf(body: Buffer): number | null {
+  // Version, random, and the session's length come before the session.
+  let at = 35 + (body[34] ?? 0) + 3;
+  if (at + 2 > body.length) return null;
+  at += 2;
+  while (at + 4 <= body.length) {
+    const [extension, bytes] = [body.readUInt16BE(at), body.readUInt16BE(at + 2)];
+    if (extension === keyShare && at + 6 <= body.length) return body.readUInt16BE(at + 4);
+    at += 4 + bytes;
+  }
+  return null;
+}
 
 type Options = { secure: boolean; certPem: string; keyPem: string };
 type Seen = Omit<Counts, 'ended' | 'seconds' | 'cores'>;

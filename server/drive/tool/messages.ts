@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countSchema } from '../../../shared/base/units.ts';
-import type { Questions } from '../../base/process/questions.ts';
+import type { Questions } from '../../base/process/asked-process.ts';
 import { handshakeFailures } from '../../method/tool/judge-tool.ts';
 
 const orderSchema = z.strictObject({

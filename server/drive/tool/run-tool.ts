@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
+import { startAskedProcess } from '../../base/process/asked-process.ts';
 import { runChildAtOnce } from '../../base/process/children.ts';
 import { madeFor } from '../../base/process/foreign-program.ts';
-import { readProc } from '../../base/process/proc-files.ts';
-import { startAskedProcess } from '../../base/process/start-asked-process.ts';
+import { readProc } from '../../base/process/proc.ts';
 import { knownPrograms } from '../../method/tool/read-line.ts';
 import { type Counts, type Order, questions } from './messages.ts';
 

@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { answerQuestions } from '../../base/process/answer-questions.ts';
+import { answerQuestions } from '../../base/process/asked-process.ts';
 import { runChildAtOnce, startChild } from '../../base/process/children.ts';
-import { listPids, readProc } from '../../base/process/proc-files.ts';
-import { parseProcessStat, readProcessStat, tickUs } from '../../base/process/process-stat.ts';
+import { listPids, parseProcessStat, readProc, readProcessStat, tickUs } from '../../base/process/proc.ts';
 import { here } from '../../method/tool/read-line.ts';
 import { openCountingListener } from './counting-listener.ts';
 import { type Counts, type Order, questions } from './messages.ts';

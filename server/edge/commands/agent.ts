@@ -1,12 +1,17 @@
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { findListenerPid } from '../../base/process/listener-pid.ts';
-import { openOwnIdentity } from '../../targets/own-identity.ts';
-import { serveAgent } from '../../targets/sampling/agent/serve-agent.ts';
-import { findUnitCgroup, isCgroup } from '../../targets/sampling/cgroup.ts';
+import { findListenerPid } from '../../base/process/listeners.ts';
+import { serveAgent } from '../../targets/agent/serve-agent.ts';
+import { openOwnIdentity } from '../../targets/certificates/own-identity.ts';
+import {
+  findUnitCgroup,
+  isCgroup,
+  type WatchedProcesses,
+  watchCgroup,
+  watchTrees,
+} from '../../targets/sampling/cgroup.ts';
 import { samplingSupported } from '../../targets/sampling/process-sampler.ts';
-import { type WatchedProcesses, watchCgroup, watchTrees } from '../../targets/sampling/watched-processes.ts';
-import { idsIn, numberIn } from './option-values.ts';
-import { makeTokenFile, readTokenFile } from './token-file.ts';
+import { makeTokenFile, readTokenFile } from '../settings/token-file.ts';
+import { idsIn, numberIn } from './api-client.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { backUp } from '../../life/backup/back-up.ts';
-import { readConfig } from '../config.ts';
-import { productVersion } from '../product-version.ts';
+import { backUp } from '../../life/backup/postgres-tools.ts';
+import { readConfig } from '../settings/config.ts';
+import { productVersion } from '../settings/product-version.ts';
 import { verb } from './verb.ts';
 
 const options = verb('backup')

@@ -11,7 +11,7 @@ import {
   questionNames,
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
-import { problemsOfSides } from '../../../shared/kinds/comparison/side.ts';
+import { problemsOfSides } from '../../../shared/kinds/comparison/run-request.ts';
 import { differencesOfSides } from '../../../shared/words/side-words.ts';
 import { parseComparison } from './compare.ts';
 

@@ -1,12 +1,21 @@
 import { Option as Flag } from '@commander-js/extra-typings';
+import { termOf, valueIn } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { type BySide, sideNames } from '../../../shared/base/transport.ts';
 import {
   comparisonOptions,
   otherOptions,
   planOptions,
   sideOptions,
 } from '../../../shared/kinds/comparison/options.ts';
-import { questionNames } from '../../../shared/kinds/comparison/questions.ts';
+import {
+  otherServerThan,
+  type Place,
+  type Question,
+  type QuestionName,
+  questionNames,
+  questions,
+} from '../../../shared/kinds/comparison/questions.ts';
 import { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import {
@@ -14,25 +23,99 @@ import {
   blankAnnotation,
   changeAnnotation,
 } from '../../../shared/measurement/annotation.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
-import { pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
-import { gateOf, openGate } from './gate.ts';
-import { labelsOption } from './labels-option.ts';
-import { measure } from './measure.ts';
-import { demandOneSite } from './measure-at-sites.ts';
-import { nameOf, numberIn, parsedBy, pidsIn } from './option-values.ts';
-import { questionIn } from './question-option.ts';
-import { readJson, readText } from './read-text.ts';
-import { repeatOf, repeatOptions } from './repeat-options.ts';
-import { askForSecrets, readSecrets } from './secret-options.ts';
-import { mergeSides, schemesOf, sidesIn } from './side-options.ts';
-import { addOptions, problemOfOptions, readOptions } from './table-options.ts';
-import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
-import { clientKeysOf, tokenSecretOf } from './token-file.ts';
-import { twinHint } from './twin-hint.ts';
+import { pathScenario, pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
+import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
+import { questionProblem } from '../../../shared/words/question-words.ts';
+import { clientKeysOf, readJson, readText, tokenSecretOf } from '../settings/token-file.ts';
+import {
+  demandWritable,
+  labelsOption,
+  nameOf,
+  numberIn,
+  parsedBy,
+  pidsIn,
+  repeatOf,
+  repeatOptions,
+} from './api-client.ts';
+import { addOptions, demandOneSite, measure, problemOfOptions, readOptions } from './measure-kind.ts';
+import {
+  askForSecrets,
+  hasAddress,
+  mergeSides,
+  type OwnSide,
+  readSecrets,
+  schemesOf,
+  sidesIn,
+  twinHint,
+} from './side-options.ts';
+import { gateOf, openGate, targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { collect, verb } from './verb.ts';
-import { demandWritable } from './write-text.ts';
+
+/** What `--question` asks for. */
+
+type Given = {
+  question?: QuestionName | undefined;
+  null?: boolean | undefined;
+  target?: ServerName | 'storefront' | undefined;
+  http?: string | undefined;
+  https?: string | undefined;
+};
+
+type Asked = Pick<Question, 'sides'> & NonNullable<Question['both']>;
+
+const nothing: Asked = { sides: { baseline: {}, comparison: {} } };
+
+/**
+ * What a question puts into the request, under what was given besides.
+ * @param own what the sides have of their own
+ * @param ofTable what was given of the table's options
+ * Throws invalid_arguments where it cannot be asked like that.
+ */
+export function questionIn(given: Given, own: BySide<OwnSide>, ofTable: object): Asked {
+  const { question: name } = given;
+  if (name === undefined) return nothing;
+  if (given.null)
+    throw problem('invalid_arguments', '--null is a question of its own. Leave out --question.');
+  const place = placeOf(given, own);
+  const wrong = questionProblem(name, place) ?? sharedOption(name, ofTable);
+  if (wrong !== null) throw problem('invalid_arguments', wrong);
+  const { sides, both } = questions[name];
+  return { ...both, sides: name === 'server' ? withServers(sides, place, own) : sides };
+}
+
+function placeOf({ target, http, https }: Given, own: BySide<OwnSide>): Place {
+  if (target !== undefined) return target;
+  const hasOrigins = (http ?? https) !== undefined || sideNames.some((side) => hasAddress(own[side]));
+  return hasOrigins ? 'origins' : 'storefront';
+}
+
+/** An option that the question is about, given for both sides. */
+function sharedOption(name: QuestionName, ofTable: object): string | null {
+  const { sides, title } = questions[name];
+  const differing = sideOptions.filter((placed) => valueIn({ sides }, placed) !== undefined);
+  const shared = comparisonOptions.find(
+    (each) => valueIn(ofTable, each) !== undefined && differing.some(({ option }) => option === each.option),
+  );
+  if (shared === undefined) return null;
+  const [flag, ...ofSides] = [shared, ...differing.filter(({ option }) => option === shared.option)].map(
+    (placed) => termOf(placed).split(' ')[0],
+  );
+  return `“${title}” is about sides that differ by ${flag}. Give ${ofSides.join(' and ')} instead.`;
+}
+
+function withServers(sides: Question['sides'], place: Place, own: BySide<OwnSide>): Question['sides'] {
+  if (place === 'storefront') return sides;
+  if (place !== 'origins') {
+    const { comparison } = sides;
+    return { ...sides, comparison: { ...comparison, target: { server: otherServerThan(place) } } };
+  }
+  if (sideNames.some((side) => hasAddress(own[side]))) return sides;
+  const addresses = '--baseline https://127.0.0.1:8443 --comparison https://127.0.0.1:9443';
+  throw problem(
+    'invalid_arguments',
+    `“${questions.server.title}” needs an address for each side, such as ${addresses}.`,
+  );
+}
 
 /** After the list of options, which has them without their side. */
 const ofSides =

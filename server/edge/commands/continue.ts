@@ -1,7 +1,7 @@
-import { idInText } from '../../../shared/base/id-in-text.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { measure } from './measure.ts';
-import { readSecrets } from './secret-options.ts';
+import { idInText } from '../../../shared/base/text.ts';
+import { measure } from './measure-kind.ts';
+import { readSecrets } from './side-options.ts';
 import { collect, verb } from './verb.ts';
 
 const options = verb('continue')

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { comparison } from '../../kinds/comparison/kind.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
-import { parseDiff } from './diff.ts';
-import { readRun } from './named-run.ts';
+import { parseDiff, readRun } from './diff.ts';
 
 const [id, other] = ['3fK9mQx7Lw2RtYb8NcVd1Z', '5hP2rTz8Kw4QsXa6MbUe9Y'];
 const said = (detail: string) =>

@@ -1,10 +1,15 @@
-import { problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { idInText } from '../../../shared/base/text.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { printMarkdown } from '../../base/text/report/print-markdown.ts';
-import { printTerminal } from '../../base/text/report/print-terminal.ts';
-import { type NamedRun, nameRun, readRun } from './named-run.ts';
+import { type KindName, kindWords } from '../../../shared/measurement/kind-names.ts';
+import { printMarkdown } from '../../base/text/report.ts';
+import { printTerminal } from '../../base/text/terminal.ts';
+import type { AnyDocument, Kind } from '../../kinds/kind.ts';
+import { type ReadStored, upgradeDocument, withStoredAlone } from '../../life/measurement/summaries.ts';
+import { readConfig } from '../settings/config.ts';
+import { readJson } from '../settings/token-file.ts';
+import { connectTo, findDashboard } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withStored } from './with-stored.ts';
 
 const options = verb('diff')
   .description(
@@ -18,7 +23,7 @@ const options = verb('diff')
 export async function diff(args: string[]): Promise<number> {
   const { first, second, format } = parseDiff(args);
   const { comparison } = await import('../../kinds/comparison/kind.ts');
-  const { compareRuns } = await import('../../kinds/comparison/changes/compare-runs.ts');
+  const { compareRuns } = await import('../../kinds/comparison/series/compare-runs.ts');
   const changes = await withStored([first, second], async (read) => {
     const from = await readRun(first, comparison, read);
     return compareRuns(from, await readRun(second, comparison, read));
@@ -31,7 +36,7 @@ type Format = 'json' | 'markdown' | 'terminal';
 
 async function print(changes: RunChanges, format: Format): Promise<string> {
   if (format === 'json') return `${JSON.stringify(changes)}\n`;
-  const { reportRunChanges } = await import('../../kinds/comparison/changes/report-run-changes.ts');
+  const { reportRunChanges } = await import('../../kinds/comparison/series/report-run-changes.ts');
   const report = reportRunChanges(changes);
   return format === 'markdown' ? printMarkdown(report) : printTerminal(report);
 }
@@ -48,4 +53,67 @@ export function parseDiff(args: string[]): { first: NamedRun; second: NamedRun; 
     second: nameRun(second, 'Second run'),
     format,
   };
+}
+
+/** A run as a command line names it: a stored one by its ID, or one whose JSON is in a file. */
+export type NamedRun = { argument: string } & ({ id: string } | { value: unknown });
+
+/**
+ * @param text an ID, a link to a stored run, or the path of a file
+ * @param argument that named it, such as `--against`
+ * Throws invalid_arguments, file_unreadable.
+ */
+export function nameRun(text: string, argument: string): NamedRun {
+  const id = idInText(text);
+  return id !== null ? { argument, id } : { argument, value: readJson(text, argument) };
+}
+
+type Readable<Document extends AnyDocument> = Parameters<typeof upgradeDocument<Document>>[0] &
+  Pick<Kind<unknown, unknown, unknown, Document, unknown>, 'noun'>;
+
+/**
+ * Of any version up to this one.
+ * @param readStored the JSON of a stored one
+ * Throws invalid_arguments, run_newer, run_not_found, run_deleted.
+ */
+export async function readRun<Document extends AnyDocument>(
+  named: NamedRun,
+  kind: Readable<Document>,
+  readStored: (id: string) => Promise<string>,
+): Promise<Document> {
+  const value = 'id' in named ? JSON.parse(await readStored(named.id).catch(blame(named))) : named.value;
+  try {
+    return upgradeDocument(kind, value);
+  } catch (error) {
+    const isStored = 'id' in named;
+    if (error instanceof ProblemError && (isStored || error.problem.code !== 'run_older'))
+      return blame(named)(error);
+    throw problem(
+      'invalid_arguments',
+      `${named.argument}: that is not the JSON of ${kind.noun}. Save one with ${kindWords[kind.name as KindName].verb ?? kind.name} --json.`,
+    );
+  }
+}
+
+/** Says of a problem which of the arguments it is about. */
+function blame({ argument }: NamedRun): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ProblemError)) throw error;
+    throw problem(error.problem.code, `${argument}: ${error.problem.detail}`);
+  };
+}
+
+/** The dashboard of the data directory has its database; without one it is opened here. Files need neither. */
+export async function withStored<Result>(
+  runs: readonly NamedRun[],
+  use: (read: ReadStored) => Promise<Result>,
+): Promise<Result> {
+  if (runs.every((run) => 'value' in run)) return use(() => Promise.reject(new Error('all are files')));
+  const running = await findDashboard();
+  if (running === null) {
+    const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
+    return withStoredAlone({ directory, url }, use);
+  }
+  const api = connectTo(running);
+  return use((id) => api.readDocument(`/r/${id}`));
 }

@@ -2,26 +2,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
-import { docPages } from '../../../shared/base/doc-page.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
+import { docPages } from '../../../shared/base/text.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { linkNames } from '../../../shared/kinds/comparison/link-names.ts';
-import { parseLink } from '../../../shared/kinds/comparison/link-text.ts';
+import { linkNames, parseLink } from '../../../shared/kinds/comparison/link-text.ts';
 import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
 import { loadOptions } from '../../../shared/kinds/comparison/options.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { binDays } from '../../../shared/measurement/bin.ts';
-import { sqlLimits } from '../../../shared/measurement/history.ts';
 import { kindNames } from '../../../shared/measurement/kind-names.ts';
-import { kinds, measurementEventSchema } from '../../../shared/measurement/kinds.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
-import { scheduleLimits } from '../../../shared/measurement/schedule.ts';
-import { claimWords } from '../../../shared/studies/claim.ts';
-import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import { sqlLimits } from '../../../shared/results/history.ts';
+import { kinds, measurementEventSchema } from '../../../shared/results/kinds.ts';
+import { binDays, scheduleLimits } from '../../../shared/results/schedule.ts';
+import { claimWords } from '../../../shared/studies/figure.ts';
+import { capsSchema } from '../../../shared/target/target.ts';
 import type { ChangeWord } from '../../../shared/words/change-words.ts';
 import { wordOfOutcome } from '../../../shared/words/outcome-word.ts';
 import { planFor } from '../../kinds/comparison/plan/plan-for.ts';
-import { queueLimit } from '../../life/measurement/queue/machine-queue.ts';
+import { queueLimit } from '../../life/measurement/origin.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (page: string) => readFileSync(new URL(`public/docs/${page}.md`, root), 'utf8');
@@ -155,18 +153,16 @@ test('contributing names every bench', () => {
 
 test('the map of contributing has every folder, and no other', () => {
   const map = sectionOf('contributing', '## Rooms');
-  const folders = ['server', 'server/edge', 'server/life', 'server/base', 'client'].flatMap((parent) =>
-    readdirSync(new URL(parent, root), { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? [entry.name] : [],
-    ),
+  const folders = ['server', 'server/edge', 'server/life', 'server/targets', 'server/base', 'client'].flatMap(
+    (parent) =>
+      readdirSync(new URL(parent, root), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [entry.name] : [],
+      ),
   );
   expect(folders.filter((name) => !map.includes(`\`${name}/\``))).toEqual([]);
   const named = [...map.matchAll(/`([a-z\d]+)\/`/g)].map(([, name = '']) => name);
-  const others = ['server', 'client', 'shared', 'e2e', 'sampling'];
+  const others = ['server', 'client', 'shared', 'e2e'];
   expect(named.filter((name) => ![...folders, ...others].includes(name))).toEqual([]);
-  const stages = readdirSync(new URL('server/life/measurement', root), { withFileTypes: true });
-  const unnamed = stages.filter((entry) => entry.isDirectory() && !map.includes(`\`${entry.name}\``));
-  expect(unnamed.map(({ name }) => name)).toEqual([]);
 });
 
 function planOf(length: Length, target: 'storefront' | 'nginx') {

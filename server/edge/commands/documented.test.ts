@@ -1,10 +1,10 @@
 /** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { docPages } from '../../../shared/base/doc-page.ts';
-import { causeRecords } from '../../../shared/kinds/comparison/causes.ts';
-import { historyViews } from '../../../shared/measurement/history.ts';
+import { docPages } from '../../../shared/base/text.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
+import { historyViews } from '../../../shared/results/history.ts';
+import { causeRecords } from '../../../shared/words/causes.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';

@@ -13,16 +13,11 @@ import {
   parseInstructionCondition,
 } from '../../method/gate/condition.ts';
 import { judgeInstructions } from '../../method/gate/judge-instructions.ts';
-import { type GateOptions, openGateOf, readGate } from './gate.ts';
-import { measure } from './measure.ts';
-import { demandOneSite } from './measure-at-sites.ts';
-import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { type NamedRun, nameRun, readRun } from './named-run.ts';
-import { pidsIn } from './option-values.ts';
-import { readOptions } from './table-options.ts';
-import { targetOf, withBothAddresses } from './target-options.ts';
+import { pidsIn } from './api-client.ts';
+import { type NamedRun, nameRun, readRun, withStored } from './diff.ts';
+import { demandOneSite, measure, measuringVerb, readMeasuring, readOptions } from './measure-kind.ts';
+import { type GateOptions, openGateOf, readGate, targetOf, withBothAddresses } from './target-options.ts';
 import { collect } from './verb.ts';
-import { withStored } from './with-stored.ts';
 
 const options = measuringVerb(
   'explain',

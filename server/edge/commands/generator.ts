@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
-import { generatorNameSchema } from '../../../shared/measurement/generator-host.ts';
+import { generatorNameSchema } from '../../../shared/measurement/runner.ts';
 import { fingerprintSchema } from '../../../shared/target/target.ts';
-import { type AllowedTarget, parseAllowed } from '../../drive/load/hosts/allowed-targets.ts';
-import { type JoinOptions, joinDashboard } from '../../drive/load/hosts/join-dashboard.ts';
-import { lookUp } from '../../targets/look-up.ts';
-import { splitPlace } from '../config.ts';
-import { ownName } from '../own-name.ts';
-import { productVersion } from '../product-version.ts';
-import { numberIn, parsedBy } from './option-values.ts';
-import { readTokenFile } from './token-file.ts';
+import { type AllowedTarget, parseAllowed } from '../../drive/hosts/allowed-targets.ts';
+import { type JoinOptions, joinDashboard } from '../../drive/hosts/join-dashboard.ts';
+import { lookUp } from '../../targets/origins/resolve-origins.ts';
+import { splitPlace } from '../settings/config.ts';
+import { ownName } from '../settings/own-name.ts';
+import { productVersion } from '../settings/product-version.ts';
+import { readTokenFile } from '../settings/token-file.ts';
+import { numberIn, parsedBy } from './api-client.ts';
 import { untilSignal } from './until-signal.ts';
 import { collect, verb } from './verb.ts';
 

@@ -1,8 +1,8 @@
 import { serverEndpoints } from '../../../shared/api/server-endpoints.ts';
-import type { GeneratorHost } from '../../../shared/measurement/generator-host.ts';
-import { clockInWords } from '../../../shared/words/host-words.ts';
+import type { GeneratorHost } from '../../../shared/measurement/runner.ts';
+import { clockInWords } from '../../../shared/words/negotiated-words.ts';
+import { withDashboard } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('generators')
   .description('Lists the hosts whose load generator has joined the dashboard.')

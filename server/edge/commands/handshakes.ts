@@ -1,9 +1,7 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { handshakesRequestSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { gridOptions, handshakesOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
-import { measure } from './measure.ts';
-import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { readOptions } from './table-options.ts';
+import { measure, measuringVerb, readMeasuring, readOptions } from './measure-kind.ts';
 
 const options = measuringVerb(
   'handshakes',

@@ -1,19 +1,20 @@
 import { basename } from 'node:path';
+import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import {
   type ImportReport,
   importFormatSchema,
+  type LeftOut,
+  type Secret,
+  type TrafficChoices,
   trafficChoicesSchema,
 } from '../../../shared/scenario/import.ts';
-import { importFile } from '../../intake/import/apart/import-file.ts';
-import { numberIn, parsedBy } from './option-values.ts';
-import { printImport } from './print-import.ts';
-import { replayImport } from './replay-import.ts';
-import { savePicture } from './save-picture.ts';
-import { readSecrets } from './secret-options.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import { importFile } from '../../intake/import/apart/import-apart.ts';
+import { type ApiClient, numberIn, parsedBy, withDashboard } from './api-client.ts';
+import { readSecrets, savePicture } from './side-options.ts';
 import { collect, verb } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('import')
   .description(
@@ -111,4 +112,68 @@ export function parseImport(args: string[]) {
     /** Null: the actions are only read. */
     replay: values.replay ? { at: values.at ?? null, secrets: readSecrets(values.secret ?? []) } : null,
   };
+}
+
+type ReplayOptions = {
+  /** `storefront`, an origin, or null for where the actions are written for. */
+  at: string | null;
+  secrets: SecretValues;
+  name: string;
+  choices: TrafficChoices;
+};
+
+/** The report once more, with the requests that its actions send when a browser does them. */
+export async function replayImport(
+  api: ApiClient,
+  report: ImportReport,
+  { at, secrets, name, choices }: ReplayOptions,
+): Promise<ImportReport> {
+  const { actions } = report;
+  const { sid } = await api.call(recordingEndpoints.createReplay, {
+    body: { actions, secrets, ...(at === null ? {} : { at }) },
+  });
+  const replayed = await api.call(recordingEndpoints.finishRecording, {
+    params: { sid },
+    body: { name: report.scenario?.name ?? name, choices },
+  });
+  return { ...replayed, unsupported: [...report.unsupported, ...replayed.unsupported] };
+}
+
+/** An import as text for a terminal: the steps, what was left out, and what there is to decide. */
+export function printImport(report: ImportReport): string {
+  const { scenario, actions, leftOut, correlations, secrets, notes } = report;
+  const lines: string[] = [];
+  if (scenario === null) lines.push('No requests found. Use --replay to capture them in a browser.');
+  else {
+    lines.push(`${scenario.name}: ${count(scenario.steps.length, 'step')}`);
+    for (const [index, { method, path, expectStatus, thinkTimeMs }] of scenario.steps.entries()) {
+      const pause = thinkTimeMs === 0 ? '' : `, after ${(thinkTimeMs / 1000).toFixed(1)} s`;
+      lines.push(`  ${index + 1}. ${method} ${path} (${expectStatus}${pause})`);
+    }
+  }
+  if (actions.length > 0) lines.push(`Browser: ${count(actions.length, 'action')}`);
+  for (const left of leftOut) lines.push(describeLeftOut(left));
+  for (const { extract, step, uses, accepted } of correlations) {
+    const where = uses.map((use) => `${use.place} ${use.name} of step ${use.step + 1}`).join(', ');
+    const verb = accepted ? 'Extracted' : 'Could be extracted';
+    lines.push(`${verb} from the response of step ${step + 1}: \${${extract.variable}} for ${where}`);
+  }
+  for (const secret of secrets) lines.push(describeSecret(secret));
+  return `${[...lines, ...notes].join('\n')}\n`;
+}
+
+function describeSecret({ name, why, declined }: Secret): string {
+  if (declined) return `Kept as it is: ${name} (${why})`;
+  const hint = declined === false ? `; --not-secret ${name} keeps its value` : '';
+  return `Secret: \${secret:${name}} (${why})${hint}`;
+}
+
+function describeLeftOut({ reason, count: number, what }: LeftOut): string {
+  return reason === 'static_file'
+    ? `Left out: ${count(number, 'static file')} (${what.join(', ')}); --static keeps them`
+    : `Left out: ${count(number, 'request')} to other hosts (${what.join(', ')}); --third-parties keeps them`;
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
 import { readLine } from '../../method/tool/read-line.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../settings/config.ts';
 import { verb } from './verb.ts';
 
 const options = verb('inspect')
@@ -19,7 +19,7 @@ const options = verb('inspect')
 export async function inspect(args: string[]): Promise<number> {
   const { command, limitMs, json } = parseInspection(args);
   const { target, words, doubt } = readLine(command);
-  const { openAuthority } = await import('../../targets/certificate-authority.ts');
+  const { openAuthority } = await import('../../targets/certificates/certificate-authority.ts');
   const { runTool } = await import('../../drive/tool/run-tool.ts');
   const { judgeTool } = await import('../../method/tool/judge-tool.ts');
   const { printInspection } = await import('./print-inspection.ts');

@@ -1,11 +1,12 @@
+import { keyEndpoints, teamEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/api-key.ts';
 import { roles } from '../../../shared/team/role.ts';
-import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
-import type { KeysOfActor } from '../team/team.ts';
-import { numberIn, parsedBy } from './option-values.ts';
+import { type ApiKey, type NewApiKey, newApiKeySchema } from '../../../shared/team/team.ts';
+import { alignColumns, textOf } from '../../base/text/terminal.ts';
+import { readConfig } from '../settings/config.ts';
+import type { KeysOfActor, Users } from '../team/open-keys.ts';
+import { type ApiClient, connectTo, findDashboard, numberIn, parsedBy } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withTeam } from './with-team.ts';
 
 const options = verb('keys')
   .description(
@@ -68,4 +69,36 @@ function printKeys(all: readonly ApiKey[]): string {
 
 function printDay(unixMs: number): string {
   return new Date(unixMs).toISOString().slice(0, 10);
+}
+
+/** Lends users and API keys: the running server has the database; without one it is opened here. */
+export async function withTeam<Result>(
+  use: (team: { users: Users; keys: KeysOfActor }) => Promise<Result>,
+): Promise<Result> {
+  const running = await findDashboard();
+  if (running !== null) return use(teamOver(connectTo(running)));
+  const { dataDirectory: directory, databaseUrl: url } = readConfig({ ...process.env, HOST: '' });
+  const { withTeamAlone } = await import('../team/team-alone.ts');
+  return withTeamAlone({ directory, url }, use);
+}
+
+function teamOver(api: ApiClient): { users: Users; keys: KeysOfActor } {
+  return {
+    users: {
+      list: () => api.call(teamEndpoints.listUsers),
+      create: (body) => api.call(teamEndpoints.createUser, { body }),
+      changeRole: (id, role) => api.call(teamEndpoints.changeUser, { params: { id }, body: { role } }),
+      resetPassword: (id) => api.call(teamEndpoints.resetPassword, { params: { id } }),
+      async remove(id) {
+        await api.call(teamEndpoints.deleteUser, { params: { id } });
+      },
+    },
+    keys: {
+      list: () => api.call(keyEndpoints.listKeys),
+      create: (body) => api.call(keyEndpoints.createKey, { body }),
+      async remove(id) {
+        await api.call(keyEndpoints.deleteKey, { params: { id } });
+      },
+    },
+  };
 }

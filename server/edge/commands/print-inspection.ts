@@ -1,6 +1,6 @@
-import { quoted } from '../../../shared/base/option-flag.ts';
+import { quoted } from '../../../shared/base/option.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
-import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
+import { alignColumns, textOf } from '../../base/text/terminal.ts';
 import { compareArguments } from '../../method/tool/compare-line.ts';
 import type { ToolCounts, ToolVerdict } from '../../method/tool/judge-tool.ts';
 

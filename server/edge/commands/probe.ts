@@ -1,11 +1,16 @@
-import { probeEndpoints } from '../../../shared/api/probe-endpoints.ts';
-import { probeRequestSchema } from '../../../shared/target/probe.ts';
-import { parsedBy } from './option-values.ts';
-import { printProbe } from './print-probe.ts';
-import { readText } from './read-text.ts';
-import { clientKeysOf } from './token-file.ts';
+import { probeEndpoints } from '../../../shared/api/example-endpoints.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type ProbeReport, probeRequestSchema, type VersionReport } from '../../../shared/target/probe.ts';
+import {
+  connectionCells,
+  connectionColumns,
+  probeFacts,
+  versionNames,
+} from '../../../shared/words/probe-lines.ts';
+import { alignColumns, textOf } from '../../base/text/terminal.ts';
+import { clientKeysOf, readText } from '../settings/token-file.ts';
+import { parsedBy, withDashboard } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('probe')
   .description(
@@ -36,4 +41,32 @@ export function parseProbe(args: string[]) {
     client.clientCert === undefined ? undefined : readText(client.clientCert, '--client-cert');
   const asked = { url, ca: pem, clientCertificate, secrets: clientKeysOf(client) };
   return { request: parsedBy(probeRequestSchema, asked), json };
+}
+
+/** A resumption proof for a terminal. Ends with a line feed. */
+export function printProbe({ origin, address, verdict, trust, versions }: ProbeReport): string {
+  const lines = [
+    verdict,
+    '',
+    `${origin} at ${address}. ${trust === null ? '' : trust.message}`.trim(),
+    ...versions.flatMap((version) => ['', ...versionLines(version)]),
+  ];
+  return textOf(lines);
+}
+
+function versionLines(report: VersionReport): string[] {
+  const name = versionNames[report.version];
+  if (report.status === 'refused') return [`${name}: ${report.reason}`];
+  const certificates = report.certificates.map(
+    ({ subject, issuer, key, bytes, validTo }) =>
+      `  ${subject}, signed by ${issuer}, ${key}, until ${validTo}, ${printNumber(bytes, 0)} bytes`,
+  );
+  return [
+    name,
+    ...probeFacts(report).map(([fact, value]) => `  ${fact}: ${value}`),
+    ...certificates,
+    ...alignColumns([[...connectionColumns], ...report.connections.map(connectionCells)], 'llr').map(
+      (line) => `  ${line}`,
+    ),
+  ];
 }

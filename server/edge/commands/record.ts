@@ -1,12 +1,9 @@
-import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
+import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { recordingRequestSchema } from '../../../shared/scenario/recorder.ts';
 import { environmentOf, startChild } from '../../base/process/children.ts';
-import { readConfig } from '../config.ts';
-import { connectTo } from './api-client.ts';
-import { findDashboard } from './find-dashboard.ts';
-import { parsedBy } from './option-values.ts';
-import { startDashboard } from './start-dashboard.ts';
-import { untilSignal } from './until-signal.ts';
+import { readConfig } from '../settings/config.ts';
+import { connectTo, findDashboard, parsedBy } from './api-client.ts';
+import { startDashboard, untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
 const options = verb('record')

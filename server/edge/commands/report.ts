@@ -1,9 +1,8 @@
-import { mostResults, reportEndpoints } from '../../../shared/api/report-endpoints.ts';
-import { idInText } from '../../../shared/base/id-in-text.ts';
+import { mostResults, reportEndpoints } from '../../../shared/api/question-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { idInText } from '../../../shared/base/text.ts';
+import { demandWritable, withDashboard, writeText } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
-import { demandWritable, writeText } from './write-text.ts';
 
 const options = verb('report')
   .description(

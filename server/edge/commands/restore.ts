@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { restore as restoreInto } from '../../life/backup/restore.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../settings/config.ts';
 import { verb } from './verb.ts';
 
 const options = verb('restore')

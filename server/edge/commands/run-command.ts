@@ -2,8 +2,8 @@ import { CommanderError } from '@commander-js/extra-typings';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { type KindName, kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
-import type { TabledKind } from '../../../shared/measurement/kinds.ts';
-import { productVersion } from '../product-version.ts';
+import type { TabledKind } from '../../../shared/results/kinds.ts';
+import { productVersion } from '../settings/product-version.ts';
 import { verb } from './verb.ts';
 
 type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };

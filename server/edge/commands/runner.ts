@@ -1,9 +1,8 @@
 import { runnerNameSchema } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import { readConfig } from '../config.ts';
-import { ownName } from '../own-name.ts';
-import { labelsIn } from './labels-option.ts';
-import { parsedBy } from './option-values.ts';
+import { readConfig } from '../settings/config.ts';
+import { ownName } from '../settings/own-name.ts';
+import { labelsIn, parsedBy } from './api-client.ts';
 import { untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
@@ -18,7 +17,7 @@ export async function runner(args: string[]): Promise<number> {
   const { name, labels } = parseRunner(args);
   const told = untilSignal();
   const config = readConfig({ ...process.env, HOST: '' });
-  const { startRunner } = await import('../start-runner.ts');
+  const { startRunner } = await import('../start/start-runner.ts');
   const speak = saidOnce();
   const running = await startRunner(
     { ...config, runner: { measures: true, labels: labels ?? config.runner.labels } },

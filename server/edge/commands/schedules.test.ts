@@ -1,6 +1,6 @@
 /** Protects what `schedules` and `--repeat` take, and the table of schedules. */
 import { expect, test } from 'vitest';
-import type { Schedule } from '../../../shared/measurement/schedule.ts';
+import type { Schedule } from '../../../shared/results/schedule.ts';
 import { parseComparison } from './compare.ts';
 import { parseSchedules, printSchedules } from './schedules.ts';
 

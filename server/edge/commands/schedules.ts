@@ -1,14 +1,20 @@
-import { scheduleEndpoints } from '../../../shared/api/schedule-endpoints.ts';
+import { scheduleEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
-import type { Schedule } from '../../../shared/measurement/schedule.ts';
-import { printRhythm } from '../../../shared/words/rhythm-words.ts';
-import { alignColumns, textOf } from '../../base/text/terminal-parts.ts';
-import { type ApiClient, connectTo } from './api-client.ts';
-import { findDashboard } from './find-dashboard.ts';
-import { labelsIn } from './labels-option.ts';
-import { numberIn } from './option-values.ts';
-import { printMoment, printRepeat, type Repeat, repeatOf, repeatOptions } from './repeat-options.ts';
+import { printRhythm, type Schedule } from '../../../shared/results/schedule.ts';
+import { alignColumns, textOf } from '../../base/text/terminal.ts';
+import {
+  type ApiClient,
+  connectTo,
+  findDashboard,
+  labelsIn,
+  numberIn,
+  printMoment,
+  printRepeat,
+  type Repeat,
+  repeatOf,
+  repeatOptions,
+} from './api-client.ts';
 import { verb } from './verb.ts';
 
 const actions = ['list', 'add', 'pause', 'resume', 'delete'] as const;

@@ -1,6 +1,5 @@
-import { readConfig } from '../config.ts';
-import { startDashboard } from './start-dashboard.ts';
-import { untilSignal } from './until-signal.ts';
+import { readConfig } from '../settings/config.ts';
+import { startDashboard, untilSignal } from './until-signal.ts';
 import { verb } from './verb.ts';
 
 const options = verb('serve')

@@ -1,11 +1,11 @@
 /** Protects the command line of sweeps: the command on a result asks for the same again, and what contradicts itself is refused. */
 import { expect, test } from 'vitest';
-import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
-import { serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
+import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
 import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
-import { serversCommand } from '../../kinds/servers/plan/servers-command.ts';
-import { sizesCommand } from '../../kinds/sizes/plan/sizes-command.ts';
+import { serversCommand } from '../../kinds/servers/report-servers.ts';
+import { sizesCommand } from '../../kinds/sizes/report-sizes.ts';
 import { parseServers } from './servers.ts';
 import { parseSizes } from './sizes.ts';
 

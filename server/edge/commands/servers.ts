@@ -1,11 +1,9 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { serversOptions } from '../../../shared/kinds/servers/options.ts';
-import { serversRequestSchema } from '../../../shared/kinds/servers/servers.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
-import { measure, resume } from './measure.ts';
-import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { readText } from './read-text.ts';
-import { readOptions } from './table-options.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { readText } from '../settings/token-file.ts';
+import { measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
 
 const options = measuringVerb(
   'servers',

@@ -1,3 +1,9 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import {
   type BySide,
@@ -9,8 +15,15 @@ import {
   type Transport,
   transports,
 } from '../../../shared/base/transport.ts';
+import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import type { Stuck } from '../../../shared/scenario/browser-actions.ts';
+import { type SecretValues, secretNameSchema } from '../../../shared/scenario/scenario.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
-import { readText } from './read-text.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { secretsOf } from '../../intake/scenario/secrets.ts';
+import { readConfig } from '../settings/config.ts';
+import { readText } from '../settings/token-file.ts';
+import type { ApiClient } from './api-client.ts';
 
 /** What `--baseline` and `--comparison` say, with the options that start like them. */
 
@@ -100,4 +113,96 @@ function originIn(side: SideName, text: string | undefined): { origin?: string }
   const wrong = addressProblem(text, schemeOf(transport));
   if (wrong !== null) throw problem('invalid_arguments', `--${side}: ${wrong}`);
   return { origin: text };
+}
+
+/** The twin that a request could name, in a sentence; null where it names one, and where there is none. */
+export async function twinHint(
+  api: ApiClient,
+  { target, scenario, sides, tls, connectionPolicy }: RunRequest,
+  secrets: SecretValues,
+): Promise<string | null> {
+  if (target.kind !== 'origins' || target.twin !== undefined) return null;
+  const { twinProposal } = await api.call(targetEndpoints.preflight, {
+    body: { target, scenario, sides, tls, connectionPolicy, secrets },
+  });
+  if (twinProposal === null) return null;
+  return `${twinProposal} belongs to the same server. To use it as the twin, add --twin ${twinProposal}.`;
+}
+
+/** The values stay out of the command line, which everybody on the machine can read. */
+export function readSecrets(options: readonly string[]): SecretValues {
+  const pairs = options.map((option) => {
+    const [name = '', variable, ...rest] = option.split('=');
+    if (variable === undefined || rest.length > 0 || !secretNameSchema.safeParse(name).success) {
+      throw problem(
+        'invalid_arguments',
+        '--secret takes a name and an environment variable: password=SHOP_PASSWORD.',
+      );
+    }
+    const value = process.env[variable];
+    if (value === undefined || value === '') {
+      throw problem('invalid_arguments', `--secret ${name}: the environment variable ${variable} is empty.`);
+    }
+    return [name, value] as const;
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** Asks for the values that were not given, when there is a terminal. Throws secret_missing. */
+export async function askForSecrets(
+  api: ApiClient,
+  { scenario: asked, target }: RunRequest,
+  given: SecretValues,
+): Promise<SecretValues> {
+  const scenario = asked ?? factsOf(target).scenario;
+  const needed =
+    typeof scenario === 'string'
+      ? (await api.call(scenarioEndpoints.showScenario, { params: { id: scenario } })).secrets
+      : secretsOf(scenario);
+  const missing = needed.find((name) => !Object.hasOwn(given, name));
+  if (missing === undefined) return given;
+  if (process.stdin.isTTY !== true) {
+    throw problem(
+      'secret_missing',
+      `The secret “${missing}” has no value. Give it with --secret ${missing}=VARIABLE.`,
+    );
+  }
+  const values = { ...given };
+  for (const name of needed) values[name] ??= await ask(name);
+  return values;
+}
+
+async function ask(name: string): Promise<string> {
+  const value = await askHidden(`Value of the secret ${name}: `);
+  if (value === null || value === '')
+    throw problem('secret_missing', `No value was entered for the secret ${name}.`);
+  return value;
+}
+
+/** Asks on the terminal, and shows nothing of what is typed. Null when the user gives up. */
+async function askHidden(question: string): Promise<string | null> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(question);
+  const interrupted = new AbortController();
+  terminal.once('SIGINT', () => interrupted.abort());
+  try {
+    return await terminal.question('', { signal: interrupted.signal });
+  } catch (error) {
+    if (interrupted.signal.aborted) return null;
+    throw error;
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
+}
+
+/** Writes what the page showed into the data directory, for its owner only, and says on stderr where. */
+export function savePicture(stuck: Stuck | undefined): void {
+  if (stuck === undefined || stuck.picture === null) return;
+  const directory = join(readConfig(process.env).dataDirectory, 'pictures');
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const path = join(directory, `${new Date().toISOString().replace(/\D/g, '')}-step-${stuck.step}.jpg`);
+  writeFileSync(path, Buffer.from(stuck.picture, 'base64'), { mode: 0o600 });
+  process.stderr.write(`Picture of the page: ${path}\n`);
 }

@@ -1,9 +1,7 @@
 import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
-import { measure, resume } from './measure.ts';
-import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { pidsIn } from './option-values.ts';
-import { readOptions } from './table-options.ts';
+import { pidsIn } from './api-client.ts';
+import { measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
 import { targetOf } from './target-options.ts';
 
 const options = measuringVerb(

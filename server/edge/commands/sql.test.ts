@@ -1,9 +1,7 @@
 /** Protects what `sql` prints: a table, CSV and JSON of the same rows, and the views where it is asked nothing. */
 import { expect, test } from 'vitest';
-import { historyViews, type SqlResult } from '../../../shared/measurement/history.ts';
-import { describeViews } from './describe-views.ts';
-import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
-import { parseSql } from './sql.ts';
+import { historyViews, type SqlResult } from '../../../shared/results/history.ts';
+import { describeViews, parseSql, printSqlCsv, printSqlJson, printSqlTable } from './sql.ts';
 
 const result: SqlResult = {
   ...{ columns: ['server', 'keep_alive', 'cpu_ratio', 'note'], cut: null, dialect: 'PostgreSQL' },

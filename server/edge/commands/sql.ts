@@ -1,17 +1,19 @@
-import { sqlEndpoints } from '../../../shared/api/sql-endpoints.ts';
+import { sqlEndpoints } from '../../../shared/api/question-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
 import {
+  historyViews,
   type SqlRequest,
   type SqlResult,
+  type SqlValue,
+  sqlExamples,
   sqlLimits,
   sqlRequestSchema,
-} from '../../../shared/measurement/history.ts';
-import { readConfig } from '../config.ts';
-import { connectTo } from './api-client.ts';
-import { describeViews } from './describe-views.ts';
-import { findDashboard } from './find-dashboard.ts';
-import { numberIn, parsedBy } from './option-values.ts';
-import { printSqlCsv, printSqlJson, printSqlTable } from './print-sql.ts';
+} from '../../../shared/results/history.ts';
+import { printCsvLines } from '../../base/text/lines-of-data.ts';
+import { alignColumns, textOf } from '../../base/text/terminal.ts';
+import { readConfig } from '../settings/config.ts';
+import { connectTo, findDashboard, numberIn, parsedBy } from './api-client.ts';
 import { verb } from './verb.ts';
 
 const options = verb('sql')
@@ -57,7 +59,64 @@ async function ask(request: SqlRequest): Promise<SqlResult> {
   const running = await findDashboard();
   if (running !== null) return connectTo(running).call(sqlEndpoints.sql, { body: request });
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const { askHistoryAlone } = await import('../../life/measurement/read/ask-history-alone.ts');
-  const { allKinds } = await import('../all-kinds.ts');
+  const { askHistoryAlone } = await import('../../life/measurement/ask-history-alone.ts');
+  const { allKinds } = await import('../start/all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);
+}
+
+/** The views with their columns, and queries to begin with. */
+export function describeViews(): string {
+  const views = historyViews.flatMap(({ name, row, columns }) => {
+    const lines = columns
+      .filter(isNoEnd)
+      .map((column) => [nameOf(column, columns), column.type, column.about]);
+    return [`${name}: ${row}`, ...alignColumns(lines, 'l').map((line) => `  ${line}`), ''];
+  });
+  const examples = sqlExamples.flatMap(({ title, sql }) => [
+    '',
+    `  ${title}:`,
+    ...sql.split('\n').map((line) => `    ${line}`),
+  ]);
+  const estimates =
+    'A column marked ± has a 95 % CI in two more columns, such as cpu_ratio_lo and cpu_ratio_hi.';
+  return textOf(['Views', '', ...views, estimates, '', 'Examples', ...examples]);
+}
+
+function nameOf({ name }: HistoryColumn, all: readonly HistoryColumn[]): string {
+  return all.some((other) => other.name === `${name}_lo`) ? `${name} ±` : name;
+}
+
+/** Interval ends are left out of the list: one sentence explains them all. */
+function isNoEnd({ name }: HistoryColumn): boolean {
+  return !/_(lo|hi)$/.test(name);
+}
+
+export function printSqlCsv({ columns, rows }: SqlResult): string {
+  const cells = rows.map((row) => row.map((value) => (typeof value === 'boolean' ? String(value) : value)));
+  return printCsvLines([columns, ...cells]);
+}
+
+/** An object for each row, a line each. */
+export function printSqlJson({ columns, rows }: SqlResult): string {
+  const lines = rows.map((row) =>
+    JSON.stringify(Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
+  );
+  return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
+}
+
+/** For a terminal: numbers to the right, with six digits. */
+export function printSqlTable({ columns, rows }: SqlResult): string {
+  const numeric = columns.map((_, column) =>
+    rows.every((row) => row[column] === null || typeof row[column] === 'number'),
+  );
+  const lines = [columns, ...rows.map((row) => row.map(printValue))];
+  const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
+  return textOf([...alignColumns(lines, numeric.map((each) => (each ? 'r' : 'l')).join('')), '', count]);
+}
+
+function printValue(value: SqlValue): string {
+  if (value === null) return '–';
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(6)))
+    : String(value);
 }

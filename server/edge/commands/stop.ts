@@ -1,6 +1,6 @@
-import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
+import { permitEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { withRunningDashboard } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withRunningDashboard } from './with-dashboard.ts';
 
 const options = verb('stop').description(
   'Stops all load of the dashboard that runs on the data directory, within a second: what is under way ends, and what waits is canceled. Results up to that point are kept.',

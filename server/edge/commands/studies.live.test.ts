@@ -1,7 +1,7 @@
 /** Protects the studies: an example decides claims until a measurement does, two who start it at once make one, and an interruption loses nothing. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { studyEndpoints } from '../../../shared/api/study-endpoints.ts';
+import { studyEndpoints } from '../../../shared/api/session-endpoints.ts';
 import type { StudyMeasurementName } from '../../../shared/studies/plan.ts';
 import { missingOf } from '../../../shared/studies/study-report.ts';
 import { patienceMs } from '../../testing/patience.ts';

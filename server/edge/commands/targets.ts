@@ -1,13 +1,12 @@
-import { permitEndpoints } from '../../../shared/api/permit-endpoints.ts';
+import { permitEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
   allowRequestSchema,
   type PermittedTarget,
-} from '../../../shared/target/permitted-target.ts';
-import { numberIn, parsedBy } from './option-values.ts';
+} from '../../../shared/target/target.ts';
+import { numberIn, parsedBy, withDashboard } from './api-client.ts';
 import { verb } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
 
 const options = verb('targets')
   .description(

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { openAuthority } from '../../targets/certificate-authority.ts';
+import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { openServerInTest } from '../../testing/server-in-test.ts';
-import { twinHint } from './twin-hint.ts';
+import { twinHint } from './side-options.ts';
 
 test.runIf(hasNginx)(
   'an nginx with two plain listeners has its second one proposed until it is named',

@@ -1,3 +1,6 @@
+import type { Config } from '../settings/config.ts';
+import type { RunningServer } from '../start/start-server.ts';
+
 /** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
 export function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
@@ -8,4 +11,10 @@ export function untilSignal(): Promise<void> {
       });
     }
   });
+}
+
+/** The server is loaded when it is needed: help, mistakes and what a running dashboard does for us come without. */
+export async function startDashboard(config: Config, options: { repeats: boolean }): Promise<RunningServer> {
+  const { startServer } = await import('../start/start-server.ts');
+  return startServer(config, options);
 }

@@ -1,10 +1,10 @@
 import { problem } from '../../../shared/base/problem.ts';
 import { type Role, roles, roleWords } from '../../../shared/team/role.ts';
 import { type NewUser, newUserSchema } from '../../../shared/team/team.ts';
-import type { Users } from '../team/team.ts';
-import { parsedBy } from './option-values.ts';
+import type { Users } from '../team/open-keys.ts';
+import { parsedBy } from './api-client.ts';
+import { withTeam } from './keys.ts';
 import { verb } from './verb.ts';
-import { withTeam } from './with-team.ts';
 
 const acts = ['add', 'list', 'role', 'password', 'remove'] as const;
 type Act = (typeof acts)[number];

@@ -5,14 +5,12 @@ import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
-import { importFile } from '../../intake/import/apart/import-file.ts';
-import { measure } from './measure.ts';
-import { measuringVerb, readMeasuring } from './measuring-verb.ts';
-import { savePicture } from './save-picture.ts';
-import { readSecrets } from './secret-options.ts';
+import { importFile } from '../../intake/import/apart/import-apart.ts';
+import { withDashboard } from './api-client.ts';
+import { measure, measuringVerb, readMeasuring } from './measure-kind.ts';
+import { readSecrets, savePicture } from './side-options.ts';
 import { targetOf } from './target-options.ts';
 import { collect } from './verb.ts';
-import { withDashboard } from './with-dashboard.ts';
 
 const options = measuringVerb(
   'visits',

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Arm } from '../../../shared/base/transport.ts';
-import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
+import { type StorefrontTarget, startStorefront } from '../../targets/storefront/start-storefront.ts';
 import { noPerturbation } from '../../testing/no-perturbation.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { briefly } from '../../testing/program-in-test.ts';

@@ -1,8 +1,10 @@
-import type { ErrorRequestHandler, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import express, { type ErrorRequestHandler, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { requestIdOf } from './request-id.ts';
 
 /** Everything that was thrown on the way leaves here as `application/problem+json` (RFC 9457); a stack goes to the log only. */
 export function problemHandler(logger: Logger): ErrorRequestHandler {
@@ -57,4 +59,79 @@ function explainHttpError(error: unknown): ProblemError | null {
   if (status === 415) return problem('unsupported_media_type', `The body cannot be read: ${message}.`);
   if (status === 404) return problem('not_found', 'There is nothing at this address.');
   return problem('invalid_request', `The request cannot be read: ${message}.`);
+}
+
+/**
+ * Scripts come from this origin and never from a page's own text. Styles may be inline: Mantine and Swagger UI write them.
+ * Nothing is upgraded to HTTPS, as this server speaks HTTP on loopback.
+ */
+export function securityHeaders(): RequestHandler {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+    referrerPolicy: { policy: 'same-origin' },
+  });
+}
+
+/** Reads JSON bodies up to a size, and refuses all others. */
+export function jsonBody(limitBytes: number): RequestHandler[] {
+  const type = ({ headers }: IncomingMessage) => hasBody(headers);
+  const parse = express.json({ limit: limitBytes, strict: false, inflate: false, type });
+  return [refuseOtherTypes, parse];
+}
+
+const refuseOtherTypes: RequestHandler = (request, _response, next) => {
+  if (!hasBody(request.headers) || request.is('application/json') !== false) return next();
+  const type = request.headers['content-type'];
+  next(
+    problem('unsupported_media_type', {
+      detail: `The request has ${type === undefined ? 'no Content-Type' : `the Content-Type "${type.slice(0, 100)}"`}.`,
+      errors: [{ field: 'content-type', message: 'must be application/json' }],
+    }),
+  );
+};
+
+function hasBody(headers: IncomingHttpHeaders): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** One line an answer, at level debug: quiet unless asked for. */
+export function logRequests(logger: Logger): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { method, originalUrl: url } = request;
+    response.once('close', () => {
+      const ms = Math.round(performance.now() - startedAt);
+      logger.debug(
+        { requestId: requestIdOf(response), method, url, status: response.statusCode, ms },
+        'request',
+      );
+    });
+    next();
+  };
+}
+
+/** Names every answer, so that a report of a mistake finds its line in the log. */
+export const assignRequestId: RequestHandler = (_request, response, next) => {
+  response.set('X-Request-Id', randomUUID());
+  next();
+};
+
+function requestIdOf(response: Response): string {
+  return String(response.get('X-Request-Id'));
 }

@@ -1,9 +1,11 @@
-import type { RequestHandler } from 'express';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import type { Request, RequestHandler, Response } from 'express';
 import { ipKeyGenerator, type Options, rateLimit, type Store } from 'express-rate-limit';
+import { isLoopback } from '../../../shared/base/loopback.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { actorOf } from './actor.ts';
-import { isFromElsewhere } from './origin-guard.ts';
 
 /**
  * At most so many requests a minute from one user, or one address where nobody is signed in. Those that pages of other sites lead to are counted apart: a page
@@ -20,7 +22,7 @@ export function limitRate(requestsPerMinute: number): RequestHandler {
 }
 
 /** Refuses more than `limit` in `windowMs` from whoever has the same key, and says when to come again. */
-export function limiter(
+function limiter(
   code: ProblemCode,
   detail: string,
   options: Partial<Options> & Pick<Options, 'windowMs'>,
@@ -69,4 +71,140 @@ function countMonotonically(windowMs: number): Store {
     },
     resetKey: (key) => void counted.delete(key),
   };
+}
+
+/**
+ * Failed sign-ins in a quarter of an hour: few for one account from one address, so that nobody guesses; more for an address
+ * and for an account as a whole, so that many of either do not help, and that nobody is locked out by a stranger at once.
+ */
+const limits: { most: number; by: (keyof typeof parts)[] }[] = [
+  { most: 10, by: ['address', 'account'] },
+  { most: 50, by: ['address'] },
+  { most: 100, by: ['account'] },
+];
+
+type AccountOf = (request: Request, response: Response) => string;
+
+const parts = {
+  address: ({ ip = '' }: Request) => ipKeyGenerator(ip),
+  account: (request: Request, response: Response, accountOf: AccountOf) => accountOf(request, response),
+};
+
+export function limitSignIns(accountOf: AccountOf = accountInBody): RequestHandler[] {
+  return limits.map(({ most, by }) => {
+    const detail = `There were ${most} failed sign-ins for this account or from this address in a quarter of an hour.`;
+    return limiter('too_many_attempts', detail, {
+      windowMs: 15 * 60_000,
+      limit: most,
+      // Counted before the password is judged, so that many at once are no way around.
+      skipSuccessfulRequests: true,
+      requestWasSuccessful: (_request, { statusCode }) => statusCode !== 401,
+      keyGenerator: (request, response) =>
+        JSON.stringify(by.map((part) => parts[part](request, response, accountOf))),
+    });
+  });
+}
+
+function accountInBody({ body }: Request): string {
+  const email: unknown = body?.email;
+  return typeof email === 'string' ? email.trim().toLowerCase().slice(0, 254) : '';
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whatever changes something comes from the dashboard itself, or says by Origin that it means this server. Pages of other
+ * sites may lead here and show a result that they have the link of, and nothing else: they cannot read what they fetch, but
+ * could use up the rate limit of this machine.
+ */
+export const originGuard: RequestHandler = (request, _response, next) => {
+  const permitted = safeMethods.has(request.method)
+    ? !isFromElsewhere(request) || opensPage(request) || showsResult(request)
+    : isSameOrigin(request);
+  if (permitted) return next();
+  next(problem('cross_origin', describeOrigin(request)));
+};
+
+function describeOrigin(request: Request): string {
+  const { origin } = request.headers;
+  if (origin !== undefined) return `The request comes from ${origin.slice(0, 200)}.`;
+  return isFromElsewhere(request)
+    ? 'The request comes from a page of another site.'
+    : 'The request has no Origin header.';
+}
+
+/** Browsers send Sec-Fetch-Site to loopback always; elsewhere, without TLS, there is Origin only. A program with a key has neither: no page can send one. */
+function isSameOrigin({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin';
+  if (headers.origin === undefined && headers.authorization?.startsWith('Bearer ')) return true;
+  return isOwnOrigin(headers);
+}
+
+/** Whether a page of another origin had it sent. What is not a browser says neither. */
+function isFromElsewhere({ headers }: Request): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'cross-site' || site === 'same-site';
+  return headers.origin !== undefined && !isOwnOrigin(headers);
+}
+
+/** What is made for other sites: a result in a frame, and its pictures. */
+function showsResult({ path, headers }: Request): boolean {
+  const [, name] = /^\/[rl]\/[0-9A-Za-z]{22}\/(embed|og\.png|badge\.svg)$/.exec(path) ?? [];
+  if (name === undefined) return false;
+  const { 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  return name === 'embed'
+    ? mode === 'navigate' && destination === 'iframe'
+    : mode === 'no-cors' && destination === 'image';
+}
+
+/** A link that was followed, in a tab. */
+function opensPage({ headers }: Request): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && (headers['sec-fetch-dest'] ?? 'document') === 'document';
+}
+
+/** Whether Origin is there and means the server that Host means. */
+export function isOwnOrigin({ origin, host }: IncomingHttpHeaders): boolean {
+  if (origin === undefined || host === undefined || !URL.canParse(origin)) return false;
+  const { protocol, host: originHost } = new URL(origin);
+  return ['http:', 'https:'].includes(protocol) && originHost === host.toLowerCase();
+}
+
+/**
+ * Answers only under a loopback name or address, or the name it was told to listen on. A page that points its own name at
+ * this machine (DNS rebinding) carries that name in Host, and is turned away.
+ * @param hostname as given to `listen`; a wildcard address allows any literal address, as those cannot be rebound
+ * @param publicHost the name that people know it by, in lower case
+ */
+export function hostGuard(hostname: string, publicHost: string | null): RequestHandler {
+  const answersTo = ownHosts(hostname, publicHost);
+  return (request, _response, next) => {
+    const host = request.headers.host ?? '';
+    if (answersTo(host)) return next();
+    next(problem('wrong_host', `This server does not answer to the name "${host.slice(0, 100)}".`));
+  };
+}
+
+/** Whether a Host header names this server. */
+export function ownHosts(hostname: string, publicHost: string | null): (host: string) => boolean {
+  const own = canonical(hostname);
+  const anyAddress = own === '0.0.0.0' || own === '::';
+  return (host) => {
+    const name = nameOf(host);
+    return (
+      name !== null &&
+      (name === own || name === publicHost || isLoopback(name) || (anyAddress && isIP(name) !== 0))
+    );
+  };
+}
+
+/** The name in a Host header, without port and brackets; null when it is none. */
+function nameOf(host: string): string | null {
+  if (!/^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/i.test(host)) return null;
+  const url = `http://${host}/`;
+  return URL.canParse(url) ? canonical(new URL(url).hostname) : null;
+}
+
+function canonical(name: string): string {
+  return name.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 }

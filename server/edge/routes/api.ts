@@ -1,27 +1,40 @@
-import { type RequestHandler, Router } from 'express';
-import { problem } from '../../../shared/base/problem.ts';
-import type { AppParts } from './app-parts.ts';
-import { audit } from './audit.ts';
-import { batches } from './batches.ts';
-import { bin } from './bin.ts';
-import { capacity } from './capacity.ts';
-import { refuseOtherMethods } from './endpoint.ts';
-import { examples } from './examples.ts';
-import { explanation } from './explanation.ts';
-import { measurements } from './measurements.ts';
-import { providerSignIn } from './provider-sign-in.ts';
-import { questions } from './questions.ts';
-import { recordings } from './recordings.ts';
-import { reports } from './reports.ts';
-import { scenarioImport } from './scenario-import.ts';
-import { scenarios } from './scenarios.ts';
-import { schedules } from './schedules.ts';
-import { series } from './series.ts';
-import { server } from './server.ts';
-import { session } from './session.ts';
-import { studies } from './studies.ts';
-import { targets } from './targets.ts';
-import { users } from './users.ts';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { capitalized } from '../../../shared/base/cut.ts';
+import { ProblemError, problem, problemOfField } from '../../../shared/base/problem.ts';
+import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
+import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
+import { mostTrendRuns, type QuestionLine } from '../../../shared/results/question-line.ts';
+import type { BinAction, BinOutcome } from '../../../shared/results/schedule.ts';
+import { printSignInProblem, problemOf } from '../../../shared/team/sign-in-problem.ts';
+import { whereAndWhen } from '../../../shared/words/example-words.ts';
+import { billOfRun } from '../../kinds/comparison/analyse/bill-of-run.ts';
+import { expectTimes } from '../../kinds/comparison/plan/expect-times.ts';
+import { stepsOf } from '../../kinds/comparison/series/series-of.ts';
+import { findNewestRun, listQuestions, listTrend, type QuestionRow } from '../../life/database/scenarios.ts';
+import { summaryOf } from '../../life/examples/with-examples.ts';
+import { saidOf } from '../../life/measurement/summaries.ts';
+import { addressesOf } from '../../life/permits/open-permits.ts';
+import {
+  changeScenario,
+  listLibrary,
+  openRevision,
+  openScenario,
+  removeScenario,
+  saveScenario,
+} from '../../life/recording/scenario-library.ts';
+import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
+import { findServers } from '../../targets/managed/find-servers.ts';
+import { findLocalServers } from '../../targets/preflight/place-in-chain.ts';
+import { noteCall, tellAudit, whoAsks } from '../middleware/actor.ts';
+import type { ProviderSignIn, Team } from '../team/open-keys.ts';
+import { scenarioImport } from './export-scenario.ts';
+import { digestOfResult, explanation, measurements } from './measurements.ts';
+import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './open-metrics.ts';
+import { openStudies, series } from './open-studies.ts';
+import { audit, demandActor, demandTeam, recordings, reports, session } from './session.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -61,3 +74,309 @@ export const unknownEndpoint: RequestHandler = (request, _response, next) => {
     problem('not_found', `The API has no ${request.baseUrl}${request.path}; /api/docs lists the endpoints.`),
   );
 };
+
+/** The claims of the studies, with today's figures. */
+function studies(router: Router, { measurements, examples, limits }: AppParts): void {
+  // Where others measure, this machine's servers say nothing.
+  const servers = () => (limits.measures ? findServers() : []);
+  const read = openStudies({ measurements, examples, servers });
+  serve(router, 'showStudies', read);
+}
+
+/** Measurements that are repeated. Users who may start measurements here may repeat them, and may end that. */
+function schedules(router: Router, { schedules: all }: AppParts): void {
+  serve(router, 'listSchedules', async ({ query: { of } }) => ({ schedules: await all.list(of) }));
+  serve(router, 'createSchedule', ({ body }, response) => all.create(body, whoAsks(response)));
+  serve(router, 'changeSchedule', ({ params: { id }, body: { state } }) => all.change(id, state));
+  serve(router, 'deleteSchedule', async ({ params: { id } }) => {
+    await all.remove(id);
+    return null;
+  });
+}
+
+/** One request that several runners measure at once. */
+function batches(router: Router, { measurements }: AppParts): void {
+  serve(router, 'createBatch', async ({ body: { labels, ...request }, headers }, response) => {
+    const { kind } = request;
+    const key = headers['idempotency-key'] ?? null;
+    const created = await measurements.batches.create(kind, request, labels, key, whoAsks(response));
+    tellAudit(response, { note: kind });
+    response.location(created.url);
+    return created;
+  });
+  serve(router, 'showBatch', ({ params: { id } }) => measurements.batches.show(id));
+  serve(router, 'showBatchOf', async ({ params: { id } }) => ({
+    batch: await measurements.batches.linkFrom(id),
+  }));
+}
+
+/** Results that came with the program, for a server that has none of its own. */
+function examples(router: Router, { examples: all }: AppParts): void {
+  serve(router, 'listExamples', async () => ({
+    examples: (await all.list()).flatMap((example) => {
+      const { name, asks, kind, document } = example;
+      if (asks === null) return [];
+      const summary = summaryOf(example);
+      const { headline } = digestOfResult(saidOf(kind, document), summary);
+      return {
+        name,
+        asks,
+        headline,
+        id: summary.id,
+        url: summary.url,
+        measured: capitalized(whereAndWhen(document)),
+      };
+    }),
+  }));
+}
+
+/** The bin, and deleting or restoring several measurements at once, each with its own token. */
+function bin(router: Router, { measurements: all }: AppParts): void {
+  serve(router, 'listBin', ({ query }) => all.listBin(query));
+  serve(router, 'binMeasurements', ({ body }) => each(body, all.bin));
+  serve(router, 'restoreMeasurements', ({ body }) => each(body, all.restore));
+  serve(router, 'removeMeasurements', ({ body }) => each(body, all.remove));
+}
+
+/** One after the other; a refused one does not stop the others. */
+async function each(
+  { items }: BinAction,
+  act: (id: string, deleteToken: string) => Promise<unknown>,
+): Promise<BinOutcome> {
+  const outcome: BinOutcome = { done: [], refused: [] };
+  for (const { id, deleteToken } of items) {
+    try {
+      await act(id, deleteToken);
+      outcome.done.push(id);
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.status >= 500) throw error;
+      outcome.refused.push({ id, problem: error.problem });
+    }
+  }
+  return outcome;
+}
+
+/** What was asked, each question once. */
+function questions(router: Router, { measurements, database }: AppParts): void {
+  async function lineOf({ question, runs }: QuestionRow): Promise<QuestionLine[]> {
+    const id = await findNewestRun(database, question);
+    // Deleted meanwhile.
+    const summary = id === null ? null : await measurements.summary(id).catch(() => null);
+    if (summary?.kind !== 'comparison') return [];
+    const metric = summary.verdict?.metric ?? 'cpu_at_load';
+    const rows = await listTrend(database, question, metricOf(metric).id, mostTrendRuns);
+    const steps = stepsOf(rows);
+    const trend = rows.map(({ id, createdAt, ratio }, place) => ({
+      ...{ id, url: `/r/${id}`, createdAt, ratio },
+      isStep: steps.has(place),
+    }));
+    return [{ id: question, newest: summary, runs, trend }];
+  }
+
+  serve(router, 'listQuestions', async ({ query }) => {
+    const { page, nextCursor } = await listQuestions(database, query);
+    const lines = await Promise.all(page.map(lineOf));
+    return { questions: lines.flat(), nextCursor };
+  });
+}
+
+/** This server and its machine: what they are, what they do, and what they can measure. */
+function server(router: Router, parts: AppParts): void {
+  const { measurements, results, generatorHosts, limits, machine, version } = parts;
+  serve(router, 'health', () => ({
+    status: 'ok' as const,
+    version,
+    uptimeS: Math.round(process.uptime() * 10) / 10,
+    ...measurements.status(),
+  }));
+  serve(router, 'limits', () => limits);
+  serve(router, 'listRunners', async () => ({
+    ...(await measurements.runners()),
+    generators: generatorHosts?.list() ?? null,
+  }));
+  serve(router, 'machine', async () => {
+    const measuring = measurements.status().running !== null;
+    const use = machine.look();
+    const foreignRatio = measuring ? null : use.foreignRatio;
+    const taken = (use.stealRatio ?? 0) + (foreignRatio ?? 0);
+    const expected = expectTimes(await machine.sampleDeviations(), taken);
+    return { ...use, foreignRatio, measuring, expected };
+  });
+  serve(router, 'listServers', () => findServers());
+  serveFile(router, 'showConfiguration', async ({ params: { id } }) => {
+    const text = (await results.document(id)).configuration();
+    if (text === null) throw problem('not_found', 'That measurement did not start a server.');
+    return { text, mediaType: 'text/plain', fileName: `tls-toll-${id}.conf.txt` };
+  });
+}
+
+/** Which other hosts may be loaded, a look at both sides of a target, and the end of all load. */
+function targets(router: Router, { checks, permits, measurements }: AppParts): void {
+  serve(router, 'listTargets', () => permits.list());
+
+  serve(router, 'allowTarget', ({ body }, response) => permits.allow(body, whoAsks(response)));
+
+  serve(router, 'withdrawTarget', async ({ params: { id } }, response) => {
+    await permits.withdraw(id, whoAsks(response));
+    return null;
+  });
+
+  serve(router, 'preflight', async ({ body }, response) => {
+    await permits.note(whoAsks(response), 'checked', addressesOf(body), null);
+    return checks.preflight(body);
+  });
+
+  serve(router, 'listLocalServers', async () => ({ servers: await findLocalServers() }));
+
+  serve(router, 'probe', async ({ body }, response) => {
+    await permits.note(whoAsks(response), 'probed', [body.url], null);
+    return checks.probe(body);
+  });
+
+  serve(router, 'stopAll', async (_call, response) => {
+    const stopped = await measurements.stop();
+    await permits.noteStop(whoAsks(response));
+    return { stopped };
+  });
+}
+
+/** Signing in with an identity provider: there, and back. */
+function providerSignIn(router: Router, { team, logger }: AppParts): void {
+  serve(router, 'startProviderSignIn', async ({ body: { returnTo } }, response) => {
+    const { url, cookies } = await demandProvider(team).begin(returnTo, response.req.headers.origin);
+    response.append('Set-Cookie', cookies);
+    return { url };
+  });
+
+  serveRaw(router, 'finishProviderSignIn', async (call, request, response) => {
+    const query = new URL(`http://server${request.originalUrl}`).searchParams;
+    const end = await demandProvider(team).finish(query, request.headers);
+    response.append('Set-Cookie', end.cookies).set('Cache-Control', 'no-store');
+    if (end.actor === null) {
+      const code = problemOf(end.problem.problem.code);
+      if (code === null) throw end.problem;
+      // Strangers may knock often; a provider that cannot be used is for the operator to mend.
+      logger[code === 'provider_unusable' ? 'warn' : 'info'](end.problem, 'no sign-in');
+      return response.redirect(303, printSignInProblem(end.returnTo, code));
+    }
+    tellAudit(response, { actor: end.actor });
+    await noteCall(response, 'finishProviderSignIn', call, null);
+    response.redirect(303, end.returnTo);
+  });
+}
+
+/** Throws sign_in_off, not_found. */
+function demandProvider(team: Team | null): ProviderSignIn {
+  const { provider } = demandTeam(team);
+  if (provider === null) throw problem('not_found', 'This server has no identity provider to sign in with.');
+  return provider;
+}
+
+/** The people who may sign in, and their API keys. */
+function users(router: Router, { team }: AppParts): void {
+  serve(router, 'listUsers', () => demandTeam(team).users.list());
+  serve(router, 'createUser', async ({ body }, response) => {
+    const user = await demandTeam(team).users.create(body);
+    tellAudit(response, { subject: user.email, note: `as ${user.role}` });
+    return user;
+  });
+  serve(router, 'changeUser', async ({ params: { id }, body: { role } }, response) => {
+    const user = await demandTeam(team).users.changeRole(id, role);
+    tellAudit(response, { subject: user.email, note: `to ${user.role}` });
+    return user;
+  });
+  serve(router, 'resetPassword', async ({ params: { id } }, response) => {
+    const user = await demandTeam(team).users.resetPassword(id);
+    tellAudit(response, { subject: user.email });
+    return user;
+  });
+  serve(router, 'deleteUser', async ({ params: { id } }, response) => {
+    const { users: all } = demandTeam(team);
+    const user = (await all.list()).find((each) => each.id === id);
+    await all.remove(id);
+    tellAudit(response, { subject: user?.email ?? id });
+    return null;
+  });
+
+  serve(router, 'listKeys', (_call, response) => demandTeam(team).keys.list(demandActor(response)));
+  serve(router, 'createKey', async ({ body }, response) => {
+    const made = await demandTeam(team).keys.create(body, demandActor(response));
+    tellAudit(response, { note: `${made.name}, for ${made.user} as ${made.role}` });
+    return made;
+  });
+  serve(router, 'deleteKey', async ({ params: { id } }, response) => {
+    await demandTeam(team).keys.remove(id, demandActor(response));
+    return null;
+  });
+}
+
+/** The capacity of a load, from figures that were pasted or measured, and the bill of one on the two sides of a run. */
+function capacity(router: Router, { measurements }: AppParts): void {
+  serve(router, 'capacity', async ({ body: { load, figures, prices } }) => {
+    const [grid, speed, run] = await Promise.all([
+      measured('figures.handshakes', figures.handshakes, 'handshakes'),
+      measured('figures.speed', figures.speed, 'speed'),
+      measured('figures.comparison', figures.comparison, 'comparison'),
+    ]);
+    if (run !== null && run.state !== 'finished')
+      throw problemOfField('invalid_request', 'figures.comparison', `that run is ${run.state}`);
+    const known = {
+      own: figures.own,
+      grid: grid as HandshakesDocument | null,
+      speed: speed as SpeedDocument | null,
+      run: run as RunDocument | null,
+    };
+    return planFromFigures(load, known, prices);
+  });
+
+  serve(router, 'billRun', async ({ params: { id }, body: { handshakes, ...asked } }) => {
+    const run = await measured('id', id, 'comparison');
+    const grid = await measured('handshakes', handshakes, 'handshakes');
+    return billOfRun(run as RunDocument, asked, grid as HandshakesDocument | null);
+  });
+
+  async function measured(field: string, id: string | null, wanted: string) {
+    if (id === null) return null;
+    const { kind, document, final } = await measurements.document(id);
+    if (!final) throw problemOfField('invalid_request', field, 'that measurement is not over yet');
+    if (kind !== wanted)
+      throw problemOfField('invalid_request', field, `that measurement is not one of ${wanted}`);
+    return document;
+  }
+}
+
+function scenarios(router: Router, { checks, database, permits }: AppParts): void {
+  serve(router, 'listScenarios', () => listLibrary(database));
+
+  serve(router, 'createScenario', async ({ body }, response) => {
+    const stored = await saveScenario(database, body);
+    response.location(`/scenarios/${stored.id}`);
+    return stored;
+  });
+
+  serve(router, 'showScenario', ({ params: { id } }) => openScenario(database, id));
+
+  serve(router, 'changeScenario', ({ params: { id }, body }) => changeScenario(database, id, body));
+
+  serve(router, 'deleteScenario', async ({ params: { id } }) => {
+    await removeScenario(database, id);
+    return null;
+  });
+
+  serve(router, 'dryRun', ({ body }, response) => dryRun(body, response));
+  serve(router, 'dryRunScenario', ({ params: { id }, body }, response) =>
+    dryRun({ ...body, scenario: id }, response),
+  );
+
+  async function dryRun(request: PreflightRequest, response: Response) {
+    await permits.note(whoAsks(response), 'checked', addressesOf(request), null);
+    return checks.dryRun(request);
+  }
+
+  serveFile(router, 'exportScenario', async ({ params: { id }, query }) => {
+    const { exportScenario } = await import('./export-scenario.ts');
+    return exportScenario(await openScenario(database, id), query.as, query.origin);
+  });
+
+  serve(router, 'showRevision', ({ params: { id } }) => openRevision(database, id));
+}

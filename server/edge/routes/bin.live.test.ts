@@ -1,7 +1,7 @@
 /** Protects deleting over HTTP: it takes the delete token, can be undone, and is final when asked for. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { binListSchema, binOutcomeSchema } from '../../../shared/measurement/bin.ts';
+import { binListSchema, binOutcomeSchema } from '../../../shared/results/schedule.ts';
 import { clientPage, openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

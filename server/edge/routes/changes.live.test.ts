@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { resultChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
+import type { MeasurementDocument } from '../../../shared/results/kinds.ts';
 import { distance } from '../../kinds/distance/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';

@@ -2,12 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import expressStaticGzip from 'express-static-gzip';
-import { docPages } from '../../../shared/base/doc-page.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { docPages } from '../../../shared/base/text.ts';
 import { labPages } from '../../../shared/measurement/kind-names.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary, RunSummary } from '../../../shared/results/summary.ts';
+import { identityMeta } from '../../../shared/team/role.ts';
+import type { Identity } from '../../../shared/team/team.ts';
+import { escapeMarkup, pictureSize } from '../../base/text/digest-picture.ts';
 import { identityOf } from '../middleware/actor.ts';
-import type { AppParts } from './app-parts.ts';
-import { type Preview, withIdentity, withPreview } from './preview.ts';
+import type { AppParts } from './open-metrics.ts';
 
 /** Addresses that the client has a page for, besides the permalinks. */
 const pages = [
@@ -102,3 +106,59 @@ function askAgain(response: { setHeader(name: string, value: string): void }): v
 
 const notBuilt =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>TLS Toll</title><p>The dashboard is not built yet. Run <code>npm run build</code>, then reload this page.</p></html>\n';
+
+/** What a chat or a search engine shows of a link. Source: ogp.me. */
+export type Preview = {
+  title: string;
+  description: string;
+  /** Whole address of its picture; null while there is none. */
+  image: string | null;
+};
+
+/** What the line of a list says of the two sides of a run; of other kinds nothing. */
+export function foundIn(summary: MeasurementSummary): Partial<Pick<RunSummary, 'verdict' | 'tls'>> {
+  return summary.kind === 'comparison' ? summary : {};
+}
+
+/**
+ * The verdict where there is one, otherwise what was measured and how far it is.
+ * @param origin of this server, as the reader addresses it
+ */
+export function previewOf(summary: MeasurementSummary, origin: string): Preview {
+  const { title, state } = summary;
+  const { verdict, tls } = foundIn(summary);
+  const image = isOver(state) ? `${origin}${summary.url}/og.png` : null;
+  if (verdict == null) return { title, description: `Measured by TLS Toll: ${state}.`, image };
+  const what = tls === undefined ? title : `${title}, ${tls}`;
+  return { title: verdict.sentence, description: `${what}, measured by TLS Toll.`, image };
+}
+
+/** The client's page with a title and a description of its own. */
+function withPreview(page: string, { title, description, image }: Preview): string {
+  const tags = [
+    `<title>${escapeMarkup(title)} · TLS Toll</title>`,
+    `<meta property="og:title" content="${escapeMarkup(title)}" />`,
+    `<meta property="og:description" content="${escapeMarkup(description)}" />`,
+    '<meta property="og:site_name" content="TLS Toll" />',
+    '<meta property="og:type" content="article" />',
+    ...(image === null ? [] : tagsOfImage(image, title)),
+  ];
+  // A function, as a replacement text would give `$&` in a title a meaning.
+  return page.replace('<title>TLS Toll</title>', () => tags.join('\n    '));
+}
+
+/** The page with what it may know of its reader, so that it need not ask. */
+function withIdentity(page: string, identity: Identity): string {
+  const tag = `<meta name="${identityMeta}" content="${escapeMarkup(JSON.stringify(identity))}" />`;
+  return page.replace('<title>', () => `${tag}\n    <title>`);
+}
+
+function tagsOfImage(image: string, title: string): string[] {
+  return [
+    `<meta property="og:image" content="${escapeMarkup(image)}" />`,
+    `<meta property="og:image:width" content="${pictureSize.width}" />`,
+    `<meta property="og:image:height" content="${pictureSize.height}" />`,
+    `<meta property="og:image:alt" content="${escapeMarkup(title)}" />`,
+    '<meta name="twitter:card" content="summary_large_image" />',
+  ];
+}

@@ -1,8 +1,8 @@
 /** Protects the contract of kinds: one that nothing here knows is measured from the request to its permalink. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { MeasurementEvent } from '../../../shared/measurement/kinds.ts';
-import { printTerminal } from '../../base/text/report/print-terminal.ts';
+import type { MeasurementEvent } from '../../../shared/results/kinds.ts';
+import { printTerminal } from '../../base/text/terminal.ts';
 import { type DummyDocument, dummy, dummyDocumentSchema } from '../../testing/dummy-kind.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 import { connectTo } from '../commands/api-client.ts';

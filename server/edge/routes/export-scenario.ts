@@ -1,16 +1,16 @@
+import type { Request, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
 import { actionProblems, exportProblems } from '../../../shared/scenario/export-problems.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import type { ExportFormat, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
-import { moveActions } from '../../intake/export/move-actions.ts';
-import { writeCurl } from '../../intake/export/write-curl.ts';
-import { writeScenarioHar } from '../../intake/export/write-har.ts';
-import { writeK6Script } from '../../intake/export/write-k6-script.ts';
-import { writePlaywrightRequests } from '../../intake/export/write-playwright-requests.ts';
+import { moveActions, writeCurl, writeScenario, writeScenarioHar } from '../../intake/export/write-curl.ts';
+import { writeK6Script, writePlaywrightRequests } from '../../intake/export/write-playwright-requests.ts';
 import { writePlaywrightTest } from '../../intake/export/write-playwright-test.ts';
-import { writeScenario } from '../../intake/export/write-scenario.ts';
-import { enabledSteps } from '../../intake/scenario/enabled-steps.ts';
-import type { TextFile } from './endpoint.ts';
+import { importApart } from '../../intake/import/apart/import-apart.ts';
+import { harLimitBytes } from '../../intake/import/read-har.ts';
+import { enabledSteps } from '../../intake/scenario/scenario-problems.ts';
+import { serveRaw, type TextFile } from './open-metrics.ts';
 
 /** A host that cannot exist: whoever runs the export names the real one. */
 const nowhere = 'http://target.invalid';
@@ -78,4 +78,75 @@ function slug(name: string): string {
     .replace(/^-|-$/g, '')
     .slice(0, 60);
   return plain === '' ? 'scenario' : plain;
+}
+
+/** The others wait for their turn meanwhile. */
+const patienceMs = 120_000;
+
+/** The one body that is no JSON and may be large. It is read as it comes, and nothing of it is kept. */
+export function scenarioImport(router: Router): void {
+  const takeTurn = openTurnstile();
+
+  serveRaw(router, 'importScenario', async ({ query }, request, response) => {
+    demandBytes(request);
+    const { as: format, name, ...choices } = query;
+    const facts = { name, format, choices: trafficChoicesSchema.parse(choices) };
+    const report = await takeTurn(() => readWhole(request, (chunks) => importApart(chunks, facts)));
+    response.status(200).set('Cache-Control', 'no-store').json(report);
+  });
+}
+
+/** One at a time: each may take as much memory as a large HAR needs. */
+function openTurnstile(): <Result>(act: () => Promise<Result>) => Promise<Result> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (act) => {
+    const turn = last.then(act);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+function demandBytes(request: Request): void {
+  if (!request.is('application/octet-stream')) {
+    throw problem('unsupported_media_type', {
+      detail: `The file is sent as "${(request.headers['content-type'] ?? '').slice(0, 100)}".`,
+      errors: [{ field: 'content-type', message: 'must be application/octet-stream' }],
+    });
+  }
+  if (Number(request.headers['content-length'] ?? 0) > harLimitBytes) {
+    throw problem(
+      'body_too_large',
+      `The file is larger than ${harLimitBytes / 1024 / 1024} MiB, which is the most that is imported.`,
+    );
+  }
+}
+
+/** A client that still sends does not listen: what the reader leaves is read away before the answer. */
+async function readWhole<Result>(
+  request: Request,
+  read: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
+): Promise<Result> {
+  const patience = setTimeout(() => request.destroy(), patienceMs);
+  try {
+    return await read(request.iterator({ destroyOnReturn: false }));
+  } catch (error) {
+    if (!request.destroyed) await readAway(request);
+    if (!request.complete)
+      throw problem('import_unreadable', 'The file did not arrive whole.', { cause: error });
+    throw error;
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+async function readAway(request: Request): Promise<void> {
+  let rest = 0;
+  try {
+    for await (const chunk of request) {
+      rest += (chunk as Uint8Array).length;
+      if (rest > harLimitBytes) return;
+    }
+  } catch {
+    // The sender has gone, and gets no answer.
+  }
 }

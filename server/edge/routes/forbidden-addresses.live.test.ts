@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { openAuthority } from '../../targets/certificate-authority.ts';
+import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { makeNetworkHost, mayMakeHosts, type NetworkHost } from '../../testing/network-host.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 

@@ -1,9 +1,13 @@
 /** Protects API keys: each may do what its role and its user may do, and one that no longer works is refused with the reason. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { type CreatedApiKey, createdApiKeySchema, type NewApiKey } from '../../../shared/team/api-key.ts';
 import type { Role } from '../../../shared/team/role.ts';
-import { userWithPasswordSchema } from '../../../shared/team/team.ts';
+import {
+  type CreatedApiKey,
+  createdApiKeySchema,
+  type NewApiKey,
+  userWithPasswordSchema,
+} from '../../../shared/team/team.ts';
 import { emailOf, localKey, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 import type { Reply, SendOptions } from '../../testing/test-server.ts';
 

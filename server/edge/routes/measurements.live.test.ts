@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { cellsEventsSchema } from '../../../shared/measurement/cells-progress.ts';
-import { measurementDocumentSchema } from '../../../shared/measurement/kinds.ts';
 import {
   type CreatedMeasurement,
   createdMeasurementSchema,
 } from '../../../shared/measurement/measurement.ts';
+import { measurementDocumentSchema } from '../../../shared/results/kinds.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,23 +1,45 @@
-import { ProblemError } from '../../../shared/base/problem.ts';
-import type { MeasurementDocument } from '../../../shared/measurement/kinds.ts';
+import type { Router } from 'express';
+import { environmentSchema } from '../../../shared/base/environment.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
+import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
+import type { Series } from '../../../shared/kinds/comparison/series.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
-import { allClaims } from '../../../shared/studies/all-claims.ts';
-import type { Figure, Read } from '../../../shared/studies/figures/figure.ts';
-import { readFigure } from '../../../shared/studies/figures/read-figure.ts';
+import type { MeasurementDocument } from '../../../shared/results/kinds.ts';
+import type { Figure, Read } from '../../../shared/studies/figure.ts';
 import {
   type StudyMeasurement,
   type StudyMeasurementName,
+  studies,
   studyMeasurement,
   studyMeasurementNames,
+  studyNames,
+  yearOf,
 } from '../../../shared/studies/plan.ts';
-import { rowOfClaim } from '../../../shared/studies/row-of-claim.ts';
-import { studies, studyNames, yearOf } from '../../../shared/studies/study.ts';
+import { allClaims, readFigure } from '../../../shared/studies/read-figure.ts';
+import { rowOfClaim } from '../../../shared/studies/read-sizes.ts';
 import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
 import type { FoundServer } from '../../../shared/target/server.ts';
-import type { Examples } from '../../life/examples/open-examples.ts';
-import { hashText } from '../../life/measurement/create/hash-text.ts';
-import { addressOf } from '../../life/measurement/list/address-of.ts';
-import type { AttemptAt, Measurements } from '../../life/measurement/measurements.ts';
+import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
+import { targetNameOf, titleOfRun } from '../../../shared/words/side-words.ts';
+import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
+import { openLoadOf, openStored, questionOf } from '../../kinds/comparison/series/question-of.ts';
+import { type StoredRun, seriesOf } from '../../kinds/comparison/series/series-of.ts';
+import {
+  listPinned,
+  listSeriesRows,
+  type PinnedRow,
+  pinBaseline,
+  type SeriesRow,
+  unpinBaseline,
+} from '../../life/database/figures.ts';
+import type { Database } from '../../life/database/open-database.ts';
+import type { Examples } from '../../life/examples/with-examples.ts';
+import { hashText } from '../../life/measurement/create.ts';
+import type { AttemptAt, Measurements } from '../../life/measurement/open-runner.ts';
+import { addressOf } from '../../life/measurement/summaries.ts';
+import { type AppParts, serve } from './open-metrics.ts';
 
 /** A document that is over never changes, so what was read of it is kept while it answers: some are megabytes. */
 type Kept = { id: string; machine: Machine; reads: Map<Figure, Read> };
@@ -119,4 +141,85 @@ function lackOf(needs: StudyMeasurement['needs'], found: readonly FoundServer[])
   const [lacking] = found.filter(({ name, installed }) => needs.includes(name) && !installed);
   if (lacking === undefined) return null;
   return `${lacking.title} is not installed here. Install ${lacking.missing.join(' and ')}.`;
+}
+
+/** Runs with the same target, scenario, transports and plan, and the one that is pinned as their baseline. */
+export function series(router: Router, { measurements, database }: AppParts): void {
+  serve(router, 'showSeries', ({ params: { id }, query: { metric } }) =>
+    readSeries(measurements, database, id, metric),
+  );
+
+  serve(router, 'pinBaseline', async ({ params: { id } }) => {
+    const { demandFinished, listPins } = await openSeries(measurements, database, id);
+    demandFinished();
+    const earlier = (await listPins()).map((pin) => pin.id);
+    await pinBaseline(database, id, Date.now(), earlier);
+    return null;
+  });
+
+  serve(router, 'unpinBaseline', async ({ params: { id } }) => {
+    await measurements.summary(id);
+    await unpinBaseline(database, id);
+    return null;
+  });
+}
+
+/** The series that a run belongs to: the runs of its question. Throws run_not_found, run_deleted, run_binned, not_found. */
+async function readSeries(
+  measurements: Measurements,
+  database: Database,
+  id: string,
+  metric: MetricId,
+): Promise<Series> {
+  const { title, question, openLoad, listPins } = await openSeries(measurements, database, id);
+  const rows = await listSeriesRows(database, question, metric);
+  const runs = rows.flatMap((row) => storedRunOf(row, isReadInOpenLoad(metric) ? openLoad : null) ?? []);
+  const baseline = (await listPins()).find(({ isBinned }) => !isBinned)?.id ?? null;
+  return { title, metric, ...seriesOf(runs), baseline };
+}
+
+/** Then it is another figure at another rate, and without one. */
+function isReadInOpenLoad(metric: MetricId): boolean {
+  return metricOf(metric).points.includes('steady');
+}
+
+/** What identifies the series of a run. Throws as above. */
+async function openSeries(measurements: Measurements, database: Database, id: string) {
+  const { kind } = await measurements.summary(id);
+  if (kind !== 'comparison') throw problem('not_found', 'Only runs form series.');
+  const { frame, facts: noted } = await measurements.kept(id);
+  const [request, facts] = [frame.request as RunRequest, noted as RunFacts];
+  const { scenario, plan } = facts;
+  const asked = questionOf(request, scenario);
+  return {
+    title: titleOfRun({ ...request, scenario }),
+    question: questionId(request, scenario),
+    openLoad: openLoadOf(request, plan),
+    /** Its pinned runs, the newest pin first, with those in the bin. The first that is not in the bin is the baseline. */
+    async listPins(): Promise<PinnedRow[]> {
+      const pinned = await listPinned(database, targetNameOf(request));
+      return pinned.filter((row) => openStored(row)?.question === asked);
+    },
+    /** Throws results_not_comparable. */
+    demandFinished(): void {
+      if (frame.state === 'finished') return;
+      throw problem(
+        'results_not_comparable',
+        `This run is ${frame.state}. Only a finished run can be a baseline.`,
+      );
+    },
+  };
+}
+
+/** @param openLoad that it was measured in; null where that does not matter. Null for another one. */
+function storedRunOf(row: SeriesRow, openLoad: string | null): StoredRun | null {
+  const opened = openStored(row);
+  if (opened === null || (openLoad !== null && opened.openLoad !== openLoad)) return null;
+  const { id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, environment } = row;
+  const { servers, negotiated } = opened;
+  return {
+    ...{ id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, servers },
+    tls: negotiatedWords(negotiated),
+    environment: environmentSchema.safeParse(environment).data ?? null,
+  };
 }

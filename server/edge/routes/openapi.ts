@@ -5,10 +5,10 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { type Endpoint, statusOfSuccess, templateOf } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../../shared/api/server-endpoints.ts';
+import { type Endpoint, statusOfSuccess, templateOf } from '../../../shared/api/target-endpoints.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { blockSchema } from '../../../shared/kinds/comparison/block.ts';
@@ -19,22 +19,19 @@ import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';
 import { slotSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import {
   measurementDocumentSchema,
   measurementEventSchema,
   unionOfKinds,
-} from '../../../shared/measurement/kinds.ts';
-import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
-import {
-  measurementSummarySchema,
-  runSummarySchema,
-} from '../../../shared/measurement/measurement-summary.ts';
+} from '../../../shared/results/kinds.ts';
+import { measurementSummarySchema, runSummarySchema } from '../../../shared/results/summary.ts';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
-import { dryRunReportSchema } from '../../../shared/scenario/dry-run.ts';
 import { importReportSchema } from '../../../shared/scenario/import.ts';
 import { locatorSchema, textMatchSchema } from '../../../shared/scenario/locator.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { revisionSchema, storedScenarioSchema } from '../../../shared/scenario/stored-scenario.ts';
+import { dryRunReportSchema } from '../../../shared/target/dry-run.ts';
 import { preflightReportSchema } from '../../../shared/target/preflight.ts';
 import { targetRequestSchema } from '../../../shared/target/target.ts';
 

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
+import { shownRunOf } from '../../../shared/kinds/comparison/run.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
-import { allKinds } from '../all-kinds.ts';
+import { allKinds } from '../start/all-kinds.ts';
 
 let server: TestServer;
 beforeAll(async () => {

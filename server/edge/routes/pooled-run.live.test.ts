@@ -1,6 +1,6 @@
 /** Protects one number for one question: lists say the pooled figure, and no permalink changes when a later run comes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Pool } from '../../../shared/kinds/comparison/pool.ts';
+import type { Pool } from '../../../shared/kinds/comparison/past.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 

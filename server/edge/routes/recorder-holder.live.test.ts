@@ -17,8 +17,8 @@ import { openDatabase } from '../../life/database/open-database.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { configInTest } from '../../testing/server-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
-import { type RunningServer, startServer } from '../start-server.ts';
-import { openUsers } from '../team/open-users.ts';
+import { type RunningServer, startServer } from '../start/start-server.ts';
+import { openUsers } from '../team/open-team.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-holder-'));
 const people = { anna: 'admin', ada: 'admin', ben: 'operator', rita: 'reader' } as const;

@@ -7,8 +7,7 @@ import { WebSocket } from 'ws';
 import { recorderProtocol } from '../../../shared/scenario/recorder.ts';
 import { openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
-import { openTeam } from '../team/open-team.ts';
-import { openUsers } from '../team/open-users.ts';
+import { openTeam, openUsers } from '../team/open-team.ts';
 import { acceptRecorderSockets, recorderOf } from './recorder-socket.ts';
 
 test('a socket ends when its holder becomes a reader, or signs out', async () => {

@@ -1,19 +1,70 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { apiPrefix } from '../../../shared/api/prefix.ts';
-import { recordingEndpoints } from '../../../shared/api/recording-endpoints.ts';
-import { ProblemError } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type {
+  CellDocument,
+  ServersCell,
+  ServersFacts,
+  ServersRequest,
+  ServersVisit,
+} from '../../../shared/kinds/servers/servers-result.ts';
+import { isOver } from '../../../shared/measurement/measurement.ts';
 import { recorderInputSchema, recorderLimits, recorderProtocol } from '../../../shared/scenario/recorder.ts';
-import type { Actor } from '../../../shared/team/identity.ts';
 import { reaches } from '../../../shared/team/role.ts';
+import type { Actor } from '../../../shared/team/team.ts';
+import type { Frame } from '../../kinds/kind.ts';
+import { cellDocumentOf } from '../../kinds/servers/cell-document.ts';
+import type { KeptOf, Measurements } from '../../life/measurement/open-runner.ts';
 import type { RecordingControl, Watching } from '../../life/recording/recording-control.ts';
 import { actorNow, owner } from '../middleware/actor.ts';
-import { ownHosts } from '../middleware/host-guard.ts';
-import { isOwnOrigin } from '../middleware/origin-guard.ts';
-import type { Team } from '../team/team.ts';
-import type { AppParts } from './app-parts.ts';
-import { endUnlessAllowed } from './end-unless-allowed.ts';
+import { isOwnOrigin, ownHosts } from '../middleware/rate-limit.ts';
+import type { Team } from '../team/open-keys.ts';
+import type { AppParts } from './open-metrics.ts';
+
+/** One cell of a sweep, from its stored visits. Throws run_not_found, run_deleted, not_found. */
+export async function readCell(
+  measurements: Measurements,
+  id: string,
+  cellId: string,
+): Promise<{ document: CellDocument; final: boolean }> {
+  const { kept, cell } = await findCell(measurements, id, cellId);
+  const blocks = await kept.blocks(cell.index);
+  const known = { facts: kept.facts as ServersFacts, blocks: blocks as ServersVisit[] };
+  const document = cellDocumentOf(kept.frame as Frame<ServersRequest>, known, cellId);
+  return { document, final: isOver(kept.frame.state) };
+}
+
+/** Throws as above, without reading the visits. */
+export async function findCell(
+  measurements: Measurements,
+  id: string,
+  cellId: string,
+): Promise<{ kept: KeptOf; cell: ServersCell }> {
+  const kept = await measurements.kept(id);
+  if (kept.kind !== 'servers') {
+    throw problem('not_found', `A measurement of ${kept.kind} has no cells with pages.`);
+  }
+  const cell = (kept.facts as ServersFacts).cells.find((each) => each.id === cellId);
+  if (cell === undefined) throw problem('not_found', `The sweep has no cell ${cellId}.`);
+  return { kept, cell };
+}
+
+/** How soon somebody who has signed out, or lost the role, loses what outlives the request that opened it. */
+const allowedMs = 5_000;
+
+/** Asks again and again, until the returned function is called. A database that does not answer is no reason to end anything. */
+export function endUnlessAllowed(isAllowed: () => Promise<boolean>, end: () => void): () => void {
+  const check = () =>
+    void isAllowed().then(
+      (allowed) => allowed || end(),
+      () => {},
+    );
+  const timer = setInterval(check, allowedMs);
+  return () => clearInterval(timer);
+}
 
 type RecorderSockets = { close(): void };
 

@@ -6,7 +6,7 @@ import {
   type Schedule,
   scheduleListSchema,
   scheduleSchema,
-} from '../../../shared/measurement/schedule.ts';
+} from '../../../shared/results/schedule.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

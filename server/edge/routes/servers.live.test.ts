@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { foundServerSchema } from '../../../shared/target/server.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 /** Protects SQL over HTTP: it answers the dashboard's own page, and refuses other sites, rubbish and whatever writes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sqlResultSchema } from '../../../shared/measurement/history.ts';
+import { sqlResultSchema } from '../../../shared/results/history.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

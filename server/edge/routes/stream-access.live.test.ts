@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createdApiKeySchema } from '../../../shared/team/api-key.ts';
+import { createdApiKeySchema } from '../../../shared/team/team.ts';
 import { addUser, cookieIn, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
-import { openUsers } from '../team/open-users.ts';
+import { openUsers } from '../team/open-team.ts';
 
 let team: TeamInTest;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Protects the endpoints of other hosts: who may ask, what is logged, and the end of all load. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { permittedTargetsSchema } from '../../../shared/target/permitted-target.ts';
+import { permittedTargetsSchema } from '../../../shared/target/target.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 

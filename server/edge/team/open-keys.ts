@@ -1,21 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { problem } from '../../../shared/base/problem.ts';
-import { keyPattern, keyPrefix } from '../../../shared/team/api-key.ts';
-import type { Actor } from '../../../shared/team/identity.ts';
-import { lowerRole, reaches } from '../../../shared/team/role.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
+import { lowerRole, type Role, reaches } from '../../../shared/team/role.ts';
+import {
+  type Account,
+  type Actor,
+  type ApiKey,
+  type CreatedApiKey,
+  type CreatedUser,
+  keyPattern,
+  keyPrefix,
+  type NewApiKey,
+  type NewUser,
+  type PasswordChange,
+  type SignIn,
+  type SignInWays,
+  type User,
+  type UserWithPassword,
+} from '../../../shared/team/team.ts';
+import type { Database } from '../../life/database/open-database.ts';
 import {
   type FoundKey,
   findKey,
   listKeys,
+  listUsers,
   type NewKeyRow,
   noteKeyUse,
   removeKey,
   storeKey,
-} from '../../life/database/api-keys.ts';
-import type { Database } from '../../life/database/open-database.ts';
-import { listUsers } from '../../life/database/users.ts';
-import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
-import type { Keys } from './team.ts';
+} from '../../life/database/users.ts';
+import { newPermalinkId } from '../../life/measurement/create.ts';
+import type { Caller } from './is-from-here.ts';
 
 const dayMs = 24 * 3_600_000;
 
@@ -96,3 +111,81 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
+
+/** The command line of the data directory's owner. */
+export const localActor: Actor = {
+  id: null,
+  name: 'command line on this machine',
+  role: 'admin',
+  key: null,
+};
+
+/** What a server does for the people who sign in to it. */
+export type Team = {
+  /** Whether results open for everyone who has their link. */
+  linksOpen: boolean;
+  /** Whose request it is, by session or key. Null without either or with a session that has ended; throws key_refused. */
+  identify(caller: Caller): Promise<Actor | null>;
+  /** With the cookies of a new session. Throws wrong_password. */
+  signIn(credentials: SignIn): Promise<{ actor: Actor; cookies: string[] }>;
+  ways: SignInWays;
+  /** No password for the command line of this machine. */
+  account(actor: Actor): Promise<Account>;
+  /** Null without an identity provider. */
+  provider: ProviderSignIn | null;
+  /** Ends the session, if there is one. Returns the cookies that forget it. */
+  signOut(headers: IncomingHttpHeaders): Promise<string[]>;
+  /** Every other session of the person ends; the cookies are of a new one. Throws wrong_password. */
+  changePassword(headers: IncomingHttpHeaders, change: PasswordChange): Promise<string[]>;
+  users: Users;
+  keys: Keys;
+};
+
+/** OpenID Connect: the browser goes to the identity provider and comes back with a code. */
+export type ProviderSignIn = {
+  /**
+   * Where to send the browser, with a cookie that it must bring back. Throws provider_unusable, sign_in_elsewhere.
+   * @param returnTo path of this server
+   * @param origin of the page that asks
+   */
+  begin(returnTo: string, origin: string | undefined): Promise<{ url: string; cookies: string[] }>;
+  /** @param query of the address that the browser came back to */
+  finish(query: URLSearchParams, headers: IncomingHttpHeaders): Promise<ProviderEnd>;
+};
+
+/** Whatever the end is, the browser goes on to `returnTo`. */
+type ProviderEnd = { returnTo: string; cookies: string[] } & (
+  | { actor: Actor }
+  | { actor: null; problem: ProblemError }
+);
+
+/** Passwords are made here, shown once, and stored as salted hashes. */
+export type Users = {
+  list(): Promise<User[]>;
+  /** Throws user_exists. */
+  create(user: NewUser): Promise<CreatedUser>;
+  /** Throws user_not_found, last_admin. */
+  changeRole(id: string, role: Role): Promise<User>;
+  /** Throws user_not_found. */
+  resetPassword(id: string): Promise<UserWithPassword>;
+  /** Throws user_not_found, last_admin. */
+  remove(id: string): Promise<void>;
+};
+
+/** Made here, shown once, and stored as hashes. Admins see and remove everybody's, others their own. */
+type Keys = {
+  list(actor: Actor): Promise<ApiKey[]>;
+  /** Throws key_needs_person, role_too_low, user_not_found, too_many_keys, invalid_request. */
+  create(key: NewApiKey, actor: Actor): Promise<CreatedApiKey>;
+  /** Throws key_not_found. */
+  remove(id: string, actor: Actor): Promise<void>;
+  /** Whom a key acts for. Throws key_refused. */
+  identify(key: string): Promise<Actor>;
+};
+
+/** The same for one who asks, as the command line sees them. */
+export type KeysOfActor = {
+  list(): Promise<ApiKey[]>;
+  create(key: NewApiKey): Promise<CreatedApiKey>;
+  remove(id: string): Promise<void>;
+};

@@ -1,17 +1,67 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
-import { problem } from '../../../shared/base/problem.ts';
-import { keyPrefix } from '../../../shared/team/api-key.ts';
+import { join } from 'node:path';
+import { type BetterAuthPlugin, betterAuth } from 'better-auth';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
+import { setSessionCookie } from 'better-auth/cookies';
+import { hashPassword } from 'better-auth/crypto';
+import { z } from 'zod';
+import { problem, problemOfError } from '../../../shared/base/problem.ts';
+import {
+  type Actor,
+  keyPrefix,
+  type PasswordChange,
+  roleSchema,
+  type SignIn,
+} from '../../../shared/team/team.ts';
 import type { Database } from '../../life/database/open-database.ts';
-import { findUserByEmail, hasPassword } from '../../life/database/users.ts';
+import {
+  findUserByEmail,
+  hasPassword,
+  listUsers,
+  removeUser,
+  storePassword,
+  storeRole,
+  storeUser,
+} from '../../life/database/users.ts';
+import { newPermalinkId } from '../../life/measurement/create.ts';
 import { isFromHere } from './is-from-here.ts';
-import { localActor } from './local-actor.ts';
-import { openKeys } from './open-keys.ts';
+import { localActor, openKeys, type Team, type Users } from './open-keys.ts';
 import { openProvider, type ProviderConfig } from './open-provider.ts';
-import { openSessions } from './open-sessions.ts';
-import { openUsers } from './open-users.ts';
-import { signInSecret } from './sign-in-secret.ts';
-import type { Team } from './team.ts';
+
+export function openUsers(database: Database): Users {
+  return {
+    list: () => listUsers(database),
+    async create({ email, role, password: wanted }) {
+      const user = { id: newPermalinkId(), email, role, createdAt: Date.now() };
+      const password = wanted ? makePassword() : null;
+      await storeUser(database, user, password === null ? null : await hashPassword(password));
+      return { ...user, password };
+    },
+    changeRole: (id, role) => storeRole(database, id, role),
+    async resetPassword(id) {
+      const password = makePassword();
+      const user = await storePassword(database, id, await hashPassword(password), Date.now());
+      return { ...user, password };
+    },
+    async remove(id) {
+      await removeUser(database, id);
+    },
+  };
+}
+
+/** Without letters and digits that look alike. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const groups = 5;
+const groupLength = 4;
+
+/** 100 random bits that can be read out over the phone, such as `k7qm-2xwd-…`. */
+function makePassword(): string {
+  const group = () =>
+    Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return Array.from({ length: groups }, group).join('-');
+}
 
 export type TeamOptions = {
   directory: string;
@@ -78,4 +128,148 @@ function bearerOf({ authorization }: IncomingHttpHeaders): string | null {
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+/**
+ * What the cookies of sessions are signed with: 256 random bits in a file of the data directory that only its owner can
+ * read. Deleting it signs everybody out. The data directory must be locked before.
+ */
+export function signInSecret(directory: string): string {
+  const path = join(directory, 'sign-in.secret');
+  try {
+    return read(path) ?? make(path);
+  } catch (error) {
+    throw problemOfError('data_directory_unusable', `${path} cannot be used`, error);
+  }
+}
+
+/** Null when there is none, or half of one. */
+function read(path: string): string | null {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return /^[0-9a-f]{64}$/.test(text) ? text : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function make(path: string): string {
+  const secret = randomBytes(32).toString('hex');
+  writeFileSync(`${path}.new`, secret, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return secret;
+}
+
+/**
+ * Passwords and sessions by better-auth, on our tables. Only these calls are open to the network: its own HTTP endpoints,
+ * such as signing up, are not served.
+ */
+
+/** A session ends a week after it began, used or not. */
+const sessionS = 7 * 24 * 3600;
+
+/** @param secure whether people reach the server over HTTPS, so that cookies may demand it */
+export function openSessions(database: Database, { secret, secure }: { secret: string; secure: boolean }) {
+  const auth = betterAuth({
+    secret,
+    baseURL: 'http://localhost',
+    // Dates as text and truth as 1 and 0 in PostgreSQL too; our migrations make the tables.
+    database: { db: database.queries, type: 'sqlite', transaction: true },
+    user: {
+      modelName: 'users',
+      additionalFields: { role: { type: 'string', required: true, input: false } },
+    },
+    session: { modelName: 'sessions', expiresIn: sessionS, disableSessionRefresh: true },
+    account: { modelName: 'accounts' },
+    verification: { modelName: 'verifications' },
+    emailAndPassword: { enabled: true, disableSignUp: true },
+    advanced: {
+      cookiePrefix: 'tls-toll',
+      useSecureCookies: secure,
+      database: { validateSchema: false },
+    },
+    plugins: [sessionsOfProven],
+    logger: { disabled: true },
+    telemetry: { enabled: false },
+  });
+
+  return {
+    /** Who has the session; null without one that is good. */
+    async find(headers: IncomingHttpHeaders): Promise<Actor | null> {
+      const found = await auth.api.getSession({ headers: cookieOf(headers) });
+      return found === null ? null : actorOf(found.user);
+    },
+
+    async signIn(body: SignIn): Promise<{ actor: Actor; cookies: string[] }> {
+      try {
+        const { headers, response } = await auth.api.signInEmail({ body, returnHeaders: true });
+        return { actor: actorOf(response.user), cookies: headers.getSetCookie() };
+      } catch (error) {
+        throw explain(error, 'No user of this server has this email address and password.');
+      }
+    },
+
+    /** For a user who has proven otherwise who they are. */
+    async startFor(userId: string): Promise<{ actor: Actor; cookies: string[] }> {
+      const { headers, response } = await auth.api.startSession({ body: { userId }, returnHeaders: true });
+      return { actor: actorOf(response), cookies: headers.getSetCookie() };
+    },
+
+    /** Nothing happens without a session. */
+    async signOut(headers: IncomingHttpHeaders): Promise<string[]> {
+      const { headers: answered } = await auth.api.signOut({
+        headers: cookieOf(headers),
+        returnHeaders: true,
+      });
+      return answered.getSetCookie();
+    },
+
+    async changePassword(
+      headers: IncomingHttpHeaders,
+      { current: currentPassword, next: newPassword }: PasswordChange,
+    ): Promise<string[]> {
+      try {
+        const { headers: answered } = await auth.api.changePassword({
+          headers: cookieOf(headers),
+          body: { currentPassword, newPassword, revokeOtherSessions: true },
+          returnHeaders: true,
+        });
+        return answered.getSetCookie();
+      } catch (error) {
+        throw explain(error, 'This is not your current password, or you have none on this server.');
+      }
+    },
+  };
+}
+
+const sessionsOfProven = {
+  id: 'sessions-of-proven',
+  endpoints: {
+    startSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ userId: z.string() }) },
+      async (context) => {
+        const { internalAdapter } = context.context;
+        const user = await internalAdapter.findUserById(context.body.userId);
+        if (user === null) throw problem('not_a_user', 'The user was removed just now.');
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(context, { session, user });
+        return user;
+      },
+    ),
+  },
+} satisfies BetterAuthPlugin;
+
+/** The library sees nothing else of a request. */
+function cookieOf({ cookie = '' }: IncomingHttpHeaders): Headers {
+  return new Headers({ cookie });
+}
+
+function actorOf({ id, email, role }: { id: string; email: string; role?: unknown }): Actor {
+  return { id, name: email, role: roleSchema.parse(role), key: null };
+}
+
+function explain(error: unknown, fact: string): unknown {
+  if (!(error instanceof APIError)) return error;
+  return problem('wrong_password', fact, { cause: error });
 }

@@ -1,12 +1,10 @@
 import { program } from '../../../shared/team/audit.ts';
-import { addToAuditLog } from '../../life/database/audit-log.ts';
+import { withDatabaseAlone } from '../../life/database/bin.ts';
 import type { Database, DatabaseOptions } from '../../life/database/open-database.ts';
-import { withDatabaseAlone } from '../../life/database/with-database-alone.ts';
-import { newPermalinkId } from '../../life/measurement/create/permalink-id.ts';
-import { localActor } from './local-actor.ts';
-import { openKeys } from './open-keys.ts';
-import { openUsers } from './open-users.ts';
-import type { KeysOfActor, Users } from './team.ts';
+import { addToAuditLog } from '../../life/database/permitted-targets.ts';
+import { newPermalinkId } from '../../life/measurement/create.ts';
+import { type KeysOfActor, localActor, openKeys, type Users } from './open-keys.ts';
+import { openUsers } from './open-team.ts';
 
 type TeamAlone = { users: Users; keys: KeysOfActor };
 

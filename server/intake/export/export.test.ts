@@ -10,18 +10,14 @@ import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { redactExchanges } from '../../testing/redact-exchanges.ts';
 import { runK6Script } from '../../testing/run-exported.ts';
-import { parseCurl } from '../import/curl/parse-curl.ts';
-import { readHarEntry } from '../import/har/read-har-entry.ts';
+import { parseCurl } from '../import/curl/read-commands.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
-import { parseTemplate } from '../scenario/template.ts';
-import { moveActions } from './move-actions.ts';
+import { readHarEntry } from '../import/read-har-entry.ts';
+import { parseTemplate } from '../scenario/pattern.ts';
 import { asJavaScript } from './placeholders.ts';
-import { writeCurl } from './write-curl.ts';
-import { writeHar } from './write-har.ts';
-import { writeK6Script } from './write-k6-script.ts';
-import { writePlaywrightRequests } from './write-playwright-requests.ts';
+import { moveActions, writeCurl, writeHar, writeScenario } from './write-curl.ts';
+import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
 import { writePlaywrightTest } from './write-playwright-test.ts';
-import { writeScenario } from './write-scenario.ts';
 
 const nasty = 'it\'s `a` ${x \\ "q" </script> \n é \u2028 end';
 /** What is typed in a browser is no template. */

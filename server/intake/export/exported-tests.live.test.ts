@@ -12,13 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { type StorefrontTarget, startStorefront } from '../../targets/start-storefront.ts';
 import { searchScenario } from '../../targets/storefront/search-scenario.ts';
+import { type StorefrontTarget, startStorefront } from '../../targets/storefront/start-storefront.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
 import { writeCurl } from './write-curl.ts';
-import { writeK6Script } from './write-k6-script.ts';
-import { writePlaywrightRequests } from './write-playwright-requests.ts';
+import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
 import { writePlaywrightTest } from './write-playwright-test.ts';
 
 /** Playwright's runner finds its package from here. */

@@ -1,7 +1,9 @@
-import type { Step } from '../../../shared/scenario/scenario.ts';
-import { contentTypeOf } from '../scenario/compile-script.ts';
-import { kindOfBody } from '../scenario/encodings.ts';
-import { parseTemplate, type TemplatePart } from '../scenario/template.ts';
+import { headerLines } from '../../../shared/scenario/header-lines.ts';
+import type { Exchange } from '../../../shared/scenario/import.ts';
+import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { contentTypeOf, fillOrigin } from '../scenario/compile-script.ts';
+import { kindOfBody, parseTemplate, type TemplatePart } from '../scenario/pattern.ts';
+import { withSentTexts } from '../traffic/redact.ts';
 
 const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
 
@@ -15,7 +17,7 @@ export function piecesOfAction(text: string): TemplatePart[] {
 }
 
 /** A text of a scenario as it is sent: what is escaped in it is itself, and names stay in their places. */
-export function asSent(text: string): string {
+function asSent(text: string): string {
   return parseTemplate(text).map(written).join('');
 }
 
@@ -56,4 +58,46 @@ export function quote(text: string): string {
 
 function escapeTemplate(text: string): string {
   return text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r');
+}
+
+/** An exchange as an entry of a HAR has it: as it is sent. Whether names stand in it, which are filled in before. */
+export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: boolean } {
+  const { path, requestHeaders, requestBody } = exchange;
+  const texts = [path, requestBody ?? '', ...requestHeaders.map(([, value]) => value)];
+  return {
+    exchange: withSentTexts(exchange, asSent),
+    hasNames: texts.flatMap(parseTemplate).some(({ type }) => type !== 'text'),
+  };
+}
+
+/** What a scenario sends, as if it had been recorded: its think times between the requests, and no bodies of answers. */
+export function exchangesOf(scenario: Scenario, origin: string): Exchange[] {
+  let startedAtMs = 0;
+  return fillOrigin(scenario, origin)
+    .steps.filter(({ enabled }) => enabled)
+    .map((step, index) => {
+      startedAtMs += step.thinkTimeMs;
+      return exchangeOf(step, index + 1, startedAtMs, origin);
+    });
+}
+
+function exchangeOf(step: Step, number: number, startedAtMs: number, origin: string): Exchange {
+  const { contentType = '', location = null } = step.recorded ?? {};
+  return {
+    number,
+    startedAtMs,
+    durationMs: 0,
+    method: step.method,
+    origin,
+    path: step.path,
+    requestHeaders: headerLines(step.headers),
+    requestBody: step.body ?? null,
+    status: step.expectStatus,
+    responseHeaders: [
+      ...(contentType === '' ? [] : [['content-type', contentType] satisfies [string, string]]),
+      ...(location === null ? [] : [['location', location] satisfies [string, string]]),
+    ],
+    responseBody: null,
+    resourceType: contentType.startsWith('text/html') ? 'document' : 'other',
+  };
 }

@@ -9,15 +9,11 @@ import { pathSchema, type Scenario, type Step, scenarioSchema } from '../../../s
 import { anyScenario } from '../../testing/any-scenario.ts';
 import { runK6Script, runPlaywrightRequests, type Sent } from '../../testing/run-exported.ts';
 import { importStream } from '../import/import-stream.ts';
-import { enabledSteps } from '../scenario/enabled-steps.ts';
-import { requestHeaders } from '../scenario/request-headers.ts';
-import { parseTemplate } from '../scenario/template.ts';
-import { joinedHeaders } from './script-texts.ts';
-import { writeCurl } from './write-curl.ts';
-import { writeScenarioHar } from './write-har.ts';
-import { writeK6Script } from './write-k6-script.ts';
-import { writePlaywrightRequests } from './write-playwright-requests.ts';
-import { writeScenario } from './write-scenario.ts';
+import { parseTemplate, requestHeaders } from '../scenario/pattern.ts';
+import { enabledSteps } from '../scenario/scenario-problems.ts';
+import { joinedHeaders } from './taken-values.ts';
+import { writeCurl, writeScenario, writeScenarioHar } from './write-curl.ts';
+import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
 
 const origin = 'http://shop.example';
 const exportedAt = '2026-01-02T03:04:05.000Z';

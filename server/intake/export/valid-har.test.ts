@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyScenario } from '../../testing/any-scenario.ts';
-import { writeScenarioHar } from './write-har.ts';
+import { writeScenarioHar } from './write-curl.ts';
 
 const require = createRequire(import.meta.url);
 const schemas: Record<string, object> = require('har-schema');

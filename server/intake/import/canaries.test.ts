@@ -8,12 +8,9 @@ import type { CanaryInput } from '../../testing/canaries/canary-input.ts';
 import { canaryInputs } from '../../testing/canaries/canary-inputs.ts';
 import { type CanaryRequest, canaryRequests } from '../../testing/canaries/canary-requests.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
-import { writeCurl } from '../export/write-curl.ts';
-import { writeScenarioHar } from '../export/write-har.ts';
-import { writeK6Script } from '../export/write-k6-script.ts';
-import { writePlaywrightRequests } from '../export/write-playwright-requests.ts';
+import { writeCurl, writeScenario, writeScenarioHar } from '../export/write-curl.ts';
+import { writeK6Script, writePlaywrightRequests } from '../export/write-playwright-requests.ts';
 import { writePlaywrightTest } from '../export/write-playwright-test.ts';
-import { writeScenario } from '../export/write-scenario.ts';
 import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
 import { importStream } from './import-stream.ts';
 

@@ -1,17 +1,17 @@
-import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
-import { browserEncodings } from '../../../shared/scenario/path-scenario.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type Exchange,
   headerOf,
   type RecordedHeaders,
+  trafficChoicesSchema,
   type Unsupported,
-} from '../../../shared/scenario/recording.ts';
-import type { Method } from '../../../shared/scenario/scenario.ts';
+} from '../../../shared/scenario/import.ts';
+import { browserEncodings, type Method } from '../../../shared/scenario/scenario.ts';
 import { resolveReference } from '../../base/addresses/origin.ts';
-import { placeholderOf } from '../traffic/secret-names.ts';
+import { isRecord } from '../../base/text/is-record.ts';
 import { decode } from '../traffic/sent-values.ts';
+import { placeholderOf } from '../traffic/spellings.ts';
 import { type TrafficReport, trafficToScenario } from '../traffic/traffic-to-scenario.ts';
-import { asBytes } from './as-bytes.ts';
 
 /** A request that was written down, not recorded: of a command line or a test. Its answer is not known. */
 export type DraftRequest = {
@@ -126,4 +126,95 @@ export function basicCredentials(user: string): string {
 
 function isWeb({ protocol }: URL): boolean {
   return protocol === 'http:' || protocol === 'https:';
+}
+
+/** In UTF-16 units, of all that an import yields, written as JSON: a few lines of its source may stand for far more. */
+const mostYielded = 16 * 2 ** 20;
+
+/** Takes one part of what an import yields. Throws import_unreadable with the line, once all parts are too large together. */
+export type TakeYield = (line: number | null, part: unknown) => void;
+
+export function openYield(): TakeYield {
+  let size = 0;
+  return (line, part) => {
+    size += JSON.stringify(part).length;
+    if (size <= mostYielded) return;
+    const where = line === null ? '' : `Line ${line}: `;
+    throw problem(
+      'import_unreadable',
+      `${where}${where === '' ? 'This' : 'this'} comes to more than ${mostYielded / 2 ** 20} MiB of requests and actions. Import it in parts.`,
+    );
+  };
+}
+
+/**
+ * Reads the fields of one entry. Programs write numbers as text and the reverse; both are taken. A field of any other
+ * shape counts as missing, and `odd` names it: one field must not cost the whole request.
+ */
+export class EntryFields {
+  readonly odd = new Set<string>();
+
+  text(value: unknown, name: string): string | null {
+    if (typeof value === 'string') return value;
+    if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+    return this.#missing(value, name);
+  }
+
+  /** Takes `200 OK` for 200. */
+  number(value: unknown, name: string): number | null {
+    const read = typeof value === 'string' ? Number(/^\s*(-?\d+(?:\.\d+)?)\b/.exec(value)?.[1]) : value;
+    return typeof read === 'number' && Number.isFinite(read) ? read : this.#missing(value, name);
+  }
+
+  /** Unix time in ms. A number below 10¹¹ is in seconds. */
+  date(value: unknown, name: string): number | null {
+    const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
+    const atMs = isNumber ? Number(value) * (Number(value) < 1e11 ? 1000 : 1) : Date.parse(`${value}`);
+    return Number.isNaN(atMs) || Math.abs(atMs) > longestMs ? this.#missing(value, name) : atMs;
+  }
+
+  record(value: unknown, name: string): Record<string, unknown> | null {
+    return isRecord(value) ? value : this.#missing(value, name);
+  }
+
+  list(value: unknown, name: string): unknown[] {
+    return Array.isArray(value) ? value : (this.#missing(value, name) ?? []);
+  }
+
+  /** A list of names and values, or one record of them. The names of HTTP/2 that begin with a colon are its request line. */
+  headers(value: unknown, name: string): RecordedHeaders {
+    const lines = isRecord(value)
+      ? Object.entries(value).map(([called, text]) => ({ name: called, value: text }))
+      : this.list(value, name);
+    return lines.flatMap((line, index): RecordedHeaders => {
+      const header = isRecord(line) ? line : {};
+      const at = `${name}[${index}]`;
+      const called = this.text(header.name, at);
+      const text = this.text(header.value, at);
+      if (called === '' || called?.startsWith(':')) return [];
+      if (called !== null && text !== null) return [[called, text]];
+      this.odd.add(at);
+      return [];
+    });
+  }
+
+  #missing(value: unknown, name: string): null {
+    if (value !== undefined && value !== null) this.odd.add(name);
+    return null;
+  }
+}
+
+/** The longest time from 1970 that a date can be. */
+const longestMs = 8.64e15;
+
+/** The bytes of a text's UTF-8, one character each: so a header holds what is sent of it. */
+export function asBytes(text: string): string {
+  if (!/[\x80-\uffff]/.test(text)) return text;
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+}
+
+/** The text of such bytes. Throws for what is no UTF-8, unless it may be cut off. */
+export function fromBytes(bytes: string, fatal = true): string {
+  const decoder = new TextDecoder('utf-8', { fatal, ignoreBOM: true });
+  return decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }

@@ -1,11 +1,211 @@
-import { problem } from '../../../shared/base/problem.ts';
-import type { ImportFormat, ImportReport, TrafficChoices } from '../../../shared/scenario/import.ts';
-import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
+import { type BrowserAction, isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
+import type {
+  ImportFormat,
+  ImportReport,
+  Secret,
+  TrafficChoices,
+  Unsupported,
+} from '../../../shared/scenario/import.ts';
+import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { redactActions, redactScenario, splitOutgrown } from '../traffic/redact-actions.ts';
+import { namedSecrets } from '../traffic/spellings.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
-import { detectFormat } from './detect-format.ts';
-import { readHar } from './har/read-har.ts';
-import { importText, reportOfScenario, textLimitBytes } from './import-text.ts';
-import { openYield } from './yield-limit.ts';
+import { parseCurl } from './curl/read-commands.ts';
+import {
+  type DraftFacts,
+  type DraftRequest,
+  openYield,
+  pageVisit,
+  requestsToScenario,
+} from './draft-request.ts';
+import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
+import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
+import { adviceOnLanguage } from './playwright/settings.ts';
+import { readHar } from './read-har.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Of a program the syntax tree is built, several times when lines are broken. */
+const textLimitBytes: Record<Exclude<ImportFormat, 'har'>, number> = {
+  playwright: mebibyte / 2,
+  devtools: 4 * mebibyte,
+  curl: 4 * mebibyte,
+  json: 4 * mebibyte,
+};
+
+/** Everything but a HAR, which is streamed. Throws import_unreadable. */
+export function importText(
+  text: string,
+  facts: {
+    name: string;
+    format: Exclude<ImportFormat, 'har'>;
+    choices?: Pick<TrafficChoices, 'thirdParties' | 'declined'>;
+  },
+): ImportReport {
+  const { format } = facts;
+  const { thirdParties = false, declined = [] } = facts.choices ?? {};
+  if (format === 'json') return reportOfScenario(format, parseScenario(text), declined);
+  // The requests of a test share their cookies, as those of a browser do.
+  const { name = null, keepsCookies = true, ...found } = parsers[format](text);
+  return reportOf(format, found, { name: name ?? facts.name, thirdParties, declined, keepsCookies });
+}
+
+const parsers: Record<
+  'curl' | 'playwright' | 'devtools',
+  (text: string) => Found & { name?: string | null; keepsCookies?: boolean }
+> = {
+  curl: (text) => ({ actions: [], ...parseCurl(text) }),
+  playwright: parsePlaywrightTest,
+  devtools(text) {
+    const recording = parseDevtoolsRecording(parseJson(text));
+    const requests = recording.actions.flatMap((action) =>
+      action.type === 'goto' ? [{ ...pageVisit(action.url), line: action.line ?? 1 }] : [],
+    );
+    return { ...recording, requests };
+  },
+};
+
+type Found = {
+  actions: BrowserAction[];
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+  notes?: string[];
+};
+
+/** Secrets that were typed are replaced first, so that the requests are redacted by the same values. */
+function reportOf(format: ImportFormat, found: Found, facts: DraftFacts): ImportReport {
+  const redacted = redactActions(found.actions, found.requests, {
+    taken: namedSecrets(found),
+    declined: facts.declined ?? [],
+  });
+  const { others, secrets } = redacted;
+  const { actions, unsupported } = splitOutgrown(redacted.actions);
+  const taken = [...namedSecrets(found), ...secrets.map((secret) => secret.name)];
+  const report = requestsToScenario(others, { ...facts, taken });
+  return {
+    format,
+    ...report,
+    actions,
+    secrets: withNamed([...secrets, ...report.secrets], [actions, report.scenario]),
+    unsupported: [...found.unsupported, ...unsupported, ...report.unsupported].sort(
+      (a, b) => (a.line ?? 0) - (b.line ?? 0),
+    ),
+    notes: [
+      ...(isDoneByHand(actions)
+        ? [
+            'The scenario has only the requests that are known without a browser. Replay the actions to capture the rest.',
+          ]
+        : []),
+      ...(found.notes ?? []),
+      ...report.notes,
+    ],
+  };
+}
+
+/** Adds the secrets that the source itself names, such as `process.env.PASSWORD`. */
+function withNamed(secrets: Secret[], value: unknown): Secret[] {
+  const known = new Set(secrets.map(({ name }) => name));
+  const added = namedSecrets(value).filter((name) => !known.has(name));
+  return [...secrets, ...added.map((name) => ({ name, why: 'named in the source' }))];
+}
+
+function parseScenario(text: string): Scenario {
+  const parsed = scenarioSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw problemOfIssues('import_unreadable', parsed.error, 'The scenario');
+  return parsed.data;
+}
+
+/** Of a scenario that stands in the source as it is. Throws import_unreadable. */
+function reportOfScenario(
+  format: ImportFormat,
+  written: Scenario,
+  declined: readonly string[] = [],
+): ImportReport {
+  const taken = namedSecrets(written);
+  const { scenario, secrets, unsupported, notes } = redactScenario(written, { taken, declined });
+  if (scenario === null)
+    throw problem('import_unreadable', 'The scenario is too large once its secrets are replaced.');
+  return {
+    ...{ format, scenario, site: null, actions: [], unsupported, pages: [], leftOut: [], correlations: [] },
+    secrets: withNamed(secrets, scenario),
+    notes,
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw problem(
+      'import_unreadable',
+      `The file is not JSON: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+}
+
+/** What people have at hand that is no format of an import, by its signs at the beginning, and what to do with it. */
+const others: readonly (readonly [what: string, signs: RegExp, advice: string])[] = [
+  [
+    'a fetch call',
+    /^(?:await\s+)?fetch\(\s*["'`]/,
+    'In the browser, choose Copy as cURL instead of Copy as fetch.',
+  ],
+  [
+    'a command for PowerShell',
+    /\bInvoke-(?:WebRequest|RestMethod)\b/i,
+    'In the browser, choose Copy as cURL from the same menu.',
+  ],
+  [
+    'a Postman collection',
+    /"_postman_id"|schema\.getpostman\.com/,
+    'In Postman, open the code snippet of a request and copy it as cURL.',
+  ],
+  [
+    'an Insomnia export',
+    /"_type"\s*:\s*"export"|type:\s*collection\.insomnia/,
+    'In Insomnia, choose Generate Code and copy it as cURL.',
+  ],
+  [
+    'an OpenAPI document',
+    /"(?:openapi|swagger)"\s*:\s*"|^(?:openapi|swagger):/m,
+    'Try out the requests in Swagger UI and copy their curl commands.',
+  ],
+  ['a k6 script', /from ["']k6(?:\/http)?["']/, 'Import the HAR or the curl commands that it was made from.'],
+  ['a JMeter test plan', /<jmeterTestPlan/, 'Record the same visit in a browser and save it as HAR.'],
+  ['a Locust file', /from locust import/, 'Record the same visit in a browser and save it as HAR.'],
+  ['a Gatling simulation', /io\.gatling\./, 'Record the same visit in a browser and save it as HAR.'],
+  ['a Cypress test', /\bcy\.(?:visit|get|request)\(/, 'Record the same visit with npx playwright codegen.'],
+  [
+    'a Puppeteer script',
+    /require\(["']puppeteer|from ["']puppeteer/,
+    'In the Recorder of DevTools, export the recording as JSON.',
+  ],
+  ['a Selenium test', /\bselenium\b|\bWebDriver\b/, 'Record the same visit with npx playwright codegen.'],
+  ['a wget command', /^(?:\$ )?wget\s/m, 'Write it as a curl command.'],
+  [
+    'an HTTPie command',
+    /^(?:\$ )?https?\s+(?:-|GET|POST|PUT|PATCH|DELETE|HEAD|[\w.-]*[.:/])/m,
+    'Write it as a curl command.',
+  ],
+  [
+    'a raw HTTP request',
+    /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) \S+(?: HTTP\/[\d.]+)?\s*$/m,
+    'Write it as a curl command.',
+  ],
+  ['an HTML page', /^<(?:!doctype html|html)\b/i, 'In DevTools, save what the page loads as HAR.'],
+  [
+    'a compressed file',
+    /^(?:PK\p{Cc}|\p{Cc}\ufffd|BZh\d|7z\ufffd|\ufffd7zXZ|\(\ufffd\/)/u,
+    'Unpack it first.',
+  ],
+];
+
+/** A sentence on what the text is instead, and the nearest thing that works; null when nothing tells. */
+function adviceOnProgram(head: string): string | null {
+  const found = others.find(([, signs]) => signs.test(head));
+  return found === undefined ? null : `This is ${found[0]}, which cannot be imported. ${found[2]}`;
+}
 
 export type ImportFacts = { name: string; format?: ImportFormat | undefined; choices: TrafficChoices };
 
@@ -143,3 +343,51 @@ async function readSmall(chunks: AsyncIterable<Uint8Array>, limitBytes: number):
   }
   return Buffer.concat(pieces).toString('utf8');
 }
+
+/** The format of a text by its beginning. Throws import_unreadable when it looks like none. */
+export function detectFormat(head: string): ImportFormat {
+  const text = head.replace(/^\uFEFF/, '').trimStart();
+  if (text.startsWith('{')) {
+    if (/^\{\s*"log"\s*:/.test(text)) return 'har';
+    refuseOther(text);
+    // The first step's type tells DevTools' steps from ours, which have a method.
+    if (/"steps"\s*:\s*\[\s*(\{[^{}]*"type"\s*:|\])/.test(text) && !/"method"\s*:/.test(text))
+      return 'devtools';
+    if (/"steps"\s*:/.test(text)) return 'json';
+    return 'har';
+  }
+  if (curlCommand.test(text.slice(0, 1000).replace(/^(?:[ \t]*(?:#[^\n]*|```\w*)?\n)+/, ''))) return 'curl';
+  if (
+    adviceOnLanguage(text) !== null ||
+    /\bpage\d*\s*\.\s*\w+\s*\(|@playwright\/test|require\(\s*['"]playwright|\brequest\s*\.\s*\w+\s*\(/.test(
+      text,
+    )
+  ) {
+    return 'playwright';
+  }
+  if (curlCommandInLine.test(text)) return 'curl';
+  refuseOther(text);
+  // In a loop or behind another program, which the reader of commands names.
+  if (/(?:^|[\s;&|(`])curl(?:\.exe)?[ \t]/i.test(text)) return 'curl';
+  throw problem(
+    'import_unreadable',
+    `Unknown format: it begins with ${beginningOf(text)}. You can import HAR, Playwright tests, DevTools recordings, curl commands, and scenarios in JSON.`,
+  );
+}
+
+function refuseOther(text: string): void {
+  const advice = adviceOnProgram(text);
+  if (advice !== null) throw problem('import_unreadable', advice);
+}
+
+/** A word or two, as far as they can be shown. */
+function beginningOf(text: string): string {
+  const [line = ''] = text.slice(0, 40).split('\n', 1);
+  if (text === '') return 'nothing';
+  return /^[\x20-\x7e\xa0-\ufffc]+$/.test(line) ? `“${line.trim()}”` : 'bytes that are not text';
+}
+
+/** At the beginning of a line, behind a prompt, variables and a directory. */
+const command = String.raw`[ \t]*(?:[^\n'"]{0,150}[$%#>❯][ \t]*)?(?:(?:sudo|time|env|\w+=\S{0,200})[ \t]+)*[^\s'"]{0,200}\bcurl(?:\.exe)?['"]?[ \t]`;
+const curlCommand = new RegExp(`^${command}`, 'i');
+const curlCommandInLine = new RegExp(`^${command}`, 'im');

@@ -1,10 +1,28 @@
-import { headerLines, headerValues } from '../../../shared/scenario/header-lines.ts';
-import type { DataRows, Method, Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { type Check, compileCheck } from './check-response.ts';
-import { encodingOfBody, inHeader, inPath } from './encodings.ts';
-import { compileExtraction, type Extractor } from './extract-value.ts';
-import { carriesBody, requestHeaders } from './request-headers.ts';
-import { namesIn, Template, type VariableSlots } from './template.ts';
+import { Parser } from 'htmlparser2';
+import { headerLines, headersOfLines, headerValues } from '../../../shared/scenario/header-lines.ts';
+import type {
+  DataRows,
+  Extraction,
+  Method,
+  ResponseCheck,
+  Scenario,
+  Step,
+} from '../../../shared/scenario/scenario.ts';
+import type { ResponseView } from './cookie-jar.ts';
+import { compileJsonPath } from './json-path.ts';
+import {
+  carriesBody,
+  compilePattern,
+  encodingOfBody,
+  inHeader,
+  inPath,
+  isLargeNumber,
+  namesIn,
+  replaceVariable,
+  requestHeaders,
+  Template,
+  type VariableSlots,
+} from './pattern.ts';
 
 /** A scenario that has more to it than fixed requests, compiled once and shared by all virtual users. */
 export type Script = {
@@ -100,4 +118,149 @@ function needsHeaders(step: Step): boolean {
 
 export function contentTypeOf({ headers }: Pick<Step, 'headers'>): string {
   return headerLines(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+}
+
+/** `detail` says what did not hold. It names no value of the response, so that alike errors are counted as one. */
+type Check = { readonly detail: string; holds(response: ResponseView): boolean };
+
+export function compileCheck(check: ResponseCheck): Check {
+  if (check.type === 'body_contains') {
+    const bytes = Buffer.from(check.text);
+    return {
+      detail: `the body does not contain “${shorten(check.text)}”`,
+      holds: ({ body }) => body.includes(bytes),
+    };
+  }
+  const { path, equals } = check;
+  const compiled = compileJsonPath(path);
+  if (equals === null) {
+    return {
+      detail: `the body has nothing at ${path}`,
+      holds: ({ json }) => some(compiled.valuesIn(json), () => true),
+    };
+  }
+  return {
+    detail: `the body has no ${shorten(JSON.stringify(equals))} at ${path}`,
+    holds: ({ json }) => some(compiled.valuesIn(json), (value) => isSame(value, equals)),
+  };
+}
+
+function isSame(value: unknown, equals: string | number | boolean): boolean {
+  return value === equals || (isLargeNumber(value) && Number(value.rawJSON) === equals);
+}
+
+function some(values: Iterable<unknown>, suits: (value: unknown) => boolean): boolean {
+  for (const value of values) if (suits(value)) return true;
+  return false;
+}
+
+function shorten(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Null when the response has no such value; `detail` then says what is missing. */
+type Extractor = { readonly detail: string; take(response: ResponseView): string | null };
+
+export function compileExtraction(extraction: Extraction): Extractor {
+  const missing = (what: string) => `no value for \${${extraction.variable}}: ${what}`;
+  switch (extraction.from) {
+    case 'header': {
+      const { name, pattern } = extraction;
+      if (pattern === undefined) {
+        const detail = missing(`there is no header ${name}`);
+        return { detail, take: (response) => response.header(name) ?? null };
+      }
+      const compiled = compilePattern(pattern);
+      return {
+        detail: missing(`no header ${name} matches ${pattern}`),
+        take: (response) => compiled.firstIn(response.header(name) ?? ''),
+      };
+    }
+    case 'regex': {
+      const compiled = compilePattern(extraction.pattern);
+      return {
+        detail: missing(`nothing in the body matches ${extraction.pattern}`),
+        take: ({ text }) => compiled.firstIn(text),
+      };
+    }
+    case 'json_path': {
+      const compiled = compileJsonPath(extraction.path);
+      return {
+        detail: missing(`the body has nothing at ${extraction.path}`),
+        take: ({ json }) => firstText(compiled.valuesIn(json)),
+      };
+    }
+    case 'hidden_input': {
+      const { name } = extraction;
+      return {
+        detail: missing(`the page has no input named ${name}`),
+        take: ({ text }) => findInput(text, name),
+      };
+    }
+  }
+}
+
+/** Text as it is, anything else as JSON; null is no value. */
+function firstText(values: Iterable<unknown>): string | null {
+  for (const value of values) {
+    if (value === null) return null;
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  }
+  return null;
+}
+
+/**
+ * The value of the first `<input>` with this name, entities decoded; null when there is none.
+ * A streaming parser, as it must not be taken in by comments, scripts and the many ways to write an attribute.
+ */
+export function findInput(html: string, name: string): string | null {
+  let value: string | null = null;
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      if (tag !== 'input' || attributes.name !== name) return;
+      value = attributes.value ?? '';
+      parser.pause();
+    },
+  });
+  parser.write(html);
+  return value;
+}
+
+/** The variable whose value is the origin that a request goes to: of each side its own. */
+export const originVariable = 'origin';
+
+/**
+ * The scenario with that origin filled in, written where it stands as any other value is. A scenario that sets a variable of
+ * that name keeps its own.
+ *
+ * @param origin such as `https://[::1]:8443`
+ */
+export function fillOrigin(scenario: Scenario, origin: string): Scenario {
+  if (setsOrigin(scenario)) return scenario;
+  const steps = scenario.steps.map((step) => fillStep(step, origin));
+  return steps.every((step, index) => step === scenario.steps[index]) ? scenario : { ...scenario, steps };
+}
+
+/** Whether a request sends its own origin. */
+export function sendsOrigin(scenario: Scenario): boolean {
+  return fillOrigin(scenario, '') !== scenario;
+}
+
+function setsOrigin({ data, steps }: Scenario): boolean {
+  const extracted = steps.some(({ extract }) => extract.some(({ variable }) => variable === originVariable));
+  return extracted || data?.columns.includes(originVariable) === true;
+}
+
+function fillStep(step: Step, origin: string): Step {
+  const fill = (text: string, encode: (value: string) => string) =>
+    replaceVariable(text, originVariable, () => encode(origin));
+  const path = fill(step.path, inPath);
+  const lines = headerLines(step.headers);
+  const headers = lines.map(([name, value]): [string, string] => [name, fill(value, inHeader)]);
+  const body =
+    step.body === undefined ? undefined : fill(step.body, encodingOfBody(contentTypeOf(step), step.body));
+  const isSame =
+    path === step.path && body === step.body && headers.every(([, value], at) => value === lines[at]?.[1]);
+  if (isSame) return step;
+  return { ...step, path, headers: headersOfLines(headers), ...(body === undefined ? {} : { body }) };
 }

@@ -1,7 +1,7 @@
 /** Protects JSON paths: what they lead to, and which are refused. */
 import { expect, test } from 'vitest';
 import { compileJsonPath } from './json-path.ts';
-import { TooMuchWork } from './metered-text.ts';
+import { TooMuchWork } from './pattern.ts';
 
 const json = {
   items: [

@@ -1,5 +1,5 @@
 import { JSONPathEnvironment, JSONPathQuery, JSONPathRecursionLimitError, type JSONValue } from 'json-p3';
-import { TooMuchWork } from './metered-text.ts';
+import { TooMuchWork } from './pattern.ts';
 
 /** A JSON path of a scenario, by RFC 9535. */
 type JsonPath = {

@@ -1,11 +1,8 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { variablesInHeaders } from './compile-script.ts';
-import { isHeaderValue } from './encodings.ts';
+import { originVariable, variablesInHeaders } from './compile-script.ts';
 import { compileJsonPath } from './json-path.ts';
-import { originVariable } from './own-origin.ts';
-import { compilePattern } from './pattern.ts';
-import { namesIn } from './template.ts';
+import { compilePattern, isHeaderValue, namesIn } from './pattern.ts';
 
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
 type ScenarioProblem = { path: string; message: string };
@@ -101,4 +98,9 @@ function problemsOfData(scenario: Scenario): ScenarioProblem[] {
     return [{ path: `data.rows.${row}.${index}`, message }];
   });
   return [...twice, ...unfit];
+}
+
+/** The scenario as it is sent: without the steps that are switched off. */
+export function enabledSteps(scenario: Scenario): Scenario {
+  return { ...scenario, steps: scenario.steps.filter(({ enabled }) => enabled) };
 }

@@ -1,10 +1,8 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
-import type { DataRows, Method } from '../../../shared/scenario/scenario.ts';
+import type { DataRows, Method, Step } from '../../../shared/scenario/scenario.ts';
 import type { Script, ScriptStep } from './compile-script.ts';
-import { CookieJar, type CookieOrigin } from './cookie-jar.ts';
-import { isHeaderValue } from './encodings.ts';
-import { TooMuchWork } from './metered-text.ts';
-import { ResponseView, type ScriptResponse } from './response-view.ts';
+import { CookieJar, type CookieOrigin, ResponseView, type ScriptResponse } from './cookie-jar.ts';
+import { carriesBody, isHeaderValue, requestHeaders, TooMuchWork } from './pattern.ts';
 
 /** A request with its variables and cookies filled in, for any version of HTTP. */
 export type RenderedStep = {
@@ -123,4 +121,14 @@ function withCookies(headers: RenderedStep['headers'], cookies: string): Rendere
 /** The values of a transaction's row; after the last row comes the first again. */
 function rowOf(data: DataRows, index: number): readonly string[] {
   return data.rows[index % data.rows.length] ?? [];
+}
+
+/** The request of a step as it is written, for a scenario without variables and cookies. */
+export function literalRequest(step: Step): RenderedStep {
+  return {
+    method: step.method,
+    path: step.path,
+    headers: requestHeaders(step),
+    body: carriesBody(step) ? Buffer.from(step.body ?? '') : null,
+  };
 }

@@ -1,7 +1,7 @@
 /** Protects what is taken for a secret: names in many languages, credentials by their form, and few false alarms. */
 import { expect, test } from 'vitest';
-import { isSecretName } from './is-secret-name.ts';
-import { isSecretValue } from './is-secret-value.ts';
+import { isSecretValue } from './find-secrets.ts';
+import { isSecretName } from './spellings.ts';
 
 const secretNames =
   'password passwd user_pin otp otpCode cvv cvc2 cc card-number iban access_token clientSecret X-Api-Key Authorization PHPSESSID session_id XSRF-TOKEN csrfmiddlewaretoken passwort Kennwort geheim contraseña contrasena CONTRASEÑA mot_de_passe motDePasse mdp senha wachtwoord lösenord hasło heslo şifre пароль 密码 パスワード 비밀번호'.split(

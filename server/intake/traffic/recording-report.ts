@@ -1,11 +1,14 @@
-import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
-import type { ImportReport, Secret, TrafficChoices } from '../../../shared/scenario/import.ts';
+import type { BrowserAction, Stuck } from '../../../shared/scenario/browser-actions.ts';
+import type {
+  Exchange,
+  ImportReport,
+  Secret,
+  TrafficChoices,
+  Unsupported,
+} from '../../../shared/scenario/import.ts';
 import { type Ending, endingSentences, type RefusedHost } from '../../../shared/scenario/recorder.ts';
-import type { Exchange, Unsupported } from '../../../shared/scenario/recording.ts';
-import type { Stuck } from '../../../shared/scenario/stuck.ts';
-import { redactActions, splitOutgrown } from './redact-actions.ts';
-import { namedSecrets } from './secret-names.ts';
-import type { SeenText } from './seen-texts.ts';
+import { redactActions, type SeenText, splitOutgrown } from './redact-actions.ts';
+import { namedSecrets } from './spellings.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
 
 /** What a browser brought of a recording. What was typed into password fields is replaced already. */

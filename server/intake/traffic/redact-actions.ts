@@ -1,16 +1,39 @@
 import { type BrowserAction, browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
-import type { Secret } from '../../../shared/scenario/import.ts';
+import { headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import {
+  type Exchange,
+  headerOf,
+  type RecordedHeaders,
+  type ResourceType,
+  type Secret,
+  type Unsupported,
+} from '../../../shared/scenario/import.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
-import type { RecordedHeaders, Unsupported } from '../../../shared/scenario/recording.ts';
-import { openCommonWords, openPairReplacer, replaceWhole } from './common-words.ts';
-import { secretsIn } from './find-secrets.ts';
-import { isSecretName } from './is-secret-name.ts';
-import { closedFields, mapTexts } from './map-texts.ts';
-import { openSecrets, type Secrets, type SecretWishes } from './open-secrets.ts';
-import { openReplacer } from './replace-values.ts';
-import { asVariableName } from './secret-names.ts';
-import { decode, mapSentValues, type SentValue } from './sent-values.ts';
-import { withSpellings } from './spellings.ts';
+import {
+  responseCheckSchema,
+  type Scenario,
+  type Step,
+  scenarioSchema,
+} from '../../../shared/scenario/scenario.ts';
+import { openSecrets, type Secrets, type SecretWishes, secretsIn } from './find-secrets.ts';
+import { openRedaction } from './redact.ts';
+import {
+  decode,
+  mapSentValues,
+  openCommonWords,
+  openPairReplacer,
+  replaceWhole,
+  type SentValue,
+} from './sent-values.ts';
+import {
+  asVariableName,
+  closedFields,
+  isSecretName,
+  mapTexts,
+  openReplacer,
+  placeholderPattern,
+  withSpellings,
+} from './spellings.ts';
 
 /**
  * Replaces what was typed into a field whose locator names a secret, and the password in an address, there and wherever
@@ -124,4 +147,170 @@ function nameIn(text: string): string {
 function textOf(match: { text: string } | { pattern: string } | null): string {
   if (match === null) return '';
   return 'text' in match ? match.text : match.pattern;
+}
+
+/**
+ * A scenario that somebody else wrote, with its secrets replaced. A check that repeats one is left out by name: it would
+ * compare with the placeholder. Null when it is larger than a scenario may be with the names in it.
+ */
+export function redactScenario(
+  scenario: Scenario,
+  wishes: { taken: readonly string[]; declined: readonly string[] },
+): { scenario: Scenario | null; secrets: Secret[]; unsupported: Unsupported[]; notes: string[] } {
+  const sent = scenario.steps.map(exchangeOf);
+  const { redact, clean, secrets } = openRedaction(sent, { ...wishes, unit: 'step' });
+  const unsupported: Unsupported[] = [];
+  const steps = scenario.steps.map((step, index): Step => {
+    const redacted = redact(sent[index] ?? exchangeOf(step, index));
+    const checks = step.checks.filter((check) => isSame(check, clean));
+    if (checks.length < step.checks.length) {
+      unsupported.push({
+        line: index + 1,
+        reason: `Step ${index + 1}: a check that repeats a secret is left out.`,
+      });
+    }
+    return { ...mapTexts(step, clean), ...sentBy(redacted), checks };
+  });
+  const parsed = scenarioSchema.safeParse({ ...mapTexts(scenario, clean), steps });
+  return { scenario: parsed.data ?? null, secrets, unsupported, notes: columnNotes(scenario) };
+}
+
+function isSame<Value>(value: Value, clean: (text: string) => string): boolean {
+  return JSON.stringify(mapTexts(value, clean)) === JSON.stringify(value);
+}
+
+/** As if the step had been recorded, its number in place of an entry's. */
+function exchangeOf({ method, path, headers, body, expectStatus }: Step, index: number): Exchange {
+  return {
+    ...{
+      number: index + 1,
+      startedAtMs: index,
+      durationMs: 0,
+      method,
+      origin: 'http://target.invalid',
+      path,
+    },
+    requestHeaders: headerLines(headers),
+    requestBody: body ?? null,
+    status: expectStatus,
+    responseHeaders: [],
+    responseBody: null,
+    resourceType: 'other',
+  };
+}
+
+function sentBy({ path, requestHeaders, requestBody }: Exchange): Pick<Step, 'path' | 'headers' | 'body'> {
+  return {
+    path,
+    headers: headersOfLines(requestHeaders),
+    ...(requestBody === null ? {} : { body: requestBody }),
+  };
+}
+
+/** Rows cannot hold placeholders. */
+function columnNotes({ data }: Scenario): string[] {
+  const named = (data?.columns ?? []).filter(isSecretName);
+  if (named.length === 0) return [];
+  return [
+    `The values of the data column${named.length === 1 ? '' : 's'} ${named.join(', ')} are stored as they are.`,
+  ];
+}
+
+/** What a request was for. Chrome says it; elsewhere Sec-Fetch-Dest or Accept, then the media type, then the name tell. */
+export function resourceTypeOf(facts: {
+  said: string | null | undefined;
+  mimeType: string;
+  path: string;
+  requestHeaders: RecordedHeaders;
+}): ResourceType {
+  const destination = headerOf(facts.requestHeaders, 'sec-fetch-dest');
+  const accept = headerOf(facts.requestHeaders, 'accept') ?? '';
+  return (
+    lookUp(bySaying, facts.said) ??
+    lookUp(bySaying, destination) ??
+    (accept.startsWith('text/html') ? 'document' : undefined) ??
+    byMediaType.find(([pattern]) => pattern.test(facts.mimeType))?.[1] ??
+    byExtension.find(([pattern]) => pattern.test(facts.path))?.[1] ??
+    'other'
+  );
+}
+
+/** Loaded once and cached by every browser, and the same for all: seldom what a scenario is about. */
+export function isStatic(type: ResourceType): boolean {
+  return staticTypes.has(type);
+}
+
+const staticTypes = new Set<ResourceType>(['stylesheet', 'script', 'image', 'font', 'media']);
+
+const words: Record<ResourceType, string> = {
+  document: 'document iframe frame',
+  xhr: 'xhr fetch empty eventsource',
+  stylesheet: 'stylesheet style',
+  script: 'script worker',
+  image: 'image',
+  font: 'font',
+  media: 'media video audio',
+  other: 'manifest ping preflight',
+};
+const bySaying = new Map(
+  (Object.keys(words) as ResourceType[]).flatMap((type) =>
+    words[type].split(' ').map((word) => [word, type]),
+  ),
+);
+
+const byMediaType: [RegExp, ResourceType][] = [
+  [/^text\/html|^application\/xhtml/i, 'document'],
+  [/^text\/css/i, 'stylesheet'],
+  [/javascript|ecmascript/i, 'script'],
+  [/^image\//i, 'image'],
+  [/^font\/|font-/i, 'font'],
+  [/^(video|audio)\//i, 'media'],
+  [/json|xml|^text\/event-stream/i, 'xhr'],
+];
+
+const byExtension: [RegExp, ResourceType][] = [
+  [/\.css$/i, 'stylesheet'],
+  [/\.m?js$/i, 'script'],
+  [/\.(png|jpe?g|gif|webp|avif|svg|ico)$/i, 'image'],
+  [/\.(woff2?|ttf|otf|eot)$/i, 'font'],
+  [/\.(mp4|webm|mp3|ogg|m3u8)$/i, 'media'],
+];
+
+function lookUp<V>(map: Map<string, V>, key: string | null | undefined): V | undefined {
+  return key === null || key === undefined ? undefined : map.get(key.toLowerCase());
+}
+
+/** A text that was pointed at when so many requests had left: it must be there again. */
+export type SeenText = { text: string; afterRequests: number };
+
+const mostChecksOfAStep = 20;
+
+/**
+ * Adds a check to the last step before it whose response brought the text, letter by letter. Returns a sentence for each text
+ * that no response has as it stands, such as one that a script put together, and for each with a secret in it.
+ *
+ * @param clean replaces secrets
+ */
+export function addTextChecks(
+  steps: readonly Step[],
+  exchanges: readonly Exchange[],
+  seen: readonly SeenText[],
+  clean: (text: string) => string,
+): string[] {
+  return seen.flatMap(({ text, afterRequests }) => {
+    if (placeholderPattern.test(clean(text)))
+      return ['A text that you selected contains a secret, so no step of the scenario checks it.'];
+    const index = exchanges.findLastIndex(
+      ({ number, responseBody }) => number <= afterRequests && responseBody?.includes(text) === true,
+    );
+    const checks = steps[index]?.checks;
+    const check = responseCheckSchema.safeParse({ type: 'body_contains', text });
+    if (checks === undefined || checks.length >= mostChecksOfAStep || !check.success) {
+      return [`“${text}” stands in no response as it was seen, so no step of the scenario checks it.`];
+    }
+    if (!checks.some((known) => known.type === 'body_contains' && known.text === text)) {
+      checks.push(check.data);
+    }
+    return [];
+  });
 }

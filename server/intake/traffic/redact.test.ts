@@ -2,10 +2,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Exchange } from '../../../shared/scenario/recording.ts';
+import type { Exchange } from '../../../shared/scenario/import.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { redactExchanges } from '../../testing/redact-exchanges.ts';
-import { openReplacer } from './replace-values.ts';
+import { openReplacer } from './spellings.ts';
 
 const form: [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']];
 

@@ -1,13 +1,7 @@
-import type { Secret } from '../../../shared/scenario/import.ts';
-import type { Exchange } from '../../../shared/scenario/recording.ts';
-import { openCommonWords, openPairReplacer, replaceReceived } from './common-words.ts';
-import { findSecrets, lastPart } from './find-secrets.ts';
-import { isSecretName } from './is-secret-name.ts';
-import type { SecretWishes } from './open-secrets.ts';
-import { headLength, openReplacer } from './replace-values.ts';
-import { mapSentValues } from './sent-values.ts';
-import { withSpellings } from './spellings.ts';
-import { withSentTexts } from './with-sent-texts.ts';
+import type { Exchange, Secret } from '../../../shared/scenario/import.ts';
+import { findSecrets, lastPart, type SecretWishes } from './find-secrets.ts';
+import { mapSentValues, openCommonWords, openPairReplacer, replaceReceived } from './sent-values.ts';
+import { headLength, isSecretName, openReplacer, withSpellings } from './spellings.ts';
 
 /**
  * The secrets of a whole recording, and what redacts one of its exchanges: few of thousands become steps.
@@ -103,4 +97,15 @@ function redactFirstCookie(text: string, placeholders: Map<string, string>): str
     const placeholder = placeholders.get(plain);
     return placeholder === undefined ? whole : name + value.replace(plain, () => placeholder);
   });
+}
+
+/** The exchange with every text that was sent rewritten; what was received stays as it is. */
+export function withSentTexts(exchange: Exchange, write: (text: string) => string): Exchange {
+  const { path, requestHeaders, requestBody } = exchange;
+  return {
+    ...exchange,
+    path: write(path),
+    requestHeaders: requestHeaders.map(([name, value]) => [name, write(value)]),
+    requestBody: requestBody === null ? null : write(requestBody),
+  };
 }

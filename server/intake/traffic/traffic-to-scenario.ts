@@ -1,21 +1,27 @@
-import type {
-  Correlation,
-  ImportReport,
-  PageGroup,
-  TrafficChoices,
+import {
+  type Correlation,
+  type Exchange,
+  headerOf,
+  type ImportReport,
+  type LeftOut,
+  type PageGroup,
+  type Site,
+  siteSchema,
+  type TrafficChoices,
+  type Unsupported,
 } from '../../../shared/scenario/import.ts';
-import { browserEncodings } from '../../../shared/scenario/path-scenario.ts';
-import type { Exchange } from '../../../shared/scenario/recording.ts';
-import { headerOf, type Unsupported } from '../../../shared/scenario/recording.ts';
-import { type Scenario, type Step, scenarioSchema } from '../../../shared/scenario/scenario.ts';
-import { originVariable } from '../scenario/own-origin.ts';
-import { correlate } from './correlate.ts';
+import {
+  browserEncodings,
+  type Scenario,
+  type Step,
+  scenarioSchema,
+} from '../../../shared/scenario/scenario.ts';
+import { originVariable } from '../scenario/compile-script.ts';
+import { correlate, problemWithStep, stepOf } from './correlate.ts';
+import { isBrowserHeader } from './received-values.ts';
 import { openRedaction } from './redact.ts';
-import { namedSecrets } from './secret-names.ts';
-import { addTextChecks, type SeenText } from './seen-texts.ts';
-import { type PageSpan, pageNameOf, selectExchanges } from './select-exchanges.ts';
-import { isBrowserHeader } from './step-headers.ts';
-import { problemWithStep, stepOf } from './step-of-exchange.ts';
+import { addTextChecks, isStatic, type SeenText } from './redact-actions.ts';
+import { namedSecrets } from './spellings.ts';
 
 export type TrafficReport = Pick<
   ImportReport,
@@ -244,4 +250,82 @@ function thinkTimes(
     endMs = Math.max(endMs ?? 0, startedAtMs + durationMs);
     return pauseMs < shortestMs ? 0 : Math.min(longestMs, Math.round(pauseMs * scale));
   });
+}
+
+/** The exchanges that become steps, in pages, and how many did not and why. */
+type Selection = {
+  kept: Exchange[];
+  pages: PageSpan[];
+  leftOut: LeftOut[];
+  host: string | null;
+  site: Site | null;
+};
+
+/** A page without its name, and the step whose document has it. */
+type PageSpan = Omit<PageGroup, 'name'> & { document: number };
+
+type Choices = Pick<TrafficChoices, 'staticFiles' | 'thirdParties'>;
+
+/**
+ * The first document's host is the one that a scenario is about; its other ports and the other scheme belong to it.
+ * A page is a document and what follows it until the next one; a redirect begins the page that it leads to.
+ */
+function selectExchanges(exchanges: readonly Exchange[], choices: Choices): Selection {
+  const first = exchanges.find(({ resourceType }) => resourceType === 'document') ?? exchanges[0];
+  const host = hostOf(first);
+  const kept: Exchange[] = [];
+  const pages: PageSpan[] = [];
+  const statics = openCount('static_file');
+  const thirdParties = openCount('third_party');
+  let page: PageSpan | null = null;
+  let redirected = false;
+  for (const exchange of exchanges) {
+    if (hostOf(exchange) !== host && !choices.thirdParties) {
+      thirdParties.add(hostOf(exchange) ?? '');
+      if (page !== null) page.thirdParties += 1;
+      continue;
+    }
+    if (isStatic(exchange.resourceType) && !choices.staticFiles) {
+      statics.add(exchange.resourceType);
+      if (page !== null) page.staticFiles += 1;
+      continue;
+    }
+    const isDocument = exchange.resourceType === 'document';
+    if (page === null || (isDocument && !redirected)) {
+      page = { firstStep: kept.length, document: kept.length, steps: 0, staticFiles: 0, thirdParties: 0 };
+      pages.push(page);
+    }
+    if (isDocument && redirected) page.document = kept.length;
+    page.steps += 1;
+    kept.push(exchange);
+    if (isDocument) redirected = exchange.status >= 300 && exchange.status < 400;
+  }
+  return { kept, pages, leftOut: [...statics.result(), ...thirdParties.result()], host, site: siteOf(first) };
+}
+
+function openCount(reason: LeftOut['reason']) {
+  const what = new Set<string>();
+  let count = 0;
+  return {
+    add(name: string) {
+      count += 1;
+      if (what.size < 20) what.add(name);
+    },
+    result: (): LeftOut[] => (count === 0 ? [] : [{ reason, count, what: [...what].sort() }]),
+  };
+}
+
+function siteOf(exchange: Exchange | undefined): Site | null {
+  return siteSchema.safeParse(exchange?.origin).data ?? null;
+}
+
+function hostOf(exchange: Exchange | undefined): string | null {
+  return exchange === undefined ? null : (URL.parse(exchange.origin)?.hostname ?? null);
+}
+
+/** Its title, or its path. */
+function pageNameOf({ responseBody, path }: Exchange): string {
+  const title = /<title\b[^<>]{0,200}>([^<]{1,300})/i.exec(responseBody ?? '')?.[1];
+  const name = title?.replace(/\s+/g, ' ').trim();
+  return (name ? name : (path.split('?', 1)[0] ?? '/')).slice(0, 60);
 }

@@ -1,13 +1,23 @@
-import type { Secret } from '../../../shared/scenario/import.ts';
-import type { Exchange } from '../../../shared/scenario/recording.ts';
-import { openCommonWords, openPairReplacer, replaceWhole } from './common-words.ts';
+import { z } from 'zod';
+import { runEventSchema } from '../../../shared/kinds/comparison/progress.ts';
+import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
+import type { Exchange, Secret } from '../../../shared/scenario/import.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import { dryRunReportSchema } from '../../../shared/target/dry-run.ts';
 import { findSecrets } from './find-secrets.ts';
-import { closedFields, mapTexts } from './map-texts.ts';
 import { cleanExchange, replaceCommon } from './redact.ts';
-import { headLength, openReplacer } from './replace-values.ts';
-import { asVariableName, openNames, placeholderOf } from './secret-names.ts';
-import { decode, mapSentValues } from './sent-values.ts';
-import { withSpellings } from './spellings.ts';
+import { decode, mapSentValues, openCommonWords, openPairReplacer, replaceWhole } from './sent-values.ts';
+import {
+  asVariableName,
+  base64Spellings,
+  closedFields,
+  headLength,
+  mapTexts,
+  openNames,
+  openReplacer,
+  placeholderOf,
+  withSpellings,
+} from './spellings.ts';
 
 /** What was typed into password fields, key by key, and what keeps it from being seen. */
 export type TypedSecrets = {
@@ -107,4 +117,60 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
       return names.map((name) => ({ name, why: 'typed into a password field' }));
     },
   };
+}
+
+/**
+ * Words that stand for themselves in what is stored and told of a run, such as `https`, `pass` and `steady`. They would
+ * be there whatever anybody's secret is.
+ */
+function productWords(): ReadonlySet<string> {
+  words ??= new Set([runDocumentSchema, runEventSchema, dryRunReportSchema].flatMap(wordsOf));
+  return words;
+}
+
+let words: ReadonlySet<string> | null = null;
+
+function wordsOf(schema: z.ZodType): string[] {
+  const found: string[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const { enum: choices, const: word } = value as { enum?: unknown; const?: unknown };
+    for (const choice of [choices, word].flat()) if (typeof choice === 'string') found.push(choice);
+    for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(z.toJSONSchema(schema));
+  return found;
+}
+
+/** Bytes of a picture in Base64: a secret that happens to stand there is none. */
+const encoded: ReadonlySet<string> = new Set(['picture']);
+
+export type Mask = <Value>(value: Value) => Value;
+
+/**
+ * Puts `${secret:name}` back in place of each value, however it is spelled, in all texts of whatever it is given. A value
+ * that is too short to be looked for everywhere is looked for between other characters than letters and digits.
+ */
+export function maskSecrets(values: SecretValues): Mask {
+  const placeholders = new Map(Object.entries(values).map(([name, value]) => [value, placeholderOf(name)]));
+  if (placeholders.size === 0) return (value) => value;
+  const replaceLong = openReplacer(withBase64(placeholders));
+  const short = [...placeholders].filter(([value]) => value.length < headLength);
+  const replaceShort = short.map(([value, placeholder]) => {
+    const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(value)}(?![\\p{L}\\p{N}])`, 'gu');
+    return (text: string) => text.replace(pattern, () => placeholder);
+  });
+  const words = productWords();
+  const clean = (text: string) =>
+    words.has(text) ? text : replaceShort.reduce((rest, replace) => replace(rest), replaceLong(text));
+  return (value) => mapTexts(value, clean, encoded);
+}
+
+/** A target that was sent `Basic` credentials may give them back as they came. */
+function withBase64(placeholders: Map<string, string>): Map<string, string> {
+  const spelled = withSpellings(placeholders);
+  for (const [value, placeholder] of placeholders) {
+    for (const text of base64Spellings(value)) spelled.set(text, placeholder);
+  }
+  return spelled;
 }

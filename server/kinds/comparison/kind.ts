@@ -8,36 +8,31 @@ import {
   runDocumentSchema,
   runFactsSchema,
   runSchemaVersion,
+  shownRunOf,
 } from '../../../shared/kinds/comparison/run.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { shownRunOf } from '../../../shared/kinds/comparison/shown-run.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import { digestOf } from '../../../shared/words/digest/digest.ts';
-import { targetNameOf, titleOfRun } from '../../../shared/words/targets-of-sides.ts';
+import { digestOf } from '../../../shared/words/digest.ts';
+import { targetNameOf, titleOfRun } from '../../../shared/words/side-words.ts';
 import {
   demandReaderTokens,
+  secretsOf,
   secretsOfScenario,
   secretsOfTarget,
-} from '../../intake/scenario/reader-tokens.ts';
-import { secretsOf } from '../../intake/scenario/secrets.ts';
-import { askTarget } from '../../targets/ask-target.ts';
-import { demandPermitted } from '../../targets/open-target.ts';
-import type { House } from '../house.ts';
+} from '../../intake/scenario/secrets.ts';
+import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
+import type { House } from '../apparatus.ts';
 import type { Kind } from '../kind.ts';
 import { documentOf } from './analyse/document.ts';
-import { maskBlock } from './analyse/mask-block.ts';
-import { summariseAsked, summaryOf } from './analyse/summarise-run.ts';
-import { compareRuns } from './changes/compare-runs.ts';
-import { reportRunChanges } from './changes/report-run-changes.ts';
-import { findEarlier, planContinued } from './conduct/continue-run.ts';
+import { maskBlock, summariseAsked, summaryOf } from './analyse/summarise-run.ts';
+import { findEarlier, planContinued } from './conduct/demand-standing-fit.ts';
 import { questionId } from './conduct/question-id.ts';
-import { demandSides } from './plan/demand-sides.ts';
-import { planFor } from './plan/plan-for.ts';
+import { demandSides, planFor } from './plan/plan-for.ts';
 import { runArms } from './plan/question.ts';
-import { printConfiguration } from './report/configuration.ts';
-import { metricFigures } from './report/metric-figures.ts';
+import { metricFigures, printConfiguration, slotRows } from './report/metric-figures.ts';
 import { reportComparison } from './report/report-comparison.ts';
-import { slotRows } from './report/slot-rows.ts';
+import { compareRuns } from './series/compare-runs.ts';
+import { reportRunChanges } from './series/report-run-changes.ts';
 
 const noGenerators = 'The run asks for generator hosts, but this server does not listen for any.';
 

@@ -8,17 +8,19 @@ import {
   distanceFactsSchema,
   distanceRequestSchema,
   distanceSchemaVersion,
+  distanceSentences,
 } from '../../../shared/kinds/distance/distance.ts';
-import { distanceSentences } from '../../../shared/kinds/distance/distance-sentence.ts';
 import { distanceFinding } from '../../../shared/report/distance-report.ts';
-import { reportOf } from '../../base/text/report/common-sections.ts';
+import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { DistanceNotes } from './analyse/distance-notes.ts';
-import { distanceChanges } from './distance-changes.ts';
-import { distanceCommand } from './plan/distance-command.ts';
-import { planDistance } from './plan/plan-distance.ts';
-import { distanceRows } from './report/distance-rows.ts';
+import {
+  DistanceNotes,
+  distanceChanges,
+  distanceCommand,
+  distanceRows,
+  planDistance,
+} from './distance-notes.ts';
 
 /** What a new connection costs at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
@@ -42,7 +44,7 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   },
   secretsOf: () => [],
   async conduct(task, watch) {
-    const { conductDistance } = await import('./conduct/conduct-distance.ts');
+    const { conductDistance } = await import('./conduct-distance.ts');
     return conductDistance(task, watch);
   },
   documentOf: (frame, { facts }) => ({

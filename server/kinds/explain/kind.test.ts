@@ -1,10 +1,10 @@
 /** Protects explanations of what runs already: another host is refused by its name, and the command that repeats it names the target. */
 import { expect, test } from 'vitest';
 import { explainRequestSchema } from '../../../shared/kinds/explain/explain.ts';
-import { capsSchema } from '../../../shared/target/permitted-target.ts';
+import { capsSchema } from '../../../shared/target/target.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
+import { explainCommand } from './analyse-explain.ts';
 import { explain } from './kind.ts';
-import { explainCommand } from './plan/explain-command.ts';
 
 const target = { kind: 'origins', http: 'http://10.1.2.3:8080', https: 'https://10.1.2.3:8443' };
 const request = explainRequestSchema.parse({ kind: 'explain', target, path: '/search' });

@@ -2,39 +2,40 @@ import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import {
   type ExplainDocument,
+  type Explained,
   type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
   explainArms,
   explainDocumentSchema,
+  explainedOf,
   explainFactsSchema,
   explainLaunchSchema,
   explainRequestSchema,
   explainSchemaVersion,
 } from '../../../shared/kinds/explain/explain.ts';
+import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
 import {
   explainedTitle,
   explainSentences,
   explainTitle,
-} from '../../../shared/kinds/explain/explain-sentence.ts';
-import { type Explained, explainedOf } from '../../../shared/kinds/explain/explained.ts';
-import { instructionSentences } from '../../../shared/kinds/explain/instruction-sentence.ts';
-import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
+  instructionSentences,
+} from '../../../shared/words/explain-sentence.ts';
 import { isNullRun } from '../../../shared/words/side-words.ts';
-import { askTarget } from '../../targets/ask-target.ts';
-import { demandCountable } from '../../targets/managed/demand-countable.ts';
-import { demandPermitted } from '../../targets/open-target.ts';
-import { demandValgrind } from '../../targets/sampling/callgrind/demand-valgrind.ts';
-import { demandPerf } from '../../targets/sampling/perf/demand-perf.ts';
+import { demandCountable, demandValgrind } from '../../targets/managed/take-counts.ts';
+import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
+import { demandPerf } from '../../targets/sampling/record-stacks.ts';
+import type { ConfiguredHouse } from '../apparatus.ts';
 import { changesOfFigures } from '../compare-figures.ts';
-import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
-import { analyseExplain } from './analyse/analyse-explain.ts';
-import { explainChanges, instructionChanges } from './explain-changes.ts';
-import { explainCommand } from './plan/explain-command.ts';
-import { explainRows } from './report/explain-rows.ts';
-import { printFolded, printSpeedscope } from './report/print-stacks.ts';
-import { reportExplain } from './report/report-explain.ts';
+import {
+  analyseExplain,
+  explainChanges,
+  explainCommand,
+  explainRows,
+  instructionChanges,
+} from './analyse-explain.ts';
+import { printFolded, printSpeedscope, reportExplain } from './report-explain.ts';
 
 /** What the CPU of a request goes to. */
 export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainDocument, ConfiguredHouse> = {
@@ -77,10 +78,10 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
   secretsOf: () => [],
   async conduct(task, watch, house) {
     if (task.request.instructions) {
-      const { conductCounts } = await import('./conduct/conduct-counts.ts');
+      const { conductCounts } = await import('./conduct-counts.ts');
       return conductCounts(task, watch, house);
     }
-    const { conductExplain } = await import('./conduct/conduct-explain.ts');
+    const { conductExplain } = await import('./conduct-explain.ts');
     return conductExplain(task, watch, house);
   },
   documentOf: (frame, { facts, blocks }) => ({

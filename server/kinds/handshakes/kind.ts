@@ -10,13 +10,11 @@ import {
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { sentencesOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { handshakesFinding } from '../../../shared/report/handshakes-report.ts';
-import { reportOf } from '../../base/text/report/common-sections.ts';
+import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { handshakeChanges } from './handshake-changes.ts';
-import { handshakesCommand } from './plan/handshakes-command.ts';
-import { planHandshakes } from './plan/plan-handshakes.ts';
-import { gridRows } from './report/grid-rows.ts';
+import { gridRows, handshakeChanges, handshakesCommand } from './grid-rows.ts';
+import { planHandshakes } from './plan-handshakes.ts';
 
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
@@ -47,7 +45,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   },
   secretsOf: () => [],
   async conduct(task, watch) {
-    const { conductHandshakes } = await import('./conduct/conduct-handshakes.ts');
+    const { conductHandshakes } = await import('./conduct-handshakes.ts');
     return conductHandshakes(task, watch);
   },
   documentOf: (frame, { facts }) => ({

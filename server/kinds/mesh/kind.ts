@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import {
+  applicationName,
   type MeshDocument,
   type MeshFacts,
   type MeshLaunch,
@@ -9,22 +10,25 @@ import {
   meshLaunchSchema,
   meshRequestSchema,
   meshSchemaVersion,
+  meshSentences,
+  proxiesInWords,
 } from '../../../shared/kinds/mesh/mesh.ts';
-import { applicationName, meshSentences, proxiesInWords } from '../../../shared/kinds/mesh/mesh-sentence.ts';
 import { meshFinding } from '../../../shared/report/mesh-report.ts';
-import { reportOf } from '../../base/text/report/common-sections.ts';
-import { demandProxy } from '../../targets/managed/open-proxies.ts';
+import { reportOf } from '../../base/text/report.ts';
+import { demandProxy } from '../../targets/managed/find-servers.ts';
+import type { ConfiguredHouse } from '../apparatus.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
-import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
-import { analyseMesh } from './analyse/analyse-mesh.ts';
-import { meshWarnings } from './analyse/mesh-warnings.ts';
-import { meshChanges } from './mesh-changes.ts';
-import { meshCommand } from './plan/mesh-command.ts';
-import { askedApplication } from './plan/plan-mesh.ts';
-import { meshFigures } from './report/mesh-figures.ts';
-import { meshRows } from './report/mesh-rows.ts';
+import {
+  analyseMesh,
+  askedApplication,
+  meshChanges,
+  meshCommand,
+  meshFigures,
+  meshRows,
+  meshWarnings,
+} from './analyse-mesh.ts';
 
 /** What a proxy in front of an application costs, and how much of that is TLS. */
 export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, ConfiguredHouse> = {
@@ -56,7 +60,7 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
   },
   secretsOf: () => [],
   async conduct(task, watch, house) {
-    const { conductMesh } = await import('./conduct/conduct-mesh.ts');
+    const { conductMesh } = await import('./conduct-mesh.ts');
     return conductMesh(task, watch, house);
   },
   documentOf: (frame, { facts, blocks }) => ({

@@ -1,32 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
-import { expandPlan } from '../../../shared/kinds/servers/plan/expand-plan.ts';
+import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
 import {
   type ServersCell,
-  type ServersRequest,
-  serversRequestSchema,
-} from '../../../shared/kinds/servers/servers.ts';
-import {
   type ServersDocument,
   type ServersFacts,
+  type ServersRequest,
   type ServersVisit,
   serversDocumentSchema,
   serversFactsSchema,
+  serversRequestSchema,
   serversSchemaVersion,
   serversVisitSchema,
 } from '../../../shared/kinds/servers/servers-result.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
-import { findServers } from '../../targets/managed/find-servers.ts';
-import { whatItLacks } from '../../targets/managed/what-it-lacks.ts';
-import type { ConfiguredHouse } from '../house.ts';
+import { serverTitles } from '../../../shared/target/target-words.ts';
+import { findServers, whatItLacks } from '../../targets/managed/find-servers.ts';
+import type { ConfiguredHouse } from '../apparatus.ts';
 import type { Kind } from '../kind.ts';
-import { serversDocumentOf } from './analyse/servers-document.ts';
-import { serversCommand } from './plan/servers-command.ts';
-import { cellFigures } from './report/cell-figures.ts';
-import { reportServers } from './report/report-servers.ts';
-import { resultRows } from './report/result-rows.ts';
-import { serversVisitRows } from './report/visit-rows.ts';
+import { reportServers, resultRows, serversCommand, serversVisitRows } from './report-servers.ts';
+import { cellFigures, serversDocumentOf } from './servers-document.ts';
 
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
 export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDocument, ConfiguredHouse> = {
@@ -52,7 +45,7 @@ export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDo
   placeOf: ({ cell }) => cell,
   secretsOf: () => [],
   async conduct(task, watch, house) {
-    const { conductServers } = await import('./conduct/conduct-servers.ts');
+    const { conductServers } = await import('./conduct-servers.ts');
     return conductServers(task, watch, house);
   },
   documentOf: (frame, kept) => serversDocumentOf(frame, kept, serversCommand(frame.request, kept.facts.seed)),

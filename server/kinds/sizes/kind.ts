@@ -13,16 +13,12 @@ import {
   sizesSchemaVersion,
 } from '../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import type { ConfiguredHouse } from '../apparatus.ts';
 import { demandHere } from '../demand-here.ts';
-import type { ConfiguredHouse } from '../house.ts';
 import type { Kind } from '../kind.ts';
-import { sizesDocumentOf } from './analyse/document.ts';
-import { demandPossible } from './plan/demand-possible.ts';
-import { sizesAsked } from './plan/plan-sizes.ts';
-import { sizesCommand } from './plan/sizes-command.ts';
-import { reportSizes } from './report/report-sizes.ts';
-import { sizeFigures } from './report/size-figures.ts';
-import { visitRows } from './report/visit-rows.ts';
+import { sizesDocumentOf } from './document.ts';
+import { demandPossible, sizesAsked, visitRows } from './pool-samples.ts';
+import { reportSizes, sizeFigures, sizesCommand } from './report-sizes.ts';
 
 /** What a request takes by the size of its document. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
@@ -62,7 +58,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   resumable: true,
   secretsOf: () => [],
   async conduct(task, watch, house) {
-    const { conductSizes } = await import('./conduct/conduct-sizes.ts');
+    const { conductSizes } = await import('./conduct-sizes.ts');
     return conductSizes(task, watch, house);
   },
   documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),

@@ -9,15 +9,12 @@ import {
   speedSchemaVersion,
 } from '../../../shared/kinds/speed/speed.ts';
 import { speedFinding } from '../../../shared/report/speed-report.ts';
-import { speedSentences } from '../../../shared/studies/then-and-now/speed-then-and-now.ts';
-import { reportOf } from '../../base/text/report/common-sections.ts';
+import { speedSentences } from '../../../shared/studies/speed-then-and-now.ts';
+import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { SpeedNotes } from './analyse/speed-notes.ts';
-import { planSpeed } from './plan/plan-speed.ts';
-import { speedCommand } from './plan/speed-command.ts';
-import { figureRows } from './report/figure-rows.ts';
-import { speedChanges } from './speed-changes.ts';
+import { planSpeed, speedChanges, speedCommand } from './speed-command.ts';
+import { figureRows, SpeedNotes } from './speed-notes.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
 export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
@@ -44,7 +41,7 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   },
   secretsOf: () => [],
   async conduct(task, watch) {
-    const { conductSpeed } = await import('./conduct/conduct-speed.ts');
+    const { conductSpeed } = await import('./conduct-speed.ts');
     return conductSpeed(task, watch);
   },
   documentOf: (frame, { facts }) => ({

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { flagsOf } from '../../../shared/base/option-flag.ts';
+import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
-import { visitSentences } from '../../../shared/kinds/visits/visit-sentence.ts';
+import { visitSentences } from '../../../shared/kinds/visits/visit-judgement.ts';
 import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
 import {
   journeyName,
@@ -17,17 +17,20 @@ import {
 } from '../../../shared/kinds/visits/visits.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
-import { namedSecrets } from '../../intake/traffic/secret-names.ts';
-import type { RunHouse } from '../../targets/open-target.ts';
+import { namedSecrets } from '../../intake/traffic/spellings.ts';
+import type { RunHouse } from '../../targets/open/open-target.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
-import { analyseVisits } from './analyse-visits.ts';
-import { passRows } from './report/pass-rows.ts';
-import { reportVisits } from './report/report-visits.ts';
-import { visitChanges } from './visit-changes.ts';
-import { visitNotes } from './visit-notes.ts';
-import { visitSides, visitsAsked } from './visit-sides.ts';
+import {
+  analyseVisits,
+  passRows,
+  reportVisits,
+  visitChanges,
+  visitNotes,
+  visitSides,
+  visitsAsked,
+} from './report-visits.ts';
 
 /** What a visitor with a real browser sees of TLS. */
 export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {

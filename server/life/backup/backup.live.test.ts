@@ -20,8 +20,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
-import { signInSecret } from '../../edge/team/sign-in-secret.ts';
-import { openAuthority } from '../../targets/certificate-authority.ts';
+import { signInSecret } from '../../edge/team/open-team.ts';
+import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import {
   createPostgresDatabase,
   type DatabaseInTest,
@@ -34,13 +34,13 @@ import { openServerInTest } from '../../testing/server-in-test.ts';
 import { mountSmallDisk } from '../../testing/small-disk.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 import { textsOfData } from '../../testing/texts-of-data.ts';
-import { addToAuditLog } from '../database/audit-log.ts';
 import { createPrivateFile, lockDataDirectory, lockFiles } from '../database/data-directory.ts';
 import { findMeasurement } from '../database/measurements.ts';
 import { migrations } from '../database/migrations.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { backUp } from './back-up.ts';
+import { addToAuditLog } from '../database/permitted-targets.ts';
 import { writeContainer } from './container.ts';
+import { backUp } from './postgres-tools.ts';
 import { restore } from './restore.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-backup-'));

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import { lockDataDirectory, lockFiles } from '../database/data-directory.ts';
-import { problemOfDatabaseError } from '../database/database-problem.ts';
+import { lockDataDirectory, lockFiles, problemOfDatabaseError } from '../database/data-directory.ts';
 import { migrations } from '../database/migrations.ts';
 import {
   type Database,

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
-import { findAnnotation, listAnnotations, storeAnnotationChange } from './annotations.ts';
 import { binMeasurement } from './bin.ts';
-import { listChoices } from './list-choices.ts';
+import { findAnnotation, listAnnotations, storeAnnotationChange } from './insert-measurement.ts';
+import { listChoices } from './list-measurements.ts';
 import { buryMeasurement, findMeasurement } from './measurements.ts';
 import type { Database } from './open-database.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Claim } from './fenced.ts';
-import { storeFigures } from './history/store-figures.ts';
-import { buryIn } from './measurements.ts';
-import type { Database } from './open-database.ts';
-import { type PageQuery, pageOf, parseCursor } from './page-cursor.ts';
+import { lockDataDirectory } from './data-directory.ts';
+import { storeFigures } from './history/reader-role.ts';
+import { type PageQuery, pageOf, parseCursor } from './list-measurements.ts';
+import { buryIn, type Claim } from './measurements.ts';
+import { type Database, type DatabaseOptions, openDatabase } from './open-database.ts';
 
 /**
  * A measurement in the bin stays as it was, except for two things: it loses its rows in the history, which restoring makes again
@@ -111,4 +111,54 @@ export async function buryBinned(
       .execute();
     if (taken.length === 1) await buryIn(transaction, measurementId, now);
   });
+}
+
+type Retirable = { id: string; fence: number };
+
+/**
+ * Results that nobody asked to keep: not pinned, without title and note, and never restored from the bin. Those that began
+ * before `before`, and those beyond the newest `count`, each at most `limit`. Null for no such bound.
+ */
+export async function listRetirable(
+  { queries }: Database,
+  { before, count, limit }: { before: number | null; count: number | null; limit: number },
+): Promise<Retirable[]> {
+  const all = queries
+    .selectFrom('measurements')
+    .select(['measurements.id', 'measurements.fence'])
+    .where('state', 'not in', ['queued', 'running'])
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+    .where('measurements.id', 'not in', ({ selectFrom }) =>
+      selectFrom('baselines').select('baselines.measurementId'),
+    )
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('kept').select('kept.measurementId'))
+    .where('measurements.id', 'not in', ({ selectFrom }) =>
+      selectFrom('annotations')
+        .select('annotations.measurementId')
+        .where(({ or, eb }) =>
+          or([eb('annotations.title', 'is not', null), eb('annotations.note', '!=', '')]),
+        ),
+    )
+    .limit(limit);
+  const old = before === null ? [] : await all.where('createdAt', '<', before).orderBy('createdAt').execute();
+  const surplus =
+    count === null
+      ? []
+      : await all.orderBy('createdAt', 'desc').orderBy('id', 'desc').offset(count).execute();
+  return [...new Map([...old, ...surplus].map((each) => [each.id, each])).values()];
+}
+
+/** Lends the database of a data directory that no server has. Throws data_directory_in_use. */
+export async function withDatabaseAlone<Result>(
+  place: DatabaseOptions,
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const lock = lockDataDirectory(place.directory);
+  try {
+    const database = await openDatabase(place);
+    if (database.notice !== null) process.stderr.write(`${database.notice}\n`);
+    return await use(database).finally(database.close);
+  } finally {
+    lock.release();
+  }
 }

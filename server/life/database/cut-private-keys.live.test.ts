@@ -3,14 +3,14 @@ import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { declaredViews } from '../../../shared/measurement/history.ts';
+import { declaredViews } from '../../../shared/results/history.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { textsOfData } from '../../testing/texts-of-data.ts';
+import type { Column } from './columns.ts';
+import { firstTables } from './first-tables.ts';
 import { findMeasurement } from './measurements.ts';
-import type { Column } from './migrations/columns.ts';
-import { firstTables } from './migrations/first-tables.ts';
 import { type Database, openDatabase } from './open-database.ts';
 import { packText, unpackText } from './packed-text.ts';
 

@@ -5,7 +5,7 @@ import type { AnyKind } from '../../kinds/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
-import { listSampleDeviations } from './list-sample-deviations.ts';
+import { listSampleDeviations } from './figures.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
 const runs = comparison as unknown as AnyKind<never>;

@@ -1,23 +1,18 @@
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
-import type { Problem } from '../../../shared/base/problem.ts';
+import { type Problem, ProblemError, problem } from '../../../shared/base/problem.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { figuresVersion } from '../../../shared/measurement/history.ts';
 import type { Figures } from '../../../shared/measurement/history-view.ts';
 import { type MeasurementState, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
-import { buryEmptyBatch } from './batches.ts';
-import { type Claim, fenced } from './fenced.ts';
-import { storeFigures } from './history/store-figures.ts';
-import type { Enroll } from './insert-measurement.ts';
-import { jsonText } from './json-text.ts';
-import { lockMeasurement } from './lock-measurement.ts';
+import { figuresVersion } from '../../../shared/results/history.ts';
+import { storeFigures } from './history/reader-role.ts';
+import { type Enroll, lockMeasurement, storeStarter } from './insert-measurement.ts';
 import type { Database } from './open-database.ts';
-import { packText } from './packed-text.ts';
-import { storeStarter } from './starters.ts';
-import type { Tables } from './tables.ts';
+import { jsonText, packText, type Tables, unpackText } from './packed-text.ts';
+import { buryEmptyBatch } from './schedules.ts';
 
 /** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
 const recordSchema = z.object({
@@ -249,4 +244,68 @@ export async function isBuried(database: Database, id: string): Promise<boolean>
     .where('id', '=', id)
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** A measurement as the server that has it may write it: until another one takes it, which raises its fence. */
+export type Claim = { id: string; fence: number };
+
+/**
+ * Writes in one transaction, if the claim still holds. A write that was thought to have failed may be repeated.
+ * Throws claim_lost.
+ */
+export async function fenced(
+  { queries }: Database,
+  { id, fence }: Claim,
+  write: (transaction: Transaction<Tables>) => Promise<unknown>,
+): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    // The update locks the row, so nobody takes the measurement before the commit.
+    const held = await transaction
+      .updateTable('measurements')
+      .set({ fence })
+      .where('id', '=', id)
+      .where('fence', '=', fence)
+      .returning('id')
+      .execute();
+    if (held.length === 0)
+      throw problem('claim_lost', 'Another server has taken this measurement, or it was deleted.');
+    await write(transaction);
+  });
+}
+
+export function isClaimLost(error: unknown): boolean {
+  return error instanceof ProblemError && error.problem.code === 'claim_lost';
+}
+
+/** `packed` is the Brotli of its text. `unpack` throws database_damaged. */
+type StoredDocument = { schemaVersion: number; packed: Uint8Array; unpack: () => Promise<string> };
+
+const rowSchema = z.object({ schemaVersion: z.int().positive(), body: z.instanceof(Uint8Array) });
+
+/** A document as it was stored, byte for byte; `storeEnding` writes it. */
+export async function readDocument(
+  database: Database,
+  measurementId: string,
+): Promise<StoredDocument | null> {
+  const row = await database.queries
+    .selectFrom('documents')
+    .select(['schemaVersion', 'body'])
+    .where('measurementId', '=', measurementId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { schemaVersion, body } = rowSchema.parse(row);
+  return { schemaVersion, packed: body, unpack: () => unpackText(body) };
+}
+
+/** How many measurements there are of each kind in each state. What is in the bin does not count. */
+export async function countMeasurements({
+  queries,
+}: Database): Promise<{ kind: string; state: string; count: number }[]> {
+  const rows = await queries
+    .selectFrom('measurements')
+    .select(({ fn }) => ['kind', 'state', fn.countAll().as('count')])
+    .where('id', 'not in', ({ selectFrom }) => selectFrom('bin').select('bin.measurementId'))
+    .groupBy(['kind', 'state'])
+    .execute();
+  return rows.map(({ kind, state, count }) => ({ kind, state, count: Number(count) }));
 }

@@ -1,7 +1,7 @@
 /** Protects the schema: it is made whole or not at all, once, the same in SQLite and PostgreSQL. */
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { historyViewNames } from '../../../shared/measurement/history.ts';
+import { historyViewNames } from '../../../shared/results/history.ts';
 import { type Engine, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { listMeasurements } from './list-measurements.ts';
@@ -9,8 +9,8 @@ import { migrate, migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { openPostgres } from './open-postgres.ts';
 import { openSqlite } from './open-sqlite.ts';
+import type { Tables } from './packed-text.ts';
 import { insertSchedule, listScheduleRows, type ScheduleRow } from './schedules.ts';
-import type { Tables } from './tables.ts';
 
 type Place = { directory: string; url: string | null };
 

@@ -10,13 +10,10 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { findPostgres, startPostgres } from '../../testing/postgres-cluster.ts';
-import { listBlocks, storeBlock } from './blocks.ts';
-import type { Signal } from './channel.ts';
-import { readDocument } from './documents.ts';
-import type { Claim } from './fenced.ts';
-import { claimMeasurement, listUnfinished, storeEnding } from './measurements.ts';
+import { listBlocks, signal, storeBlock } from './events.ts';
+import { type Claim, claimMeasurement, listUnfinished, readDocument, storeEnding } from './measurements.ts';
 import { type Database, openDatabase } from './open-database.ts';
-import { signal } from './signal.ts';
+import type { Signal } from './tickets.ts';
 
 let directory: string;
 

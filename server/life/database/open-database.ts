@@ -3,9 +3,8 @@ import { CamelCasePlugin, Kysely } from 'kysely';
 import { problem } from '../../../shared/base/problem.ts';
 import { migrate, migrations } from './migrations.ts';
 import type { Shared } from './open-postgres.ts';
-import { openSqlite, sqliteInMemory } from './open-sqlite.ts';
-import { explainErrors } from './query-problems.ts';
-import type { Tables } from './tables.ts';
+import { explainErrors, openSqlite, sqliteInMemory } from './open-sqlite.ts';
+import type { Tables } from './packed-text.ts';
 
 /** The handle that every record's functions take first. Queries that fail throw problems where there is one. */
 export type Database = {

@@ -1,7 +1,6 @@
 import { type Dialect, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { openSignals, type Signals } from './signals.ts';
-import type { Tickets } from './tickets.ts';
+import { openSignals, type Signals, type Tickets } from './tickets.ts';
 
 const connectionTimeoutMillis = 5_000;
 const queryTimeoutMillis = 30_000;

@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants } from 'node:zlib';
+import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Column } from './columns.ts';
+import type { firstTables } from './first-tables.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -60,3 +63,62 @@ function orDamaged(unpack: () => string): string {
 function damaged(cause: unknown) {
   return problem('database_damaged', 'A stored text is damaged: it cannot be unpacked.', { cause });
 }
+
+/** A column that holds JSON text, parsed and checked against a schema. */
+export function jsonText<Schema extends z.ZodType>(schema: Schema) {
+  return z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+}
+
+/** The tables as queries see them; the plugin of `open-database.ts` turns these names into snake_case. */
+export type Tables = {
+  [Table in keyof typeof firstTables]: {
+    [Name in keyof (typeof firstTables)[Table]]: (typeof firstTables)[Table][Name] extends Column<infer Value>
+      ? Value
+      : never;
+  };
+};
+
+/** Of the history, whose columns are in `shared/kinds/comparison/history.ts`: what a run says of a metric. */
+export type FigureTables = {
+  metricFigures: {
+    measurementId: string;
+    place: number;
+    question: string;
+    metric: string;
+    length: string;
+    baseline: number | null;
+    shift: number | null;
+    shiftLo: number | null;
+    shiftHi: number | null;
+    ratio: number | null;
+    ratioLo: number | null;
+    ratioHi: number | null;
+    verdict: string;
+    /** Of the logarithm of the ratio. */
+    withinError: number | null;
+    samples: number | null;
+    launchesVariance: number | null;
+    launchesBySamples: number | null;
+    launchesDegrees: number | null;
+    wideningDrift: number | null;
+    wideningTwin: number | null;
+    wideningCarryOver: number | null;
+    loadUsers: number | null;
+    loadRatePerS: number | null;
+    loadClass: string | null;
+    targetKind: string | null;
+    programs: string | null;
+    departed: string | null;
+    machine: string | null;
+  };
+};

@@ -4,19 +4,18 @@ import { problem } from '../../../shared/base/problem.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';
-import { listBlocks, storeBlock } from './blocks.ts';
-import { readDocument } from './documents.ts';
-import { listEvents, storeEvents } from './events.ts';
-import type { Claim } from './fenced.ts';
+import { listBlocks, listEvents, storeBlock, storeEvents } from './events.ts';
 import { insertMeasurement, type NewMeasurement } from './insert-measurement.ts';
 import {
   buryMeasurement,
+  type Claim,
   claimMeasurement,
   type Ending,
   findMeasurement,
   findState,
   isBuried,
   listUnfinished,
+  readDocument,
   storeEnding,
   storeFacts,
   storeStart,

@@ -4,13 +4,15 @@ import type { RevisionLine } from '../../../shared/scenario/stored-scenario.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';
-import { findNewestRevision, findRevision, listRevisions } from './revisions.ts';
 import {
   appendRevision,
   countScenarios,
   deleteScenario,
+  findNewestRevision,
+  findRevision,
   findScenario,
   insertScenario,
+  listRevisions,
   listScenarios,
 } from './scenarios.ts';
 

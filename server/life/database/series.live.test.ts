@@ -6,8 +6,8 @@ import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 import { binMeasurement, unbinMeasurement } from './bin.ts';
+import { listPinned, listSeriesRows, pinBaseline, unpinBaseline } from './figures.ts';
 import { buryMeasurement } from './measurements.ts';
-import { listPinned, listSeriesRows, pinBaseline, unpinBaseline } from './series.ts';
 
 const sample = sampleRun({ launches: 2, epochs: 1 });
 const { asked, target, scenario } = sample;

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { allKinds } from '../../edge/all-kinds.ts';
-import { exampleList } from './example-list.ts';
-import { openExamples } from './open-examples.ts';
-import { pathOfExample } from './read-example.ts';
+import { allKinds } from '../../edge/start/all-kinds.ts';
+import { exampleList, openExamples, pathOfExample } from './with-examples.ts';
 
 const names = exampleList.map(({ name }) => name);
 

@@ -9,12 +9,16 @@ import {
   openMeasurementsInTest,
 } from '../../testing/measurements-in-test.ts';
 import { sampleSurroundings } from '../../testing/sample-surroundings.ts';
-import { storeBlock } from '../database/blocks.ts';
-import { readDocument } from '../database/documents.ts';
-import { storeEvents } from '../database/events.ts';
-import { claimMeasurement, findMeasurement, storeEnding, storeStart } from '../database/measurements.ts';
-import { findStarter } from '../database/starters.ts';
-import { queueLimit } from './queue/machine-queue.ts';
+import { storeBlock, storeEvents } from '../database/events.ts';
+import { findStarter } from '../database/insert-measurement.ts';
+import {
+  claimMeasurement,
+  findMeasurement,
+  readDocument,
+  storeEnding,
+  storeStart,
+} from '../database/measurements.ts';
+import { queueLimit } from './origin.ts';
 
 const { environment } = sampleSurroundings;
 let server: MeasurementsInTest;

@@ -1,25 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '../../../shared/base/environment.ts';
-import { type ProblemError, problemOfField } from '../../../shared/base/problem.ts';
+import { type ProblemError, problem, problemOfField } from '../../../shared/base/problem.ts';
+import type { Annotation, ShownAnnotation } from '../../../shared/measurement/annotation.ts';
+import {
+  type CreatedMeasurement,
+  isOver,
+  type MeasurementState,
+} from '../../../shared/measurement/measurement.ts';
+import type { Labels } from '../../../shared/measurement/runner.ts';
+import { printLabels } from '../../../shared/measurement/runner-labels.ts';
+import type { CreatedBatch } from '../../../shared/results/schedule.ts';
+import type { MeasurementSummary } from '../../../shared/results/summary.ts';
+import { type Asker, thisMachine } from '../../../shared/team/audit.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { storeEvents } from '../database/events.ts';
-import { createBatch } from './create/create-batch.ts';
-import { createMeasurement } from './create/create-measurement.ts';
-import { openDeleteTokens } from './create/delete-tokens.ts';
-import { cancelMeasurement, stopAll } from './end/end-early.ts';
-import type { Given } from './given.ts';
-import { listRunners } from './list/list-runners.ts';
-import { openBatches } from './list/open-batches.ts';
-import { openBin } from './list/open-bin.ts';
-import { openList } from './list/open-list.ts';
-import { openSummaries } from './list/open-summaries.ts';
-import { lookAgain } from './look-again.ts';
-import type { Measurements } from './measurements.ts';
-import { openDispatch, runnerOf, type Self } from './queue/open-dispatch.ts';
-import { resumeMeasurement } from './queue/resume-measurement.ts';
-import { bringHistoryUpToDate } from './read/bring-history-up-to-date.ts';
-import { openReading } from './read/open-reading.ts';
-import { openEventLog } from './run/event-log.ts';
-import { openLives } from './run/open-lives.ts';
+import { findAnnotation, insertMeasurement, storeAnnotationChange } from '../database/insert-measurement.ts';
+import {
+  findLine,
+  listAttempts,
+  listChoices,
+  listMeasurements,
+  type MeasurementLine,
+} from '../database/list-measurements.ts';
+import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
+import type { Database } from '../database/open-database.ts';
+import { findLabels } from '../database/runners.ts';
+import { findBatch, insertBatch, listSites, type NewSite } from '../database/schedules.ts';
+import { bringHistoryUpToDate, openBin } from './ask-history-alone.ts';
+import { addressOfBatch, openBatches, openLives } from './batches.ts';
+import {
+  answerOf,
+  beginCreated,
+  type CreationParts,
+  type Given,
+  hashText,
+  judgeRequest,
+  lookAgain,
+  newPermalinkId,
+  parseRequest,
+} from './create.ts';
+import { openEventLog } from './event-log.ts';
+import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
+import type { Measurements } from './open-runner.ts';
+import { type Dispatch, loadStopped, type Origin, openDeleteTokens } from './origin.ts';
+import { openReading } from './reading.ts';
+import { addressOf, findKnown, openSummaries } from './summaries.ts';
 
 type MeasurementsOptions<House> = Pick<
   Given<House>,
@@ -114,4 +139,259 @@ function findKind<House>(kinds: readonly AnyKind<House>[], name: string): AnyKin
   if (kind !== undefined) return kind;
   const message = `kind must be one of ${kinds.map((each) => each.name).join(', ')}`;
   throw problemOfField('invalid_request', 'kind', message, 'The body');
+}
+
+/** Who measures what, and what no connected runner can take, each with the address of its measurement. */
+async function listRunners(
+  dispatch: Pick<Dispatch, 'runners'>,
+  summaryOf: (id: string) => Promise<MeasurementSummary>,
+): ReturnType<Measurements['runners']> {
+  async function linked(id: string | null) {
+    if (id === null) return null;
+    const found = await summaryOf(id).catch(() => null);
+    return found === null ? null : { id, url: found.url, title: found.title };
+  }
+
+  const found = await dispatch.runners();
+  if (found === null) return { runners: null, stranded: [] };
+  const runners = found.runners.map(async ({ busy, ...each }) => ({ ...each, busy: await linked(busy) }));
+  const stranded = found.stranded.map(async ({ id, labels }) => {
+    const link = await linked(id);
+    return link === null ? [] : { ...link, labels };
+  });
+  return { runners: await Promise.all(runners), stranded: (await Promise.all(stranded)).flat() };
+}
+
+/** Queues one again that ended early; it goes on where it was. Throws not_resumable. */
+async function resumeMeasurement<House>(
+  { database, stopSwitch, lives, dispatch, summaries, kindOf, noteLoad }: Given<House>,
+  id: string,
+  by: Asker = thisMachine,
+): Promise<MeasurementSummary> {
+  const stopped = stopSwitch.signal();
+  const { kind: name, state, request } = await findKnown(database, id, () => findMeasurement(database, id));
+  const kind = kindOf(name);
+  if (kind.resumable !== true) {
+    throw problem('not_resumable', 'This kind of measurement always starts over.');
+  }
+  const labels = await findLabels(database, id);
+  await dispatch.demandRoom([labels]);
+  const enroll = dispatch.enroll(id, labels, false);
+  // One whose end waits to be stored is not over yet.
+  if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id, enroll, by.userId))) {
+    throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
+  }
+  await noteLoad(by, 'launched', request, addressOf(kind, id)).catch((error: unknown) => {
+    dispatch.withdraw(id);
+    throw error;
+  });
+  await dispatch.beginAgain(id, stopped);
+  const life = lives.of(id);
+  return life === undefined ? summaries.storedSummary(id) : summaries.liveSummary(life.line());
+}
+
+type Parts<House> = Pick<
+  Given<House>,
+  'database' | 'queue' | 'stopSwitch' | 'lives' | 'dispatch' | 'summaries'
+>;
+
+/** Whoever cancels waits so long for a store that fails; then it is stored later. */
+const longestStoringMs = 1_000;
+
+/** Ends one, here or at whoever measures it. Without `keep`, it leaves a tombstone. Throws run_over. */
+async function cancelMeasurement<House>(
+  { database, queue, lives, dispatch, summaries }: Parts<House>,
+  id: string,
+  keep: boolean,
+): Promise<MeasurementSummary> {
+  const life = lives.of(id);
+  if (life === undefined) {
+    const { state } = await findKnown(database, id, () => findState(database, id));
+    if (isOver(state) || !(await dispatch.ask(id, keep ? 'cancel' : 'discard'))) {
+      throw problem('run_over', `It has already ended (${state}).`);
+    }
+    // One that waited may be gone by now.
+    return summaries.storedSummary(id);
+  }
+  const ended = life.ended();
+  if (ended !== null) throw problem('run_over', `It has already ended (${ended}) and is being stored.`);
+  if (!keep) life.discard();
+  const ending = lives.endWaiting(id, problem('run_cancelled', 'It was canceled before it started.'));
+  if (ending === null) queue.abort(id, problem('run_cancelled', 'It was canceled.'));
+  else await Promise.race([ending, pause(longestStoringMs, undefined, { ref: false })]);
+  return summaries.liveSummary(life.line());
+}
+
+/** Ends all load, here and on all runners. Returns how many measurements waited or went on. */
+async function stopAll<House>({ queue, stopSwitch, lives, dispatch }: Parts<House>): Promise<number> {
+  stopSwitch.press();
+  // First what waits: it would begin as soon as the one before it ends.
+  const waiting = lives.ids().filter((id) => lives.endWaiting(id, loadStopped()) !== null);
+  const here = waiting.length + (queue.abortRunning(loadStopped()) ? 1 : 0);
+  return here + (await dispatch.askAll());
+}
+
+/** Where people find measurements again, and what they wrote on them. */
+function openList<House>({
+  database,
+  kindOf,
+  summaries: { summariesOf },
+}: Pick<Given<House>, 'database' | 'kindOf' | 'summaries'>) {
+  const lineOf = (id: string) => findKnown(database, id, () => findLine(database, id));
+
+  return {
+    async list(filter) {
+      const { page, nextCursor } = await listMeasurements(database, filter);
+      return { summaries: await summariesOf(page), nextCursor };
+    },
+
+    async ofRequest(name, body) {
+      const kind = kindOf(name);
+      const { request } = parseRequest(kind.requestSchema, body);
+      const attempts = await listAttempts(database, hashText(JSON.stringify(request)));
+      return attempts.map((attempt) => ({
+        ...attempt,
+        url: addressOf(kind, attempt.id),
+        resumes: kind.resumable === true && endedEarly.has(attempt.state),
+      }));
+    },
+
+    choices: () => listChoices(database),
+
+    async annotation(id) {
+      return shown(await lineOf(id), await findAnnotation(database, id));
+    },
+
+    async annotate(id, change) {
+      const line = await lineOf(id);
+      return shown(line, await findKnown(database, id, () => storeAnnotationChange(database, id, change)));
+    },
+  } satisfies Partial<Measurements>;
+}
+
+const endedEarly = new Set<MeasurementState>(['incomplete', 'interrupted', 'failed']);
+
+function shown(
+  { title: generatedTitle }: MeasurementLine,
+  { title, note, tags }: Annotation,
+): ShownAnnotation {
+  return { title: title ?? generatedTitle, generatedTitle, note, tags };
+}
+
+/** Parses, judges, stores and queues a measurement, once for an idempotency key. */
+async function createMeasurement<House>(
+  parts: CreationParts<House>,
+  name: string,
+  body: object,
+  idempotencyKey: string | null,
+  from: Origin = { by: thisMachine },
+): Promise<CreatedMeasurement> {
+  const { database, dispatch, stopSwitch, kindOf } = parts;
+  const stopped = stopSwitch.signal();
+  const kind = kindOf(name);
+  const { labels, ...parsed } = parseRequest(kind.requestSchema, await asContinued(database, kind, body));
+  const asked = { ...parsed, kind };
+  const requestHash = hashText(JSON.stringify(asked.request));
+  const idempotencyHash = hashOfKey(idempotencyKey, from.by);
+  const earlier =
+    idempotencyHash === null ? null : await findMeasurement(database, idempotencyHash, 'idempotencyHash');
+  if (earlier !== null) {
+    demandSame(earlier, requestHash);
+    return answerOf(parts, kindOf(earlier.kind), earlier.id);
+  }
+  const { here, make } = await judgeRequest(parts, asked, [labels], from, stopped);
+  if (here) await dispatch.demandRoom([labels], here);
+  const made = make({ requestHash, idempotencyHash });
+  const enroll = dispatch.enroll(made.measurement.id, labels, here);
+  const stored = await insertMeasurement(database, made.measurement, enroll);
+  // The same request was faster: its measurement is the answer.
+  if (!stored) return createMeasurement(parts, name, body, idempotencyKey, from);
+  return beginCreated(parts, asked, made, from, stopped);
+}
+
+/** The request of the measurement that this one continues. Throws run_not_found, run_deleted, run_binned, not_continuable. */
+async function asContinued<House>(
+  database: Database,
+  { name, noun, continuable }: AnyKind<House>,
+  body: object,
+): Promise<object> {
+  const { continues } = body as { continues?: unknown };
+  if (continuable === undefined || typeof continues !== 'string') return body;
+  const { kind, state, request } = await findKnown(database, continues, () =>
+    findMeasurement(database, continues),
+  );
+  if (kind !== name || state !== 'finished')
+    throw problem('not_continuable', `Only ${noun} that finished can be continued.`);
+  return { ...Object(request), ...body };
+}
+
+/** As `createMeasurement`, for several sites: all of them are queued, or none. */
+async function createBatch<House>(
+  parts: CreationParts<House>,
+  name: string,
+  body: object,
+  sites: readonly Labels[],
+  idempotencyKey: string | null,
+  by = thisMachine,
+): Promise<CreatedBatch> {
+  const { database, dispatch, stopSwitch, kindOf } = parts;
+  const stopped = stopSwitch.signal();
+  const kind = kindOf(name);
+  const asked = { ...parseRequest(kind.requestSchema, { ...body, labels: {} }), kind };
+  const requestHash = hashText(JSON.stringify(asked.request));
+  const hashOfAll = hashText(JSON.stringify([requestHash, ...sites.map(printLabels)]));
+  const idempotencyHash = hashOfKey(idempotencyKey, by);
+  const earlier =
+    idempotencyHash === null ? null : await findBatch(database, idempotencyHash, 'idempotencyHash');
+  if (earlier !== null) {
+    demandSame(earlier, hashOfAll);
+    return answerOfBatch(parts, earlier);
+  }
+  const { here, make } = await judgeRequest(parts, asked, sites, { by }, stopped);
+  if (here) throw secretsStayHere();
+  const made = sites.map((labels) => ({ labels, ...make({ requestHash, idempotencyHash: null }) }));
+  const id = newPermalinkId();
+  const batch = { id, kind: name, createdAt: Date.now(), requestHash: hashOfAll, idempotencyHash };
+  const newSites = made.map(({ measurement, labels }): NewSite => {
+    return { measurement, labels, enroll: dispatch.enroll(measurement.id, labels, false) };
+  });
+  const stored = await insertBatch(database, batch, newSites);
+  // The same request was faster: its batch is the answer.
+  if (!stored) return createBatch(parts, name, body, sites, idempotencyKey, by);
+  const measurements: CreatedBatch['measurements'] = [];
+  for (const { labels, ...each } of made) {
+    measurements.push({ labels, ...(await beginCreated(parts, asked, each, { by }, stopped)) });
+  }
+  return { id, url: addressOfBatch(id), measurements };
+}
+
+async function answerOfBatch<House>(
+  parts: CreationParts<House>,
+  { id, kind }: { id: string; kind: string },
+): Promise<CreatedBatch> {
+  const sites = await listSites(parts.database, id);
+  const measurements = sites.map(async (site) => ({
+    labels: site.labels,
+    ...(await answerOf(parts, parts.kindOf(kind), site.id)),
+  }));
+  return { id, url: addressOfBatch(id), measurements: await Promise.all(measurements) };
+}
+
+function secretsStayHere() {
+  return problem(
+    'runner_unknown',
+    'The values of its secrets stay in the memory of this dashboard, so no other site can measure it.',
+  );
+}
+
+/** Each user has keys of their own: what the same key made before is answered with its delete token. */
+function hashOfKey(idempotencyKey: string | null, { userId }: Asker): string | null {
+  if (idempotencyKey === null) return null;
+  return hashText(userId === null ? idempotencyKey : `${userId} ${idempotencyKey}`);
+}
+
+/** Throws idempotency_conflict. */
+function demandSame(earlier: { requestHash: string }, requestHash: string): void {
+  if (earlier.requestHash === requestHash) return;
+  throw problem('idempotency_conflict', 'This Idempotency-Key was used with a different request.');
 }

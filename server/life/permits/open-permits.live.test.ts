@@ -1,7 +1,7 @@
 /** Protects the list of hosts that may be loaded, and the log that nothing is ever taken from. */
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { allowRequestSchema } from '../../../shared/target/permitted-target.ts';
+import { allowRequestSchema } from '../../../shared/target/target.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { openPermits } from './open-permits.ts';
 

@@ -1,4 +1,10 @@
+import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import type { DryRunReport } from '../../../shared/target/dry-run.ts';
+import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import type { ProbeReport, ProbeRequest } from '../../../shared/target/probe.ts';
+import { agentTokenName, exporterTokenName } from '../../../shared/target/readings.ts';
 import {
   type AllowRequest,
   capsSchema,
@@ -6,21 +12,33 @@ import {
   type PermittedTarget,
   type PermittedTargets,
   type TargetAction,
-} from '../../../shared/target/permitted-target.ts';
+} from '../../../shared/target/target.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { Asker } from '../../../shared/team/audit.ts';
-import { printActor } from '../../../shared/team/identity.ts';
+import { printActor } from '../../../shared/team/team.ts';
 import { parseHost, plainHostname, printHost } from '../../base/addresses/parse-host.ts';
 import { demandAllowable, mayBeReached } from '../../base/addresses/target-policy.ts';
-import { addToAuditLog } from '../database/audit-log.ts';
+import { isRecord } from '../../base/text/is-record.ts';
+import { demandReaderTokens, fillSecrets, secretsOfScenario } from '../../intake/scenario/secrets.ts';
+import { maskSecrets } from '../../intake/traffic/typed-secrets.ts';
+import { connectToAgent, Scraper } from '../../targets/agent/agent-connection.ts';
+import { type RunHouse, resolveAgent, resolveExporter } from '../../targets/open/open-target.ts';
+import type { PageQuery } from '../database/list-measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import {
+  type AuditRow,
+  addToAuditLog,
+  listAuditLog,
   listPermitted,
   listTargetEvents,
   type PermittedRow,
   removePermitted,
   storePermitted,
 } from '../database/permitted-targets.ts';
-import { newPermalinkId } from '../measurement/create/permalink-id.ts';
+import { newPermalinkId } from '../measurement/create.ts';
+import type { MachineQueue } from '../measurement/origin.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
+import { runnableScenario } from '../recording/scenario-library.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
 export type Permits = {
@@ -116,4 +134,104 @@ function otherHostOf(address: string): string | null {
   if (hostname === undefined || hostname === '') return null;
   const plain = plainHostname(hostname);
   return /(^|\.)localhost$|^127\.|^::1$/.test(plain) ? null : plain;
+}
+
+/** The addresses that a request leads to: origins of a target that stands already, and its agent or exporter. */
+export function addressesOf(request: unknown): string[] {
+  const target = isRecord(request) && isRecord(request.target) ? request.target : {};
+  const { http, https, twin, agent, prometheus } = target;
+  const agentAddress = isRecord(agent) ? agent.address : undefined;
+  const exporter = isRecord(prometheus) ? prometheus.url : undefined;
+  const origins = [http, https, twin, exporter].filter((each) => typeof each === 'string');
+  return typeof agentAddress === 'string' ? [...origins, `https://${agentAddress}`] : origins;
+}
+
+/** What is tried once on a target, and stored nowhere. */
+export type Checks = {
+  preflight(request: PreflightRequest): Promise<PreflightAnswer>;
+  /** A preflight that tells each step's answers. Throws machine_busy. */
+  dryRun(request: PreflightRequest): Promise<DryRunReport>;
+  probe(request: ProbeRequest): Promise<ProbeReport>;
+};
+
+/** What checks a target is loaded with the first check. */
+export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
+  const scenarioOf = async (request: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
+    (
+      await runnableScenario(
+        database,
+        request.scenario ?? factsOf(request.target).scenario,
+        secretsOfScenario(request, secrets),
+      )
+    ).scenario;
+  return {
+    async preflight({ secrets, ...request }) {
+      const scenario = await scenarioOf(request, secrets);
+      await checkReader(request, secrets, house);
+      const { answerOnce } = await import('../../targets/open/check-once.ts');
+      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), secrets, house));
+    },
+    async dryRun({ secrets, ...request }) {
+      const scenario = await scenarioOf(request, secrets);
+      const { dryRunOnce } = await import('../../targets/open/check-once.ts');
+      const report = await takeMachine(queue, 'dryRun', (signal) =>
+        dryRunOnce(request, fillSecrets(scenario, secrets), secrets, house, signal),
+      );
+      return maskSecrets(secrets)(report);
+    },
+
+    async probe(request) {
+      const { probe } = await import('../../targets/probe/probe.ts');
+      return probe(request, house);
+    },
+  };
+}
+
+/**
+ * A run would find out only when it begins that its agent or exporter is away, is another one, or has another token. Throws
+ * exporter_unreachable, exporter_unusable, agent_unreachable, agent_untrusted, agent_version, secret_missing, invalid_request.
+ */
+async function checkReader(
+  request: Omit<PreflightRequest, 'secrets'>,
+  secrets: SecretValues,
+  house: RunHouse,
+): Promise<void> {
+  const { target } = request;
+  if (target.kind !== 'origins') return;
+  demandReaderTokens(request, secrets);
+  const agent = await resolveAgent(target, house);
+  if (agent !== null) (await connectToAgent(agent, secrets[agentTokenName] ?? '')).close();
+  const exporter = await resolveExporter(target, house);
+  if (exporter === null) return;
+  const scraper = new Scraper(exporter, exporter.bearer ? (secrets[exporterTokenName] ?? '') : null);
+  await scraper.read().finally(() => scraper.close());
+}
+
+export type AuditNote = Asker & Pick<AuditRow, 'what' | 'subject' | 'host' | 'note'>;
+
+export type Audit = {
+  /** Never rejects, as the change is already made. Errors of the store go to the server's log. */
+  note(event: AuditNote): Promise<void>;
+  /** Throws invalid_request for a cursor that is none. */
+  list(query: PageQuery): ReturnType<typeof listAuditLog>;
+  /** All of it, the newest first, in pieces that fit into memory. */
+  all(): AsyncGenerator<AuditRow[]>;
+};
+
+const rowsAtOnce = 1000;
+
+export function openAudit(database: Database, onError: (error: unknown) => void): Audit {
+  return {
+    note: (event) =>
+      addToAuditLog(database, { id: newPermalinkId(), at: Date.now(), ...event }).catch(onError),
+    list: (query) => listAuditLog(database, query),
+    async *all() {
+      let cursor: string | undefined;
+      do {
+        const { page, nextCursor } = await listAuditLog(database, { limit: rowsAtOnce, cursor });
+        yield page;
+        cursor = nextCursor ?? undefined;
+      } while (cursor !== undefined);
+    },
+  };
 }

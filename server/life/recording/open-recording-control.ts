@@ -1,16 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
-import type { ReplayRequest } from '../../../shared/scenario/recorder.ts';
+import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import type { RecordingRequest, ReplayRequest } from '../../../shared/scenario/recorder.ts';
+import type { Permit } from '../../../shared/target/target.ts';
+import type { OwnListener } from '../../base/addresses/own-listeners.ts';
+import type { Recording } from '../../drive/browser/capture-exchanges.ts';
+import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
-import { namedSecrets } from '../../intake/traffic/secret-names.ts';
-import type { RunHouse } from '../../targets/open-target.ts';
-import type { MachineQueue } from '../measurement/queue/machine-queue.ts';
-import { type Holder, mayEnd, mayHold, mayTakeOver } from './may-hold.ts';
-import { type Begin, openSession } from './open-session.ts';
-import type { OnReached, RecordingControl } from './recording-control.ts';
-import type { Start } from './recording-start.ts';
-import { openSessions, type Session, stageOf } from './sessions.ts';
-import { newTicket, openStage, stopWaiting, waitForWatcher } from './stage.ts';
+import { namedSecrets } from '../../intake/traffic/spellings.ts';
+import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
+import { startLimit } from '../../targets/origins/resolve-origins.ts';
+import { newPermalinkId } from '../measurement/create.ts';
+import type { MachineQueue } from '../measurement/origin.ts';
+import { takeMachine } from '../measurement/take-machine.ts';
+import {
+  type Holder,
+  mayEnd,
+  mayHold,
+  mayTakeOver,
+  type OnReached,
+  type RecordingControl,
+  type Watcher,
+} from './recording-control.ts';
 
 const replayMs = 3 * 60_000;
 
@@ -125,7 +137,7 @@ async function replayAt(
 ): Promise<Recorded> {
   const origin = at === undefined ? null : new URL(start.url).origin;
   const moved = moveActions(actions, origin);
-  const { replayActions } = await import('../../drive/browser/replay/replay-actions.ts');
+  const { replayActions } = await import('../../drive/browser/replay-actions.ts');
   return replayActions({
     ...moved,
     ...{ executablePath, secrets, signal, onReached },
@@ -133,4 +145,193 @@ async function replayAt(
     permits: start.permits,
     own: start.own,
   });
+}
+
+/** A recording is in memory only, and stays there this long after its end. */
+const keptMs = 10 * 60_000;
+
+type Parts = Pick<Sessions, 'sessions'> & { house: RunHouse; queue: MachineQueue };
+
+/** Starts what is recorded. */
+type Begin = (
+  start: Start,
+  around: { executablePath: string; signal: AbortSignal },
+  sid: string,
+) => Promise<Omit<Session, 'over' | 'isOver' | 'holder' | 'startedAt' | 'atStorefront'>>;
+
+/** Opens a session when the machine is free, and keeps the machine until it is over. Throws browser_missing, machine_busy. */
+async function openSession(
+  { house, queue, sessions }: Parts,
+  at: string,
+  holder: Holder,
+  begin: Begin,
+): Promise<string> {
+  const executablePath = demandChromium(house, 'Recording needs Chromium.');
+  const sid = newPermalinkId();
+  const opened = Promise.withResolvers<void>();
+  const over = Promise.withResolvers<void>();
+
+  async function perform(signal: AbortSignal): Promise<void> {
+    const start = await openStart(at, house, signal);
+    try {
+      const session = await begin(start, { executablePath, signal }, sid);
+      sessions.set(sid, {
+        ...session,
+        ...{ holder, startedAt: Date.now(), atStorefront: at === 'storefront' },
+        ...{ over: over.promise, isOver: false },
+      });
+      opened.resolve();
+      // The request for the report gets this problem.
+      await session.recorded.catch(() => {});
+      setTimeout(() => sessions.delete(sid), keptMs).unref();
+    } finally {
+      await start.close();
+    }
+  }
+
+  takeMachine(queue, 'recording', perform)
+    .catch(opened.reject)
+    .finally(() => {
+      const session = sessions.get(sid);
+      if (session !== undefined) session.isOver = true;
+      over.resolve();
+    });
+  await opened.promise;
+  return sid;
+}
+
+/** A recording under way, or one that is over and still in memory. */
+type Session = {
+  holder: Holder;
+  startedAt: number;
+  name: string;
+  /** Whether it began at the storefront, whose port is another one each time. */
+  atStorefront: boolean;
+  recorded: Promise<Recorded>;
+  /** Resolves when the machine is free again. */
+  over: Promise<void>;
+  isOver: boolean;
+  /** A replay has none: nobody watches it, and it is over when its actions are. */
+  stage: Stage | null;
+};
+
+type Sessions = {
+  sessions: Map<string, Session>;
+  /** Throws recording_not_found. */
+  known(sid: string): Session;
+  /** Throws recording_not_found, recording_not_yours. */
+  held(sid: string, by: Holder): Session;
+};
+
+function openSessions(): Sessions {
+  const sessions = new Map<string, Session>();
+
+  function known(sid: string): Session {
+    const session = sessions.get(sid);
+    if (session === undefined) throw problem('recording_not_found', `There is no recording ${sid}.`);
+    return session;
+  }
+
+  return {
+    sessions,
+    known,
+    held(sid, by) {
+      const session = known(sid);
+      if (mayHold(session.holder, by)) return session;
+      throw problem('recording_not_yours', 'Its browser belongs to whoever started it.');
+    },
+  };
+}
+
+/** Throws recording_not_found. */
+function stageOf({ stage }: Session, sid: string): Stage {
+  if (stage === null) throw problem('recording_not_found', `${sid} is a replay, which has no picture.`);
+  return stage;
+}
+
+/** A browser that is recorded, and who watches it. */
+type Stage = {
+  recording: Recording;
+  tickets: Set<string>;
+  watcher: Watcher | null;
+  /** Ends the recording when nobody comes back. */
+  alone: NodeJS.Timeout | null;
+};
+
+/** A page that is reloaded is back sooner. */
+const aloneMs = 60_000;
+const maxTickets = 20;
+
+type Around = {
+  executablePath: string;
+  signal: AbortSignal;
+  /** Whoever watches now. */
+  watcher(): Watcher | null | undefined;
+};
+
+async function openStage(
+  { url, known, permits, own }: Start,
+  { viewport }: RecordingRequest,
+  onReached: OnReached,
+  { executablePath, signal, watcher }: Around,
+): Promise<{ name: string; recorded: Promise<Recorded>; stage: Stage }> {
+  const { openRecording } = await import('../../drive/browser/open-recording.ts');
+  const recording = await openRecording({
+    ...{ executablePath, url, known, permits, own, onReached, viewport, signal },
+    tell: (message) => watcher()?.tell(message),
+    show: (jpeg) => watcher()?.show(jpeg),
+  });
+  const stage: Stage = { recording, tickets: new Set(), watcher: null, alone: null };
+  waitForWatcher(stage);
+  const recorded = recording.ended.finally(() => stopWaiting(stage));
+  return { name: 'Recorded', recorded, stage };
+}
+
+function waitForWatcher(stage: Stage): void {
+  stage.alone = setTimeout(() => stage.recording.end('left_alone'), aloneMs);
+}
+
+function stopWaiting({ alone }: Stage): void {
+  if (alone !== null) clearTimeout(alone);
+}
+
+/** Lets one page watch; the oldest goes when there are too many. */
+function newTicket({ tickets }: Stage): string {
+  const ticket = randomBytes(16).toString('base64url');
+  const [oldest] = tickets;
+  if (tickets.size >= maxTickets && oldest !== undefined) tickets.delete(oldest);
+  tickets.add(ticket);
+  return ticket;
+}
+
+/** Where a recording begins: the storefront is started for it, anything else is there already. */
+type Start = {
+  url: string;
+  /** Names that are not looked up, and their address. */
+  known: ReadonlyMap<string, string>;
+  /** Hosts besides this machine. */
+  permits: readonly Permit[];
+  own: readonly OwnListener[];
+  close(): Promise<void>;
+};
+
+/** @param at an address, or `storefront` */
+async function openStart(at: string, house: RunHouse, signal: AbortSignal): Promise<Start> {
+  const permits = (await house.permits?.()) ?? [];
+  const own = house.own?.() ?? [];
+  if (at !== 'storefront') return { url: at, known: new Map(), permits, own, close: async () => {} };
+  const patience = AbortSignal.any([signal, startLimit()]);
+  const target = await openTarget(
+    { target: { kind: 'storefront' }, transports: ['http', 'https'], arms: twoSidesAndTwin },
+    house,
+    patience,
+  );
+  const { hostname, address, port } = target.listeners.baseline;
+  return {
+    url: `http://${hostname}:${port}/`,
+    known: new Map([[hostname, address]]),
+    permits,
+    own,
+    close: () => target.stop(),
+  };
 }

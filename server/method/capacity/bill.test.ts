@@ -1,6 +1,6 @@
 /** Protects the bill: cores by the hour, bytes by the month, intervals carried through, and what was not measured. */
 import { describe, expect, test } from 'vitest';
-import { pricesSchema } from '../../../shared/kinds/comparison/bill.ts';
+import { pricesSchema } from '../../../shared/kinds/comparison/capacity.ts';
 import { exactly } from '../statistics/estimates.ts';
 import { type BillLine, billOf } from './bill.ts';
 

@@ -1,8 +1,7 @@
 /** Protects builds that are judged by instructions: counts of the same thing only, and never for the noise of a count. */
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
-import { explainRequestSchema } from '../../../shared/kinds/explain/explain.ts';
-import type { InstructionCounts } from '../../../shared/kinds/explain/instruction-counts.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
+import { explainRequestSchema, type InstructionCounts } from '../../../shared/kinds/explain/explain.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { parseInstructionCondition } from './condition.ts';
 import { type CountedDocument, judgeInstructions } from './judge-instructions.ts';

@@ -1,12 +1,12 @@
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { differenceOf, quotientOf } from '../../../shared/base/independent-estimates.ts';
 import { printChange } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
-import { sideTitle } from '../../../shared/kinds/explain/explain-sentence.ts';
 import {
   printInstructions,
   printMoreInstructions,
-} from '../../../shared/kinds/explain/instruction-sentence.ts';
+  sideTitle,
+} from '../../../shared/words/explain-sentence.ts';
 import type { Condition, InstructionMetric } from './condition.ts';
 import { isBeyond, type Judgment } from './judge.ts';
 

@@ -1,12 +1,10 @@
 /** Protects builds: they fail when the whole interval is beyond the limit, and never for doubt alone. */
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
-import { annotationOf } from './annotation.ts';
 import { parseCondition } from './condition.ts';
-import { judge } from './judge.ts';
-import { printJunit } from './junit.ts';
+import { annotationOf, judge, printJunit } from './judge.ts';
 
 const sample = sampleRun();
 

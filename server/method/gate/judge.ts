@@ -1,3 +1,4 @@
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { differenceOf, quotientOf } from '../../../shared/base/independent-estimates.ts';
 import {
   printChange,
@@ -5,9 +6,9 @@ import {
   printDifference,
   scaleFor,
 } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { escapeMarkup } from '../../base/text/digest-picture.ts';
 import type { Condition } from './condition.ts';
 
 export type Judgment = {
@@ -75,4 +76,37 @@ function printedDifference({ center, lo, hi }: Estimate, { metric }: Condition):
   const scale = scaleFor(metricOf(metric).unit, [center, lo, hi]);
   const print = (value: number) => printDifference(value, scale);
   return `${print(center)} (95 % CI ${print(lo)} to ${print(hi)})`;
+}
+
+/** Judgments as JUnit XML, which GitHub, GitLab, Jenkins and others show as tests: one test case for each condition. */
+export function printJunit(judgments: readonly Judgment[], suite: string, seconds: number): string {
+  const count = (outcome: Judgment['outcome']) => judgments.filter((each) => each.outcome === outcome).length;
+  const counts = `tests="${judgments.length}" failures="${count('failed')}" errors="${count('unknown')}" time="${seconds.toFixed(3)}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="${escapeMarkup(suite)}" ${counts}>`,
+    ...judgments.map(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase({ condition, outcome, sentence }: Judgment): string {
+  const head = `    <testcase classname="tls-toll" name="${escapeMarkup(`not ${condition.text}`)}"`;
+  const message = escapeMarkup(sentence);
+  if (outcome === 'passed') return `${head}><system-out>${message}</system-out></testcase>`;
+  const element = outcome === 'failed' ? 'failure' : 'error';
+  return `${head}><${element} message="${message}"/></testcase>`;
+}
+
+/**
+ * A line that GitHub shows beside a commit; null for what has passed.
+ * Source: docs.github.com, "Workflow commands for GitHub Actions".
+ */
+export function annotationOf({ outcome, sentence }: Judgment): string | null {
+  if (outcome === 'passed') return null;
+  const level = outcome === 'failed' ? 'error' : 'warning';
+  return `::${level} title=TLS Toll::${sentence.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')}`;
 }

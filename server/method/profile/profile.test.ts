@@ -1,14 +1,10 @@
 /** Protects explanations: real samples of nginx find their groups and fold, and neither strange names nor too many of them do harm. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { costGroups, groupTitles, groupWords } from '../../../shared/kinds/explain/cost-groups.ts';
-import { graftStacks } from './graft-stacks.ts';
-import { groupOf } from './group-of.ts';
-import { SampleParser } from './parse-samples.ts';
-import { ProfileBuilder } from './profile.ts';
-import { pruneStacks } from './prune-stacks.ts';
-import { costRules, libraryRules } from './rules/cost-rules.ts';
-import type { Frame, Sample, Stack } from './stack.ts';
+import { costGroups, groupTitles, groupWords } from '../../../shared/kinds/explain/options.ts';
+import { costRules, libraryRules } from './cost-rules.ts';
+import { type Frame, groupOf, pruneStacks, type Sample, SampleParser, type Stack } from './parse-samples.ts';
+import { graftStacks, ProfileBuilder } from './profile.ts';
 
 const nginx = new Set(['nginx']);
 

@@ -1,9 +1,9 @@
 /** Protects what is concluded from two separate runs: the interval, its coverage, and the test that goes with it. */
 import { expect, test } from 'vitest';
 import { simulateLaunches } from '../../testing/simulated-launches.ts';
-import { compareIndependent, type Known } from './compare-independent.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
-import { launchInterval } from './launch-interval.ts';
+import { launchInterval } from './intervals.ts';
+import { compareIndependent, type Known } from './paired.ts';
 
 const around = (center: number, reach: number, degrees = 5): Known => ({
   ...{ center, lo: center - reach, hi: center + reach, degrees },

@@ -1,7 +1,7 @@
 /** Protects the paired comparison: exact ratios, and swapping the sides turns it around. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { comparePaired, type Pair } from './compare-paired.ts';
+import { comparePaired, type Pair } from './paired.ts';
 
 /** Seven blocks whose second arm is `factor` times the first. */
 function blocksWith(factor: number): Pair[] {

@@ -1,6 +1,119 @@
-import { excludesZero } from './excludes-zero.ts';
+import { studentQuantile } from './distributions.ts';
+import { excludesZero, median } from './intervals.ts';
 import { meanOf, sumOf } from './mean.ts';
-import { studentQuantile } from './student-t.ts';
+
+/**
+ * Where a series of estimates took another level: the segmentation with the smallest weighted sum of squares plus a penalty
+ * for each step, found exactly (optimal partitioning: Jackson et al., An Algorithm for Optimal Partitioning of Data on an
+ * Interval, IEEE Signal Processing Letters 12, 2005). The penalty of 3 log n is that of the modified BIC (Zhang and Siegmund,
+ * A Modified Bayes Information Criterion, Biometrics 63, 2007), the default of the R package changepoint.
+ */
+
+export type SeriesPoint = {
+  value: number;
+  /** What is known of it by itself; what moves from point to point comes from the series. */
+  standardError: number;
+};
+
+export type Segment = {
+  /** Of its first point, and of the one after its last. */
+  from: number;
+  to: number;
+  mean: number;
+  standardError: number;
+};
+
+/** A step has at least this many points: a single odd run is no step. */
+export const shortestSegment = 3;
+
+/**
+ * @param starts places of points that always begin a segment, whatever their values
+ * @returns the segments in order (one without a step), and how far points stray from the mean of their segment
+ */
+export function findSegments(
+  points: readonly SeriesPoint[],
+  starts: ReadonlySet<number> = new Set(),
+): { segments: Segment[]; spread: number } {
+  const between = varianceBetween(points, starts);
+  const weights = points.map(({ standardError }) => 1 / Math.max(standardError ** 2 + between, smallest));
+  const sums = sumsOf(points, weights);
+  const bounds = [0, ...starts, points.length].toSorted((a, b) => a - b);
+  const ends = bounds
+    .slice(1)
+    .flatMap((to, place) => optimalEnds(bounds[place] ?? 0, to, points.length, sums));
+  const segments = ends.map((to, index): Segment => {
+    const from = ends[index - 1] ?? 0;
+    const { weight, mean } = sums.over(from, to);
+    return { from, to, mean, standardError: Math.sqrt(1 / weight) };
+  });
+  const own = points.length === 0 ? 0 : median(points.map(({ standardError }) => standardError ** 2));
+  return { segments, spread: Math.sqrt(between + own) };
+}
+
+/** Against division by nothing, where points are known exactly and equal. */
+const smallest = 1e-18;
+
+/** The median of a squared standard normal variable. */
+const medianOfSquare = 0.454936;
+
+/**
+ * Variance from point to point that their own errors do not explain. From differences of neighbors, so that steps do not
+ * count, and by their median, so that an odd run does not.
+ */
+function varianceBetween(points: readonly SeriesPoint[], starts: ReadonlySet<number>): number {
+  const neighbors = points.flatMap((point, index) => {
+    const before = points[index - 1];
+    if (before === undefined || starts.has(index)) return [];
+    const own = point.standardError ** 2 + before.standardError ** 2;
+    return [{ square: (point.value - before.value) ** 2, own }];
+  });
+  if (neighbors.length === 0) return 0;
+  const total = median(neighbors.map(({ square }) => square)) / medianOfSquare;
+  return Math.max(0, (total - median(neighbors.map(({ own }) => own))) / 2);
+}
+
+type Sums = { over(from: number, to: number): { weight: number; mean: number; squares: number } };
+
+/** Of any stretch in constant time. */
+function sumsOf(points: readonly SeriesPoint[], weights: readonly number[]): Sums {
+  // Around the first value: squares of values far from zero would swallow their differences.
+  const origin = points[0]?.value ?? 0;
+  const cumulative = { weight: [0], value: [0], square: [0] };
+  for (const [index, { value }] of points.entries()) {
+    const weight = weights[index] ?? 0;
+    const off = value - origin;
+    cumulative.weight.push((cumulative.weight[index] ?? 0) + weight);
+    cumulative.value.push((cumulative.value[index] ?? 0) + weight * off);
+    cumulative.square.push((cumulative.square[index] ?? 0) + weight * off * off);
+  }
+  const between = (of: readonly number[], from: number, to: number) => (of[to] ?? 0) - (of[from] ?? 0);
+  return {
+    over(from, to) {
+      const weight = between(cumulative.weight, from, to);
+      const value = between(cumulative.value, from, to);
+      const squares = Math.max(0, between(cumulative.square, from, to) - value ** 2 / weight);
+      return { weight, mean: origin + value / weight, squares };
+    },
+  };
+}
+
+/** Ends of the segments of a stretch; the last is `to`. @param count points of the whole series */
+function optimalEnds(from: number, to: number, count: number, sums: Sums): number[] {
+  if (from === to) return [];
+  const penalty = 3 * Math.log(count);
+  const best = new Map([[from, { cost: -penalty, start: from }]]);
+  for (let end = from + 1; end <= to; end++) {
+    let found = { cost: sums.over(from, end).squares, start: from };
+    for (let start = from + shortestSegment; start <= end - shortestSegment; start++) {
+      const cost = (best.get(start)?.cost ?? 0) + penalty + sums.over(start, end).squares;
+      if (cost < found.cost) found = { cost, start };
+    }
+    best.set(end, found);
+  }
+  const ends: number[] = [];
+  for (let end = to; end > from; end = best.get(end)?.start ?? from) ends.unshift(end);
+  return ends;
+}
 
 /** What a stretch of a launch says of the comparison, and how far into the launch it was. */
 export type DriftPoint = {

@@ -1,6 +1,6 @@
 /** Protects the interval of a median, against reference values. */
 import { expect, test } from 'vitest';
-import { medianInterval } from './median-interval.ts';
+import { medianInterval } from './intervals.ts';
 import reference from './reference/scipy.json' with { type: 'json' };
 
 test.each(reference.cases)(

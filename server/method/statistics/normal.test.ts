@@ -1,6 +1,6 @@
 /** Protects the normal distribution, against SciPy’s. */
 import { expect, test } from 'vitest';
-import { normalDistribution } from './normal.ts';
+import { normalDistribution } from './paired.ts';
 import reference from './reference/scipy.json' with { type: 'json' };
 
 test.each(Object.entries(reference.normal))('Φ(%s) is that of SciPy', (x, expected) => {

@@ -1,6 +1,6 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
+import { studentQuantile } from './distributions.ts';
 import { meanOf, sumOf } from './mean.ts';
-import { studentQuantile } from './student-t.ts';
 
 /** A window of which each arm had one turn. */
 export type OrderedWindow<Name extends string> = {

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Precision, Prior } from '../../../shared/kinds/comparison/precision.ts';
-import { launchInterval } from './launch-interval.ts';
+import { launchInterval } from './intervals.ts';
+import { fitLaunches, launchesOf } from './pool-runs.ts';
 import {
   boundsOf,
   eachLaunch,
@@ -13,7 +14,6 @@ import {
   wideningsByName,
   withTwin,
 } from './precision.ts';
-import { fitLaunches, launchesOf } from './random-effects.ts';
 
 const units = (...launches: number[][]) =>
   launches.flatMap((values, launch) => values.map((value) => ({ launch, value })));

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/kinds/comparison/comparison.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import type {
   Interval,
   Precision,
@@ -6,9 +6,9 @@ import type {
   Variance,
   Widening,
 } from '../../../shared/kinds/comparison/precision.ts';
-import { excludesZero } from './excludes-zero.ts';
-import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './random-effects.ts';
-import { studentPValue, studentQuantile } from './student-t.ts';
+import { studentPValue, studentQuantile } from './distributions.ts';
+import { excludesZero } from './intervals.ts';
+import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './pool-runs.ts';
 
 export type Priors = {
   /** The target was already running, so only its samples count, even if a restart splits them into launches. */

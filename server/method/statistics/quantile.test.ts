@@ -1,6 +1,6 @@
 /** Protects quantiles, against NumPy’s. */
 import { expect, test } from 'vitest';
-import { median, quantile } from './quantile.ts';
+import { median, quantile } from './intervals.ts';
 import reference from './reference/scipy.json' with { type: 'json' };
 
 test.each(reference.cases)('quantiles of the sample $name are those of NumPy', ({ values, quantiles }) => {

@@ -1,6 +1,6 @@
 /** Protects the signed-rank distribution, against printed tables. */
 import { describe, expect, test } from 'vitest';
-import { exactUpTo, signedRankProbability, signedRankQuantile } from './signed-rank.ts';
+import { exactUpTo, signedRankProbability, signedRankQuantile } from './paired.ts';
 
 describe('the exact distribution', () => {
   test('of three ranks counts the subsets of 1, 2, 3 by their sum', () => {

@@ -5,9 +5,9 @@ import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { LaunchesVariance, Prior } from '../../../shared/kinds/comparison/precision.ts';
 import { noiseShapes, type Simulation, simulateLaunches } from '../../testing/simulated-launches.ts';
 import { decideOutcomes } from './decide-outcomes.ts';
-import { fitBetweenLaunches } from './moderated-variance.ts';
+import { fitBetweenLaunches } from './distributions.ts';
+import { launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './pool-runs.ts';
 import { boundsOf, type Priors, precisionOf, pValueOf } from './precision.ts';
-import { launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './random-effects.ts';
 
 /** The whole of the statistics, tried on runs whose truth is known. Seeded: every figure is the same each time. */
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type BySide, type KnownSide, sidesOfPair } from '../../../shared/base/transport.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
-import { verdictSentence } from './verdict-sentence.ts';
+import { reachOf, verdictSentence } from './verdict-sentence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, atMs: 0, value: 1.2, twinValue: 1 }));
 const launches = Array.from({ length: 4 }, (_, launch) => ({
@@ -232,4 +232,11 @@ describe('the metric of the sentence', () => {
   test('is left open when nothing was measured', () => {
     expect(verdictSentence([unknown], told).outcome).toBe('refused');
   });
+});
+
+/** Protects how far an interval goes from no difference. */
+
+test('no interval reaches nowhere', () => {
+  expect(reachOf(null, 1)).toBe(0);
+  expect(reachOf({ lo: -3, hi: 2 }, 0)).toBe(3);
 });

@@ -1,4 +1,5 @@
-import { capitalized } from '../../../shared/base/capitalized.ts';
+import { capitalized } from '../../../shared/base/cut.ts';
+import type { Estimate } from '../../../shared/base/estimate.ts';
 import { mapEstimate } from '../../../shared/base/map-estimate.ts';
 import {
   intervalDecimals,
@@ -12,11 +13,10 @@ import {
 import { type BySide, type KnownSide, labelsOf, transportFacts } from '../../../shared/base/transport.ts';
 import type { Unit } from '../../../shared/base/units.ts';
 import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
-import type { Estimate, MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
+import type { MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
-import { isServerTitle } from '../../../shared/words/target-words.ts';
-import { excludesZero } from './excludes-zero.ts';
-import { reachOf } from './reach-of.ts';
+import { isServerTitle } from '../../../shared/target/target-words.ts';
+import { excludesZero } from './intervals.ts';
 
 /** What is known of a run beside its figures. */
 type Run = {
@@ -199,4 +199,10 @@ function begin(text: string): string {
   const [first = ''] = text.split(' ');
   if (!/^[a-z]+$/.test(first) || isServerTitle(first)) return text;
   return capitalized(text);
+}
+
+/** How far from no difference an interval goes; 0 for none. */
+export function reachOf(interval: { lo: number; hi: number } | null, noDifference: number): number {
+  if (interval === null) return 0;
+  return Math.max(Math.abs(interval.lo - noDifference), Math.abs(interval.hi - noDifference));
 }

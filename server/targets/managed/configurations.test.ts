@@ -1,9 +1,9 @@
 /** Protects the configuration of managed servers: the same connections, workers, sessions and TLS, in private places only. */
 import { describe, expect, test } from 'vitest';
-import { type ServerName, serverNames } from '../../../shared/target/server-names.ts';
-import { documentOf } from './documents.ts';
+import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
 import type { Files, ListenerPlan } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { documentOf } from './start-servers.ts';
 
 const plan: ListenerPlan = {
   ...{ key: 'P-256', workers: 2, keepAlive: true, resumption: true, kTls: false },

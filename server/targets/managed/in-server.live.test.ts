@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { preflightAnswerSchema } from '../../../shared/target/preflight.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
 

@@ -1,7 +1,6 @@
-import { answerQuestions } from '../../base/process/answer-questions.ts';
-import { endServers } from './end-servers.ts';
-import { type Order, questions, type Started } from './keeper-messages.ts';
-import { isTakenPort, type KeptServer, startServers } from './start-servers.ts';
+import { answerQuestions } from '../../base/process/asked-process.ts';
+import { type Order, questions, type Started } from './managed-server.ts';
+import { endServers, isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
 /**
  * A process of its own between this program and the servers that it starts. It ends as soon as its parent does, however

@@ -1,7 +1,15 @@
-import type { Transport } from '../../../shared/base/transport.ts';
-import type { ServerName } from '../../../shared/target/server-names.ts';
-import type { ManagedTarget } from '../../../shared/target/target.ts';
-import type { TlsLibrary } from './tls-library.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { DEFAULT_CIPHERS } from 'node:tls';
+import { z } from 'zod';
+import { type Transport, transportFacts } from '../../../shared/base/transport.ts';
+import { armNameSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
+import { type ServerKey, type ServerName, serverKeys } from '../../../shared/target/server-options.ts';
+import { type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
+import type { Questions } from '../../base/process/asked-process.ts';
+import { runChildAtOnce } from '../../base/process/children.ts';
+import { nullWhenHidden, readProc } from '../../base/process/proc.ts';
+import { askOnce, type Reply } from '../../base/wire/ask.ts';
+import { classicalGroups, classicalKeys, hybridGroups, isAtLeast, proxyErrorHeader } from './tls-settings.ts';
 
 /** One listener of a managed server, as its configuration is written: a server of its own, on loopback. */
 export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls'> & {
@@ -108,4 +116,129 @@ export type ManagedServer<Name extends string = string> = {
 /** The whole record with its parts' names known to its own functions only. */
 export function managedServer<Name extends string>(server: ManagedServer<Name>): ManagedServer {
   return server as unknown as ManagedServer;
+}
+
+export type TlsLibrary = {
+  /** Such as `OpenSSL 3.5.8`; null where it could not be read. */
+  name: string | null;
+  /** As OpenSSL lists them. */
+  groups: string;
+  /** That a certificate can have. */
+  keys: readonly ServerKey[];
+  /** The only suites up to TLS 1.2, where the list of a configuration does not say. */
+  suites?: string;
+};
+
+/** OpenSSL has had ML-KEM and ML-DSA since 3.5 (its NEWS.md). */
+export function openssl(version: string | null): TlsLibrary {
+  const isPostQuantum = isAtLeast(version ?? '', 3, 5);
+  return {
+    name: version === null ? null : `OpenSSL ${version}`,
+    groups: isPostQuantum ? hybridGroups : classicalGroups,
+    keys: isPostQuantum ? serverKeys : classicalKeys,
+  };
+}
+
+const loaded = new Map<string, string | null>();
+
+/** The version of OpenSSL that a program or a module of one will load; asked once of each file. Null where it cannot be read. */
+export function loadedOpenssl(path: string): string | null {
+  const file = `${path} ${statSync(path).mtimeMs}`;
+  const known = loaded.get(file);
+  if (known !== undefined) return known;
+  const { stdout } = runChildAtOnce('ldd', [path], { encoding: 'utf8', timeout: 5000 });
+  const library = /libcrypto\.so[.\d]* => (\S+)/.exec(stdout ?? '')?.[1];
+  const version = library === undefined ? null : (/\d\S*/.exec(describe(library) ?? '')?.[0] ?? null);
+  loaded.set(file, version);
+  return version;
+}
+
+/**
+ * The TLS library that a running program has loaded, in its own words, such as `OpenSSL 3.0.19 27 Jan 2026`: a package may
+ * have been renewed since the program was built. Null where it may not be read, or has linked its library in.
+ */
+export function readTlsLibrary(pid: number): string | null {
+  const path = / (\/\S*\/libcrypto\.so[^\s/]*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
+  return path === undefined ? null : describe(path);
+}
+
+function describe(path: string): string | null {
+  try {
+    return /OpenSSL \d[\w.]* \d+ [A-Z][a-z]+ \d+/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
+  } catch (error) {
+    return nullWhenHidden(error);
+  }
+}
+
+const upstreamSchema = z.strictObject({
+  address: z.string(),
+  port: z.int(),
+  tls: z
+    .strictObject({ hostname: z.string(), caPem: z.string(), identityPem: z.string().nullable() })
+    .nullable(),
+});
+export type Upstream = z.infer<typeof upstreamSchema>;
+
+const orderSchema = z.strictObject({
+  target: managedTargetSchema,
+  /** Of the server's parts, and of what was built. */
+  paths: z.record(z.string(), z.string()),
+  /** Of each arm. */
+  transports: z.record(armNameSchema, transportSchema),
+  /** Of each arm, for servers that pass requests on; null for those that serve documents. */
+  upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
+  groups: z.string(),
+  /** Runtimes write names of what they compile where perf reads them. */
+  namesCompiled: z.boolean(),
+  /** Path of the program that counts their instructions; null where none are counted. */
+  valgrind: z.string().nullable(),
+  hostname: z.string(),
+  certPem: z.string(),
+  keyPem: z.string(),
+  /** Of the authority and of a client, where the server demands a certificate of clients. */
+  mutual: z.strictObject({ caPem: z.string(), clientIdentity: z.string() }).nullable(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+const startedSchema = z.strictObject({
+  address: z.string(),
+  /** Private to these servers, and gone with them. */
+  directory: z.string(),
+  ports: z.record(armNameSchema, z.int()),
+  /** Roots of the process trees, each the leader of a process group of its own. */
+  pids: z.record(armNameSchema, z.int()),
+  tlsLibrary: z.string().nullable(),
+  /** The configuration of each listener, whole. */
+  files: z.array(z.strictObject({ arm: armNameSchema, name: z.string(), text: z.string() })),
+});
+export type Started = z.infer<typeof startedSchema>;
+
+export const questions = {
+  start: { question: orderSchema, answer: startedSchema },
+  /** Answered when a server ends that nobody has stopped. */
+  death: { question: z.void(), answer: z.string() },
+} satisfies Questions;
+
+const timeoutMs = 2000;
+/** Whoever answers: the certificate is looked at in the preflight. */
+const trusting = { rejectUnauthorized: false, ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0`, servername: '' };
+
+type Asked = Pick<ListenerPlan, 'transport' | 'address' | 'port'>;
+
+/** Status of a listener's answer to one request, on a connection of its own. Rejects when there is no answer. */
+export async function statusOf(listener: Asked, path: string, identity?: string): Promise<number> {
+  return (await ask(listener, path, identity)).status;
+}
+
+/** Whether it is a proxy that answers by itself, as the application does not. */
+export async function isOwnAnswer(listener: Asked, path: string, identity?: string): Promise<boolean> {
+  const { headers } = await ask(listener, path, identity);
+  return headers[proxyErrorHeader] !== undefined;
+}
+
+function ask({ transport, address, port }: Asked, path: string, identity?: string): Promise<Reply> {
+  const { encrypted, httpVersion, alpn } = transportFacts[transport];
+  const presented = identity === undefined ? {} : { cert: identity, key: identity };
+  const tls = encrypted ? { ...trusting, ALPNProtocols: [alpn], ...presented } : null;
+  return askOnce({ address, port, tls, version: httpVersion }, { path }, { limitMs: timeoutMs });
 }

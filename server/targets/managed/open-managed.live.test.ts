@@ -22,21 +22,20 @@ import {
   type ServerName,
   serverKeys,
   serverNames,
-} from '../../../shared/target/server-names.ts';
+} from '../../../shared/target/server-options.ts';
 import {
   type Listener,
   type ManagedTargetInput,
   type MeasuredServerOf,
   managedTargetSchema,
 } from '../../../shared/target/target.ts';
-import { readProc } from '../../base/process/proc-files.ts';
-import { readProcessStat } from '../../base/process/process-stat.ts';
+import { readProc, readProcessStat } from '../../base/process/proc.ts';
 import { keyOf } from '../../base/wire/read-negotiated.ts';
-import { readChain } from '../probe/read-chain.ts';
+import { readChain } from '../preflight/check-budget.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
+import { statusOf } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { demandManageable, type OpenManaged, openManaged } from './open-managed.ts';
-import { statusOf } from './status-of.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

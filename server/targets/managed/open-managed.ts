@@ -1,23 +1,165 @@
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DEFAULT_CIPHERS } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
-import { either } from '../../../shared/base/option-text.ts';
+import { either } from '../../../shared/base/option.ts';
 import { problem, problemAt } from '../../../shared/base/problem.ts';
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
-import type { Listener, MeasuredServerOf } from '../../../shared/target/target.ts';
-import { serverTitles } from '../../../shared/words/target-words.ts';
-import { versionFor } from '../../base/addresses/offered-tls.ts';
+import type { Listener, MeasuredServerOf, ServerWitness } from '../../../shared/target/target.ts';
+import { serverTitles } from '../../../shared/target/target-words.ts';
+import { groupName, offerOf, versionFor } from '../../base/addresses/offered-tls.ts';
 import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
-import { openChain } from '../certificate-authority.ts';
-import { demandTerms } from '../demand-terms.ts';
-import { type Asked as AskedPart, fieldIn } from '../part-target.ts';
-import { withBuilt } from './build-server.ts';
-import { demandInstalled, type Installed } from './find-servers.ts';
-import { kTlsProblem } from './k-tls.ts';
+import { environmentOf, runChild } from '../../base/process/children.ts';
+import { reasonOf } from '../../base/text/foreign-errors.ts';
+import { dial, Line, withDeadline } from '../../base/wire/ask.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
+import { openChain } from '../certificates/certificate-authority.ts';
+import { type Asked as AskedPart, demandTerms, fieldIn } from '../origins/part-target.ts';
+import {
+  demandInstalled,
+  type Installed,
+  kTlsProblem,
+  type OpenKept,
+  openKept,
+  whatItLacks,
+} from './find-servers.ts';
+import type { Build, ManagedServer, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { type OpenKept, openKept } from './open-kept.ts';
-import { cipherList } from './tls-settings.ts';
-import { whatItLacks } from './what-it-lacks.ts';
-import { askWitness } from './witness.ts';
+import { agreedHeader, cipherList, witnessHeader, witnessPath } from './tls-settings.ts';
+
+const timeoutMs = 10_000;
+
+/**
+ * Whether server and client see the same: two connections, of which the second offers the session of the first, each with a
+ * request whose response says in a header what the server thinks. The generator's counts of resumed handshakes rest on it.
+ * Throws server_failed where the ends disagree. Null for a listener without TLS, and where the two ends do not come to terms: the
+ * preflight says why.
+ */
+async function askWitness(listener: Listener, title: string): Promise<ServerWitness | null> {
+  if (!transportFacts[listener.transport].encrypted) return null;
+  try {
+    const first = await visit(listener, null);
+    if (first === null) return null;
+    const second = await visit(listener, first.session);
+    if (second === null) return null;
+    const witness = {
+      client: [first.client, second.client],
+      server: first.server === null || second.server === null ? null : [first.server, second.server],
+      agreed: first.agreed,
+    };
+    demandAgreement(witness, title);
+    return witness;
+  } catch (error) {
+    if ((error as Error).name === 'ProblemError') throw error;
+    throw problem('server_failed', `${title} did not say what it resumed: it ${reasonOf(error)}.`);
+  }
+}
+
+/** Throws server_failed. */
+export function demandAgreement({ client, server, agreed }: ServerWitness, title: string): void {
+  if (agreed !== undefined && agreed.server !== null) {
+    const seen = new Set(agreed.client.split(' '));
+    if (!agreed.server.split(' ').every((word) => seen.has(word))) {
+      throw problem(
+        'server_failed',
+        `${title} says that it negotiated ${agreed.server}, and the client says ${agreed.client}.`,
+      );
+    }
+  }
+  if (server === null || client.every((resumed, index) => resumed === server[index])) return;
+  const print = (resumed: readonly boolean[]) =>
+    resumed.map((each) => (each ? 'resumed' : 'full')).join(', then ');
+  throw problem(
+    'server_failed',
+    `${title} counts its handshakes differently from the client: ${print(server)} against ${print(client)}.`,
+  );
+}
+
+type Visit = {
+  session: Buffer | null;
+  client: boolean;
+  server: boolean | null;
+  agreed: NonNullable<ServerWitness['agreed']>;
+};
+
+/** With what the listener's side asks for in TLS; null where that cannot be agreed on. */
+function visit(listener: Listener, session: Buffer | null): Promise<Visit | null> {
+  const { alpn, httpVersion } = transportFacts[listener.transport];
+  const { address, port, hostname } = listener;
+  return withDeadline(timeoutMs, undefined, async (hold) => {
+    let latest: Buffer | null = null;
+    const tls = { ...offered(listener, alpn), ...(session === null ? {} : { session }) };
+    const socket = await dial({ address, port, tls }, hold).catch(() => null);
+    if (socket === null) return null;
+    socket.on('session', (received) => {
+      latest = received;
+    });
+    try {
+      const client = socket.isSessionReused();
+      const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
+      // All of it is gone with the connection, which the server may end after its answer.
+      const suite = socket.getCipher();
+      // In TLS 1.3 a session comes after the handshake.
+      if (protocol !== 'TLSv1.3') latest ??= socket.getSession() ?? null;
+      const line = new Line(socket, httpVersion, { scheme: 'https', host: hostname });
+      const question = { method: 'GET', path: witnessPath, headers: [], body: null };
+      const { headers } = await line.ask(question, { hold });
+      return {
+        ...{
+          session: latest,
+          client,
+          server: readHeader(headers[witnessHeader]),
+        },
+        agreed: {
+          client: [protocol, cipher, group].filter((word) => word !== null).join(' '),
+          server: wordsOf(headers[agreedHeader], suite),
+        },
+      };
+    } finally {
+      socket.destroy();
+    }
+  });
+}
+
+function offered({ hostname, ca, clientIdentity, tls, weakKey = false }: Listener, alpn: string) {
+  return {
+    ...{ servername: hostname, ca: ca ?? undefined, ALPNProtocols: [alpn] },
+    ...offerOf(tls ?? defaultTlsProfile, weakKey, DEFAULT_CIPHERS),
+    ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
+  };
+}
+
+/** Null for a server that does not say; some say `-` for what they do not know, and each has names of its own. */
+function wordsOf(value: unknown, suite: { name: string; standardName: string }): string | null {
+  const words = String(value ?? '')
+    .split(' ')
+    .filter((word) => word !== '' && word !== '-')
+    .map((word) => (word === suite.name ? suite.standardName : groupName(word)));
+  return words.length === 0 ? null : words.join(' ');
+}
+
+const resumedWords = ['r', 'Resumed', '1', 'true'];
+const fullWords = ['.', 'Initial', '0', 'false'];
+
+/** Null for a server that does not say. */
+function readHeader(value: unknown): boolean | null {
+  const word = String(value);
+  return resumedWords.includes(word) ? true : fullWords.includes(word) ? false : null;
+}
 
 type Asked<Name extends string> = AskedPart<'managed', Name>;
 
@@ -139,4 +281,78 @@ async function askWitnesses<Name extends string>({
   const witness = await askWitness(last, title);
   const ofFirst = first === last ? null : await askWitness(first, title);
   return { witness, ...(ofFirst === null ? {} : { baselineWitness: ofFirst }) };
+}
+
+/** A compiler without a cache of its standard library needs half a minute on two slow cores. */
+const buildMs = 10 * 60_000;
+
+const building = new Map<string, Promise<void>>();
+
+/**
+ * The paths, with that of the program which was built of the server's sources; made the first time, and again when the sources or
+ * the compiler have changed. Throws server_failed with the compiler's words.
+ */
+export async function withBuilt(
+  { name, build }: Pick<ManagedServer, 'name' | 'build'>,
+  { paths, version }: { paths: Paths; version: string },
+  dataDirectory: string,
+): Promise<Paths> {
+  if (build === undefined) return paths;
+  const cache = join(dataDirectory, 'cache', 'servers');
+  const sources = fileURLToPath(build.sources);
+  const built = join(cache, `${name}-${fingerprintOf(sources, version)}`);
+  const makes =
+    building.get(built) ??
+    make(build, sources, { ...paths, built }, version).finally(() => building.delete(built));
+  building.set(built, makes);
+  try {
+    await makes;
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw problem('server_failed', `${serverTitles[name]} could not be built: ${lastOf(stderr || message)}`);
+  }
+  return { ...paths, built };
+}
+
+/** Under another name until it is whole: it may be looked for by another process meanwhile. */
+async function make(build: Build, sources: string, paths: Paths, version: string): Promise<void> {
+  const { built = '' } = paths;
+  if (existsSync(built)) return;
+  const place = `${built}.${process.pid}`;
+  const program = join(place, 'server');
+  mkdirSync(place, { recursive: true });
+  try {
+    cpSync(sources, place, { recursive: true });
+    for (const [name, text] of Object.entries(build.filesOf(version))) writeFileSync(join(place, name), text);
+    const { program: compiler, args } = build.commandOf({ ...paths, built: program });
+    await runChild(compiler, args, {
+      timeout: buildMs,
+      cwd: place,
+      env: { ...environmentOf('program'), HOME: homeOr(dirname(built)), ...build.environment },
+    });
+    renameSync(program, built);
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** A compiler keeps what it has compiled in the home directory, which a service may not have. */
+function homeOr(other: string): string {
+  const { HOME } = process.env;
+  try {
+    accessSync(HOME ?? '', constants.W_OK);
+    return HOME ?? other;
+  } catch {
+    return other;
+  }
+}
+
+function fingerprintOf(sources: string, version: string): string {
+  const hash = createHash('sha256').update(version);
+  for (const name of readdirSync(sources).sort()) hash.update(name).update(readFileSync(join(sources, name)));
+  return hash.digest('hex').slice(0, 16);
+}
+
+function lastOf(words: string): string {
+  return words.trim().replaceAll(/\s+/g, ' ').slice(-600);
 }

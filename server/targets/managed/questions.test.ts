@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { pairOf } from '../../../shared/base/transport.ts';
 import { canAnswer, questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { serverNames } from '../../../shared/target/server-names.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
+import { openssl } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { openssl } from './tls-library.ts';
 
 /** A version that every library has what it will ever have in. */
 const newest = '9.99';

@@ -1,21 +1,37 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isEncrypted } from '../../../shared/base/transport.ts';
-import { startChild } from '../../base/process/children.ts';
-import { type User, unprivilegedUser } from '../../base/process/unprivileged-user.ts';
-import { isFileError } from '../write-atomically.ts';
-import type { Group } from './end-servers.ts';
+import type { MeasuredServerOf } from '../../../shared/target/target.ts';
+import { startChild, type User, unprivilegedUser, withinTime } from '../../base/process/children.ts';
+import { removePerfMaps, withDescendants } from '../../base/process/proc.ts';
+import { isFileError } from '../certificates/write-atomically.ts';
 import { freePorts } from './free-ports.ts';
-import type { Order, Started } from './keeper-messages.ts';
-import type { Command, ListenerPlan, ManagedServer } from './managed-server.ts';
+import {
+  type Command,
+  type ListenerPlan,
+  type ManagedServer,
+  type Order,
+  readTlsLibrary,
+  type Started,
+  statusOf,
+  type Upstream,
+} from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { prepareDirectory } from './prepare-directory.ts';
-import { statusOf } from './status-of.ts';
-import { readTlsLibrary } from './tls-library.ts';
 import { witnessPath } from './tls-settings.ts';
-import { underCallgrind } from './under-callgrind.ts';
 
 export type KeptServer = Group & { arm: string };
 
@@ -151,4 +167,148 @@ function textOf(path: string): string {
     if (isFileError(error) && error.code === 'ENOENT') return '';
     throw error;
   }
+}
+
+type Prepared = {
+  directory: string;
+  plans: [arm: string, ListenerPlan][];
+  files: MeasuredServerOf<string>['files'];
+};
+
+type Options = {
+  address: string;
+  /** Two for each arm. */
+  ports: readonly number[];
+  onDirectory(path: string): void;
+};
+
+/** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
+function prepareDirectory(
+  { target, transports, upstreams, groups, namesCompiled, hostname, certPem, keyPem, mutual, paths }: Order,
+  server: ManagedServer,
+  owner: User | null,
+  { address, ports, onDirectory }: Options,
+): Prepared {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
+  onDirectory(directory);
+  const documents = join(directory, 'documents');
+  const identity = join(directory, 'identity.pem');
+  mkdirSync(documents);
+  for (const bytes of target.documents) writeFileSync(join(documents, `${bytes}.html`), documentOf(bytes));
+  writeFileSync(identity, certPem + keyPem, { mode: 0o600 });
+  const clientAuthority = mutual === null ? null : join(directory, 'clients.pem');
+  if (mutual !== null && clientAuthority !== null) writeFileSync(clientAuthority, mutual.caPem);
+
+  const files: MeasuredServerOf<string>['files'] = [];
+  const { key, workers, keepAlive, resumption, kTls } = target;
+  const plans = Object.entries(transports).map(([arm, transport], index): [string, ListenerPlan] => {
+    const own = join(directory, arm);
+    mkdirSync(own);
+    const upstream = upstreams?.[arm];
+    const plan: ListenerPlan = {
+      ...{ key, workers, keepAlive, resumption, kTls, groups, namesCompiled },
+      ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
+      upstream: upstream === undefined ? null : placeUpstream(upstream, own),
+      transport,
+      port: ports[2 * index] ?? 0,
+      innerPort: ports[2 * index + 1] ?? 0,
+      directory: own,
+      errorLog: join(own, 'error.log'),
+    };
+    for (const [name, text] of Object.entries(server.filesOf(plan, paths))) {
+      writeFileSync(join(own, name), text);
+      files.push({ arm, name, text });
+    }
+    writeFileSync(plan.errorLog, '');
+    return [arm, plan];
+  });
+  if (owner !== null) giveTo(owner, directory);
+  return { directory, plans, files };
+}
+
+/** What of it is a file is written into the listener's own directory. */
+function placeUpstream({ address, port, tls }: Upstream, directory: string): ListenerPlan['upstream'] {
+  if (tls === null) return { address, port, tls };
+  const { hostname, caPem, identityPem } = tls;
+  const [authority, identity] = [join(directory, 'upstream-ca.pem'), join(directory, 'upstream-client.pem')];
+  writeFileSync(authority, caPem);
+  if (identityPem !== null) writeFileSync(identity, identityPem, { mode: 0o600 });
+  return { address, port, tls: { hostname, authority, identity: identityPem === null ? null : identity } };
+}
+
+function giveTo({ uid, gid }: User, directory: string): void {
+  const inside = readdirSync(directory, { recursive: true, encoding: 'utf8' });
+  for (const path of [directory, ...inside.map((name) => join(directory, name))]) chownSync(path, uid, gid);
+}
+
+/** HTML of exactly this size; where that is too small for a page, its beginning. ASCII, so one character is one byte. */
+export function documentOf(bytes: number): string {
+  const head = `<!doctype html>\n<html lang="en">\n<title>${bytes} bytes</title>\n<p>`;
+  const end = '</p>\n</html>\n';
+  const space = bytes - head.length - end.length;
+  if (space < 0) return head.slice(0, bytes).padEnd(bytes, ' ');
+  return `${head}${filler.repeat(Math.ceil(space / filler.length)).slice(0, space)}${end}`;
+}
+
+const filler = 'The quick brown fox jumps over the lazy dog, and the lazy dog does not mind. ';
+
+/** The leader of a process group. */
+type Group = { pid: number; exited: Promise<unknown> };
+
+/** Less than the time after which a process that was asked to stop is killed. */
+const graceMs = 700;
+
+/** Asks the servers to end, ends what is left of their process groups, and removes their directory. */
+export async function endServers(groups: readonly Group[], directory: string | null): Promise<void> {
+  const processes = groups.flatMap(({ pid }) => withDescendants(pid));
+  for (const { pid } of groups) signalGroup(pid, 'SIGTERM');
+  await withinTime(Promise.all(groups.map(({ exited }) => exited)), graceMs, null);
+  endByForce(
+    groups.map(({ pid }) => pid),
+    directory,
+  );
+  removePerfMaps(processes);
+}
+
+export function endByForce(pids: readonly number[], directory: string | null): void {
+  const processes = pids.flatMap(withDescendants);
+  for (const pid of pids) signalGroup(pid, 'SIGKILL');
+  // What was just killed may still be in the middle of a write.
+  if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+  removePerfMaps(processes);
+}
+
+/** A group without members any more is what is wanted. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** Beginning of the names of the pipes by which Valgrind is asked for counts, in a listener's own directory. */
+export const pipePrefix = 'vgdb';
+/** Of the files that it writes them to. */
+export const countsPrefix = 'callgrind';
+
+/** More than Apache starts; Valgrind’s own limit is 500. */
+const mostThreads = 4096;
+
+/**
+ * The same program in Valgrind, which counts the instructions of every process that it starts. No settings but these apply, wherever it finds
+ * others. What it cannot execute it names in the error log.
+ * @param directory private to the listener, and writable for it
+ */
+function underCallgrind({ program, args }: Command, valgrind: string, directory: string): Command {
+  return {
+    program: valgrind,
+    args: [
+      ...['--tool=callgrind', '--command-line-only=yes', '--quiet', '--sigill-diagnostics=yes'],
+      ...['--trace-children=yes', `--max-threads=${mostThreads}`, '--vgdb=yes'],
+      `--vgdb-prefix=${join(directory, pipePrefix)}`,
+      `--callgrind-out-file=${join(directory, countsPrefix)}.%p`,
+      ...[program, ...args],
+    ],
+  };
 }

@@ -6,12 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { managedTargetSchema } from '../../../shared/target/target.ts';
-import { openChain } from '../certificate-authority.ts';
-import { withBuilt } from './build-server.ts';
-import { endServers } from './end-servers.ts';
+import { openChain } from '../certificates/certificate-authority.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
 import { managedServers } from './managed-servers.ts';
-import { isTakenPort, type KeptServer, startServers } from './start-servers.ts';
+import { withBuilt } from './open-managed.ts';
+import { endServers, isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
 const taken = vi.hoisted(() => ({ ports: [] as number[] }));
 vi.mock('./free-ports.ts', () => ({ freePorts: async () => taken.ports }));

@@ -1,4 +1,4 @@
-import { type ServerKey, serverKeys } from '../../../shared/target/server-names.ts';
+import { type ServerKey, serverKeys } from '../../../shared/target/server-options.ts';
 
 /** What every managed server is told of TLS, so that they differ in nothing but themselves. */
 

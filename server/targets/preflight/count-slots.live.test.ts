@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { expect, test } from 'vitest';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import { pathScenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { httpAt, httpsAt, listen, page, serveHttp, serveHttps } from '../../testing/preflight-in-test.ts';
 import { countSlots } from './count-slots.ts';

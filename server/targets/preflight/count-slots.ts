@@ -5,8 +5,7 @@ import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
-import { CheckBudget } from '../check-budget.ts';
-import { CheckProblem } from './check-problem.ts';
+import { CheckBudget, CheckProblem } from './check-budget.ts';
 import { Dialer } from './dialer.ts';
 import { firstRequest } from './walk-transaction.ts';
 

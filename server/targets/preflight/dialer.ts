@@ -16,16 +16,18 @@ import { endpointOf } from '../../base/addresses/origin.ts';
 import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { ownSocket } from '../../base/process/children.ts';
-import { countSources, sourceAddress } from '../../base/process/source-addresses.ts';
+import { countSources, sourceAddress } from '../../base/process/listeners.ts';
 import { isHelloRetry } from '../../base/wire/hello-retry.ts';
 import { readNegotiated } from '../../base/wire/read-negotiated.ts';
 import { WireTap } from '../../base/wire/wire-tap.ts';
-import type { CheckBudget } from '../check-budget.ts';
-import { CheckProblem, codeOf } from './check-problem.ts';
-import { describeCertificate, explainCertificate } from './explain-certificate.ts';
-import { explainChoice, findSubstitute } from './explain-choice.ts';
-import { explainConnect, explainHandshake, explainProtocol } from './explain-connection.ts';
-import type { Inspection } from './inspection.ts';
+import { type CheckBudget, CheckProblem, codeOf, commonNameIn, type Inspection } from './check-budget.ts';
+import {
+  explainChoice,
+  explainConnect,
+  explainHandshake,
+  explainProtocol,
+  findSubstitute,
+} from './explain-connection.ts';
 
 export type Handshake = {
   negotiated: NegotiatedTls;
@@ -317,4 +319,69 @@ function whenAborted(signal: AbortSignal, act: () => void): () => void {
   if (signal.aborted) act();
   signal.addEventListener('abort', act, { once: true });
   return () => signal.removeEventListener('abort', act);
+}
+
+/** Why a certificate was not accepted, and what would help. `code` is Node's authorization error. */
+function explainCertificate(
+  code: string,
+  certificate: X509Certificate | undefined,
+  listener: Listener,
+): string {
+  const { trust } = listener;
+  if (trust !== undefined) {
+    return `The certificate is not the one that you trusted: its SHA-256 is ${certificate?.fingerprint256 ?? 'unknown'}.`;
+  }
+  switch (code) {
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+      return listener.ca === null
+        ? `The certificate is self-signed. ${offerOfCertificate('Give the certificate itself as the CA', certificate)}`
+        : 'The certificate is self-signed, and it is not the CA that you gave.';
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return listener.ca === null
+        ? `The certificate is signed by “${commonNameIn(certificate?.issuer)}”, an unknown authority. ${offerOfCertificate('Give the certificate of that authority', certificate)}`
+        : `The certificate is signed by “${commonNameIn(certificate?.issuer)}”, which is not the CA that you gave.`;
+    case 'CERT_SIGNATURE_FAILURE':
+      return 'The certificate’s signature does not match the CA that you gave. Was the CA recreated?';
+    case 'CERT_HAS_EXPIRED':
+      return `The certificate expired on ${dayOf(certificate?.validTo)}. Renew it.`;
+    case 'CERT_NOT_YET_VALID':
+      return `The certificate is not valid before ${dayOf(certificate?.validFrom)}. Check the clocks.`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate is for ${namesOf(certificate)}, not for ${listener.hostname}. Use one of its names in the HTTPS address, or add ${listener.hostname} to the certificate.`;
+    case 'CERT_REVOKED':
+      return 'The certificate has been revoked. Replace it.';
+    case 'INVALID_PURPOSE':
+      return 'The certificate is not a server certificate. Add the extended key usage serverAuth.';
+    case 'INVALID_CA':
+      return 'The certificate’s issuer is not a CA: it lacks CA:TRUE. Have a CA sign the certificate.';
+    default:
+      return `The certificate was not accepted (${code}).`;
+  }
+}
+
+/** `Trusted; for shop.test, until 2027-01-01.` */
+function describeCertificate(
+  certificate: X509Certificate | undefined,
+  verified: boolean,
+  { trust }: Listener,
+): string {
+  const trusted = trust === undefined ? 'Trusted' : 'Trusted for this run by its fingerprint';
+  return `${verified ? trusted : 'Not checked, as planned'}; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+}
+
+/** What a user can do who knows the server: the command line prints nothing else. */
+function offerOfCertificate(remedy: string, certificate: X509Certificate | undefined): string {
+  return `${remedy} (--ca), or trust it for this run (--trust ${certificate?.fingerprint256 ?? 'SHA-256'}).`;
+}
+
+function namesOf(certificate: X509Certificate | undefined): string {
+  const names = certificate?.subjectAltName?.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
+  return names?.join(', ') ?? 'no name at all';
+}
+
+function dayOf(date: string | undefined): string {
+  return date === undefined ? 'an unknown date' : new Date(date).toISOString().slice(0, 10);
 }

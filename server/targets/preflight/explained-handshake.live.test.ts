@@ -22,8 +22,8 @@ import {
   shop,
   shopCertificate,
 } from '../../testing/preflight-in-test.ts';
-import { openClientIdentity } from '../certificate-authority.ts';
-import { probeTarget } from '../probe/probe-target.ts';
+import { openClientIdentity } from '../certificates/certificate-authority.ts';
+import { probeTarget } from '../probe/probe.ts';
 
 let directory: string;
 beforeAll(() => {

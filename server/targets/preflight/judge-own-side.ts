@@ -1,21 +1,18 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { printTlsVersion } from '../../../shared/base/tls-words.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
 import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
 import { type Listener, rootsOf } from '../../../shared/target/target.ts';
-import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
-import { endpointOf } from '../../base/addresses/origin.ts';
+import { endpointOf, originOf, resolveReference } from '../../base/addresses/origin.ts';
 import { opensConnections } from '../../base/addresses/socket-limits.ts';
-import { countSources } from '../../base/process/source-addresses.ts';
-import { median } from '../../method/statistics/quantile.ts';
-import type { SideFindings } from './inspect-side.ts';
-import type { Inspection } from './inspection.ts';
-import { droppedBefore } from './judge-cookies.ts';
-import { isRedirect, judgeRedirects } from './judge-redirects.ts';
-import { judgeScheme } from './judge-scheme.ts';
-import { fail, type Judgement, pass, skipped, warn } from './judgement.ts';
+import { countSources } from '../../base/process/listeners.ts';
+import { median } from '../../method/statistics/intervals.ts';
+import type { Answer, Inspection } from './check-budget.ts';
+import { droppedBefore, judgeScheme, pathOfLocation, takesLocation } from './compare-answers.ts';
+import { fail, type Judgement, pass, type SideFindings, skipped, warn } from './inspect-side.ts';
 
 type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
 
@@ -212,4 +209,48 @@ function judgeResumption({ listener, identity }: SideFindings, planned: boolean)
     : warn(
         `The server resumed ${resumed} of the ${offered} sessions it was offered. The others needed a full handshake.`,
       );
+}
+
+function isRedirect({ response }: Answer): boolean {
+  return response.status >= 300 && response.status < 400 && response.location !== null;
+}
+
+/** A redirect is never followed: it must stay on its side, be expected, and lead to the same place on both. */
+function judgeRedirects(side: SideFindings, other: SideFindings): Judgement {
+  const redirects = side.answers.filter(isRedirect);
+  for (const answer of redirects) {
+    const problem = problemWith(answer, side, other);
+    if (problem === null) continue;
+    const dropped = droppedBefore(side.answers, answer.step);
+    return fail(dropped === null ? problem : `${dropped} ${problem}`);
+  }
+  return pass(redirects.length === 0 ? 'None.' : `${redirects.length}, as expected, on the same origin.`);
+}
+
+function problemWith(answer: Answer, side: SideFindings, other: SideFindings): string | null {
+  const { step, response } = answer;
+  const at = `Step “${step.name}”`;
+  const address = `${originOf(side.listener)}${answer.path}`;
+  const from = new URL(address);
+  const to = resolveReference(response.location ?? '', address);
+  if (to === null) return `${at} redirects to “${response.location}”, which is not a URL.`;
+  if (to.protocol !== from.protocol) {
+    const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;
+    const redirected = `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}).`;
+    return from.protocol === 'http:'
+      ? `${redirected} Serve the same over plain HTTP on another port: /docs/guide#serve-plain-http shows how.`
+      : `${redirected} Disable that redirect for the comparison.`;
+  }
+  if (to.origin !== from.origin) {
+    return `${at} redirects from ${from.origin} to ${to.origin}, which is not part of this target.`;
+  }
+  const path = `${to.pathname}${to.search}`;
+  if (response.status !== step.expectStatus) {
+    return `${at} redirects to ${path} instead of answering ${step.expectStatus}. Use that path in the step, or expect ${response.status}.`;
+  }
+  const theirs = other.answers.find((candidate) => candidate.step === step);
+  const theirPath = theirs === undefined ? null : pathOfLocation(theirs);
+  return theirPath === null || theirPath === path || takesLocation(step)
+    ? null
+    : `Not comparable: step “${step.name}” redirects to ${path} here and to ${theirPath} on the other side.`;
 }

@@ -1,8 +1,19 @@
+import { duplexPair } from 'node:stream';
+import {
+  connect,
+  createSecureContext,
+  DEFAULT_CIPHERS,
+  type SecureContext,
+  type SecureContextOptions,
+  TLSSocket,
+} from 'node:tls';
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { printTlsVersion } from '../../../shared/words/negotiated-words.ts';
-import { versionFor } from '../../base/addresses/offered-tls.ts';
-import { CheckProblem } from './check-problem.ts';
+import { printTlsVersion } from '../../../shared/base/tls-words.ts';
+import { offerOf, versionFor } from '../../base/addresses/offered-tls.ts';
+import { readNegotiated } from '../../base/wire/read-negotiated.ts';
+import { CheckProblem, codeOf } from './check-budget.ts';
+import { explainChoice, explainTerms, findSubstitute } from './explain-connection.ts';
 
 /** Those that servers offer, the first preferred: more would be many connections to a server that is not ours. */
 const usualGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384', 'P-521'];
@@ -86,4 +97,41 @@ const list = new Intl.ListFormat('en-US');
 function suitesFor(profile: TlsProfile): string[] {
   const version = versionFor(profile) ?? 'TLSv1.3';
   return usualSuites.filter((suite) => describeSuite(suite).versions.includes(version));
+}
+
+/**
+ * Whether a client that asks for this comes to terms with a server that is configured like that: a handshake between two ends in memory.
+ * Resolves with why it does not, in the words of a check; null where it does, and for what has nothing to do with what is asked.
+ * @param server its key and certificate, suites, and groups
+ * @param title of the server, as a sentence begins
+ */
+export async function rehearseHandshake(
+  profile: TlsProfile,
+  server: SecureContextOptions,
+  title: string,
+): Promise<CheckProblem | null> {
+  let secureContext: SecureContext;
+  try {
+    secureContext = createSecureContext(offerOf(profile, false, DEFAULT_CIPHERS));
+  } catch (error) {
+    return explainChoice(codeOf(error), profile);
+  }
+  const [near, far] = duplexPair();
+  const serverContext = createSecureContext({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.3', ...server });
+  const listening = new TLSSocket(far, { isServer: true, secureContext: serverContext });
+  listening.on('error', () => {});
+  const client = connect({ socket: near, secureContext, rejectUnauthorized: false });
+  try {
+    const code = await new Promise<string | null>((resolve) => {
+      client.once('secureConnect', () => resolve(null));
+      client.once('error', (error) => resolve(codeOf(error)));
+      client.once('close', () => resolve('closed'));
+    });
+    if (code !== null) return explainTerms(code, title, profile);
+    const { group } = readNegotiated(client, false, undefined);
+    return findSubstitute(client.getCipher(), group, profile);
+  } finally {
+    client.destroy();
+    listening.destroy();
+  }
 }

@@ -25,7 +25,7 @@ import {
   shopCertificate,
   validFor,
 } from '../../testing/preflight-in-test.ts';
-import { issueAuthority } from '../issue-certificate.ts';
+import { issueAuthority } from '../certificates/issue-certificate.ts';
 
 test('two healthy sides pass every check, each in its order and with what was agreed on', async () => {
   const report = await check(httpAt(await serveHttp()), httpsAt(await serveHttps()));

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { pathScenario } from '../../../shared/scenario/path-scenario.ts';
+import { pathScenario } from '../../../shared/scenario/scenario.ts';
 import type { OriginsTarget } from '../../../shared/target/target.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { issue, page, serveHttp, serveHttps, authority as signer } from '../../testing/preflight-in-test.ts';
-import { openAuthority } from '../certificate-authority.ts';
-import { answerOnce } from './check-once.ts';
+import { openAuthority } from '../certificates/certificate-authority.ts';
+import { answerOnce } from '../open/check-once.ts';
 
 async function proposalFor(target: Omit<OriginsTarget, 'kind'>, path = '/'): Promise<string | null> {
   const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };

@@ -2,7 +2,7 @@ import type { Arm } from '../../../shared/base/transport.ts';
 import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
-import { otherPortsOf } from '../../base/process/listening-ports.ts';
+import { otherPortsOf } from '../../base/process/listeners.ts';
 import { inspectSide } from './inspect-side.ts';
 import type { PreflightOptions } from './preflight.ts';
 

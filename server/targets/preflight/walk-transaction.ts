@@ -1,23 +1,104 @@
 import { createHash } from 'node:crypto';
-import { isEncrypted } from '../../../shared/base/transport.ts';
+import { isEncrypted, schemeOf, transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { hostOf, originOf } from '../../base/addresses/origin.ts';
-import { assembleRequest, type Headers, NoAnswer, type Reply, withDeadline } from '../../base/wire/ask.ts';
-import { readApplicationTime } from '../../base/wire/server-timing.ts';
-import { compileScript } from '../../intake/scenario/compile-script.ts';
+import { endpointOf, hostOf, originOf } from '../../base/addresses/origin.ts';
+import {
+  assembleRequest,
+  type Headers,
+  type Hold,
+  Line,
+  NoAnswer,
+  type Question,
+  type Reply,
+  withDeadline,
+} from '../../base/wire/ask.ts';
+import { readApplicationTime } from '../../base/wire/head-bytes.ts';
+import { decodeBody } from '../../base/wire/known-head.ts';
+import { compileScript, fillOrigin } from '../../intake/scenario/compile-script.ts';
 import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-jar.ts';
-import { literalRequest } from '../../intake/scenario/literal-request.ts';
-import { fillOrigin } from '../../intake/scenario/own-origin.ts';
-import { type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
-import type { Answer } from './answer.ts';
-import { CheckProblem } from './check-problem.ts';
+import { literalRequest, type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
+import {
+  type Answer,
+  CheckProblem,
+  findSchemeLinks,
+  type Inspection,
+  upgradesRequests,
+} from './check-budget.ts';
 import type { Dialer } from './dialer.ts';
-import { examineAnswer, KeptBody } from './examine-answer.ts';
 import { explainHttp2Only, explainOther } from './explain-connection.ts';
-import { explainExchange } from './explain-exchange.ts';
-import type { Inspection } from './inspection.ts';
-import { lookAtBody } from './look-at-body.ts';
-import { Visitor } from './visitor.ts';
+
+/** As much of a body as the load generator looks at. */
+const mostBytes = 10 * 1024 * 1024;
+
+/** A body that is looked at, as far as that goes. */
+class KeptBody {
+  bytes = 0;
+  readonly #chunks: Buffer[] = [];
+
+  append(chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes <= mostBytes) this.#chunks.push(chunk);
+  }
+
+  /** Without its content codings; null when it is not what they say, or too long. */
+  decoded(contentEncoding: string): Buffer | null {
+    if (this.bytes === 0) return nothing;
+    if (this.bytes > mostBytes) return null;
+    return decodeBody(Buffer.concat(this.#chunks), contentEncoding, mostBytes);
+  }
+}
+
+const nothing = Buffer.alloc(0);
+
+/** What the script finds wrong with an answer, in words; null when all is well. */
+function examineAnswer(
+  user: UserScript,
+  step: number,
+  { headers, setCookies }: Reply,
+  kept: KeptBody,
+): string | null {
+  const header = (name: string) => headers[name.toLowerCase()];
+  const { needsBody } = user.step(step);
+  const body = needsBody ? kept.decoded(header('content-encoding') ?? '') : nothing;
+  if (body === null) return 'the body is not what its Content-Encoding says, or longer than 10 MiB';
+  return user.examine(step, { header, setCookies, body })?.detail ?? null;
+}
+
+/** What a browser would make of a response, and what of it is only the address of its own side. */
+function lookAtBody(
+  kept: KeptBody,
+  { headers }: Reply,
+  { listener }: Dialer,
+  hostnames: readonly string[],
+): Pick<Answer, 'textLength' | 'neutralSha256' | 'links' | 'upgrades'> {
+  const policy = headers['content-security-policy'] ?? '';
+  const type = headers['content-type'] ?? '';
+  const body = isText.test(type) ? kept.decoded(headers['content-encoding'] ?? '') : null;
+  const text = body?.toString('utf8') ?? null;
+  const page =
+    text !== null && /html/i.test(type)
+      ? findSchemeLinks(text, schemeOf(listener.transport), hostnames)
+      : { links: [], upgrades: false };
+  return {
+    textLength: text?.length ?? null,
+    neutralSha256: text === null ? null : sha256(withoutAddress(text, hostOf(listener))),
+    links: page.links,
+    upgrades: page.upgrades || upgradesRequests(policy),
+  };
+}
+
+const isText = /^(text\/|application\/(json|xml|javascript|xhtml|[\w.-]+\+(json|xml)))/i;
+
+/** `http://shop.test:8080/cart` and `https://shop.test:8443/cart` become one, also as JSON writes them. */
+function withoutAddress(text: string, host: string): string {
+  return ['//', '\\/\\/']
+    .flatMap((slashes) => [`https:${slashes}${host}`, `http:${slashes}${host}`])
+    .reduce((rest, address) => rest.replaceAll(address, ''), text);
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /**
  * One transaction: the steps in order, with the connections that the policy gives it, the generator's headers, and the
@@ -188,4 +269,103 @@ function mayBeHttp2({ why, received: { headers } }: NoAnswer, { listener }: Dial
 /** A TLS server hangs up on plain HTTP, or answers 400 to it. */
 async function isTlsInDisguise(dialer: Dialer): Promise<boolean> {
   return !isEncrypted(dialer.listener.transport) && (await dialer.speaksTls().catch(() => false));
+}
+
+/** Sends one request at a time, byte for byte as the load generator does, on the connections that the policy gives it. */
+class Visitor {
+  readonly #dialer: Dialer;
+  readonly #keepAlive: boolean;
+  #line: Line | null = null;
+
+  constructor(dialer: Dialer, keepAlive: boolean) {
+    this.#dialer = dialer;
+    this.#keepAlive = keepAlive;
+  }
+
+  /** Rejects with NoAnswer, or with the dialer's CheckProblem. */
+  async ask(question: Question, hold: Hold, onBody: (chunk: Buffer) => void): Promise<Reply> {
+    const line = await this.#ready(hold);
+    return line.ask(question, { hold, onBody, closing: !this.#keepAlive });
+  }
+
+  leave(): void {
+    this.#line?.destroy();
+    this.#line = null;
+  }
+
+  async #ready(hold: Hold): Promise<Line> {
+    if (this.#keepAlive && this.#line?.isOpen) return this.#line;
+    this.leave();
+    const { listener } = this.#dialer;
+    const { socket } = await this.#dialer.dial();
+    const { httpVersion } = transportFacts[listener.transport];
+    this.#line = new Line(hold(socket), httpVersion, {
+      scheme: schemeOf(listener.transport),
+      host: hostOf(listener),
+    });
+    return this.#line;
+  }
+}
+
+/** Why a request on an open connection got no whole response. */
+function explainExchange(failure: NoAnswer, step: Step, dialer: Dialer): CheckProblem {
+  const { why, received, code } = failure;
+  const endpoint = endpointOf(dialer.listener);
+  const at = `Step “${step.name}”`;
+  if (why === 'late') {
+    const limit = `within ${dialer.timeoutMs / 1000} s`;
+    return new CheckProblem('status', `${at} got ${partOf(received)} from ${endpoint} ${limit}.`);
+  }
+  if (why === 'switched') {
+    const message = `${at} got 101 Switching Protocols from ${endpoint}, although it asked for no other protocol. Use an address that answers ordinary HTTP requests.`;
+    return new CheckProblem('status', message);
+  }
+  if (why === 'malformed') {
+    const isOther = received.headers === null && !received.beginning.toString('latin1').startsWith('HTTP/');
+    const advice = isOther ? `${beginningOf(received.beginning)} Correct the port.` : '';
+    return new CheckProblem('http_version', `${at}: ${endpoint} ${failure.message}.${advice}`);
+  }
+  if (why === 'other-protocol') {
+    const message = `${endpoint} does not speak HTTP/2. ${adviceOnHttp2(dialer)}.`;
+    return new CheckProblem('http_version', message, { field: 'transport' });
+  }
+  const { listener, asksForCertificate } = dialer;
+  if (code.startsWith('ERR_SSL_')) return dialer.explainRefusal(code);
+  const isPartOfHead = received.headers === null && received.bytes > 0;
+  const got = isPartOfHead ? 'only a part of the response’s head' : partOf(received);
+  const ended = failure.message.startsWith('reset')
+    ? failure.message
+    : `${why === 'reset' ? 'reset' : 'closed'} the connection`;
+  const what = `${at} got ${got}: ${endpoint} ${ended}.`;
+  if (received.headers === null && asksForCertificate && listener.clientIdentity === undefined) {
+    return new CheckProblem(
+      'tls',
+      `${what} It asked for a client certificate in the handshake. Give one (--client-cert, --client-key).`,
+    );
+  }
+  const mayBeUnwelcome = received.headers === null && listener.clientIdentity !== undefined;
+  const cause = mayBeUnwelcome ? ' It may not accept the client certificate.' : '';
+  const message = `${what}${cause} Check the server’s log.`;
+  return new CheckProblem('status', message);
+}
+
+/** As in "got …". */
+function partOf({ headers, bodyBytes }: NoAnswer['received']): string {
+  if (headers === null) return 'no response';
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  if (Number.isNaN(length)) return `${bodyBytes} bytes of a body without its end`;
+  return `${bodyBytes} of ${length} bytes of the body`;
+}
+
+/** Without TLS nothing is agreed on: a server has to expect HTTP/2 from the first byte on. */
+function adviceOnHttp2({ listener }: Dialer): string {
+  return isEncrypted(listener.transport)
+    ? 'Check the server’s log, or choose the transport https'
+    : 'Enable HTTP/2 without TLS (prior knowledge), or choose the transport http';
+}
+
+/** Letters only: whatever a server sent goes into a terminal. */
+function beginningOf(beginning: Buffer): string {
+  const [text = ''] = /^[ -~]*/.exec(beginning.toString('latin1')) ?? [];
+  return text.length < 3 ? '' : ` It begins with “${text.trim()}”.`;
 }

@@ -13,7 +13,7 @@ import {
   serveHttp,
   shopCertificate,
 } from '../../testing/preflight-in-test.ts';
-import { probeTarget } from './probe-target.ts';
+import { probeTarget } from './probe.ts';
 
 const lifetimeS = 1234;
 

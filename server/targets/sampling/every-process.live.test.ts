@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
-import { readProcessStat, tickUs } from '../../base/process/process-stat.ts';
+import { readProcessStat, tickUs } from '../../base/process/proc.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { watchEveryProcess, watchPrograms } from './every-process.ts';
 import { endedProgram, watchNewcomers } from './programs.ts';

@@ -1,11 +1,14 @@
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
-import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
-import { Births } from '../../base/process/births.ts';
-import { cpuClock } from '../../base/process/cpu-clock.ts';
-import { CpuLedger } from '../../base/process/cpu-ledger.ts';
-import { listPids, readProc } from '../../base/process/proc-files.ts';
-import { readProcessStat, tickUs } from '../../base/process/process-stat.ts';
-import { aliveOf, ProcessTree } from '../../base/process/process-tree.ts';
+import { CpuLedger, cpuClock, type Sleep, SleepWatch } from '../../base/process/cpu.ts';
+import {
+  aliveOf,
+  Births,
+  listPids,
+  ProcessTree,
+  readProc,
+  readProcessStat,
+  tickUs,
+} from '../../base/process/proc.ts';
 import { groupOfOnly, readGroupUs } from './cgroup.ts';
 import { isAnyUnwaited } from './process-sampler.ts';
 

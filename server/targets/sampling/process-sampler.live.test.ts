@@ -5,8 +5,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
-import { hostUse, readHost } from './host.ts';
-import { busyThreads, openSampler, type ResourceReading, resourceUse } from './process-sampler.ts';
+import {
+  busyThreads,
+  hostUse,
+  openSampler,
+  type ResourceReading,
+  readHost,
+  resourceUse,
+} from './process-sampler.ts';
 
 let workload: ChildProcess;
 let pid: number;

@@ -1,16 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Throttling } from '../../../shared/kinds/comparison/run.ts';
-import type { ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
-import { type Sleep, SleepWatch } from '../../base/process/await-asleep.ts';
-import { cpuClock } from '../../base/process/cpu-clock.ts';
-import { CpuLedger, readByTicks } from '../../base/process/cpu-ledger.ts';
-import { listProc, readProc } from '../../base/process/proc-files.ts';
-import { tickUs } from '../../base/process/process-stat.ts';
-import type { LiveProcess } from '../../base/process/process-tree.ts';
-import { throttlingOf } from './cgroup.ts';
-import { readPssBytes, readRssBytes } from './memory.ts';
-import { type WatchedProcesses, watchTrees } from './watched-processes.ts';
+import type { HostUse, ResourceUse } from '../../../shared/kinds/comparison/slot.ts';
+import { CpuLedger, cpuClock, readByTicks, type Sleep, SleepWatch } from '../../base/process/cpu.ts';
+import { type LiveProcess, listProc, nullWhenHidden, readProc, tickUs } from '../../base/process/proc.ts';
+import { throttlingOf, type WatchedProcesses, watchTrees } from './cgroup.ts';
 
 /** A process tree at one moment. CPU and disk count up from an arbitrary start; only differences mean anything. */
 export type ResourceReading = {
@@ -253,4 +247,74 @@ const sigChld = 17;
 function ignoresChildren(pid: number): boolean {
   const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readProc(`/proc/${pid}/status`) ?? '')?.[1] ?? '0';
   return ((BigInt(`0x${mask}`) >> BigInt(sigChld - 1)) & 1n) === 1n;
+}
+
+/** Resident bytes, shared pages in full: cheap enough for a curve. 0 when the process has ended. */
+function readRssBytes(pid: number): number {
+  const text = readProc(`/proc/${pid}/statm`);
+  return text === null ? 0 : Number(text.split(' ')[1]) * pageBytes();
+}
+
+/** Resident bytes, each shared page divided among those who share it; null when it is not ours to read. */
+function readPssBytes(pid: number): number | null {
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readProc(`/proc/${pid}/smaps_rollup`) ?? '')?.[1];
+  return kilobytes === undefined ? null : Number(kilobytes) * 1024;
+}
+
+const auxvPageSize = 6n;
+let knownPageBytes: number | null = null;
+
+/** The kernel tells every process at its start, as pairs of type and value. Source: getauxval(3), AT_PAGESZ. */
+function pageBytes(): number {
+  knownPageBytes ??= readPageBytes();
+  return knownPageBytes;
+}
+
+function readPageBytes(): number {
+  try {
+    const { buffer, byteOffset, length } = Buffer.from(readFileSync('/proc/self/auxv'));
+    const words = new BigUint64Array(buffer.slice(byteOffset, byteOffset + length));
+    const at = words.findIndex((word, index) => index % 2 === 0 && word === auxvPageSize);
+    return Number(words[at + 1] ?? 4096n);
+  } catch (error) {
+    return nullWhenHidden(error) ?? 4096;
+  }
+}
+
+/** The whole machine at one moment, in µs of CPU time summed over its cores. */
+export type HostReading = { atUs: number; busyUs: number; stealUs: number };
+
+/** Null where there is no `/proc/stat`. */
+export function readHost(): HostReading | null {
+  const text = readProc('/proc/stat');
+  return text === null ? null : parseHost(text, performance.now() * 1000);
+}
+
+/** CPU of all programs of the machine, without the kernel's interrupts, µs; null where it cannot be read. */
+export function readProgramsUs(): number | null {
+  const [user = 0, nice = 0, system = 0] = columnsOf(readProc('/proc/stat') ?? '');
+  return user + nice + system === 0 ? null : (user + nice + system) * tickUs;
+}
+
+export function parseHost(text: string, atUs: number): HostReading {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = columnsOf(text);
+  // The guest columns that follow are part of user and nice already.
+  return { atUs, busyUs: (user + nice + system + irq + softirq) * tickUs, stealUs: steal * tickUs };
+}
+
+/** Fields of the line of all cores, in ticks. */
+function columnsOf(text: string): number[] {
+  return text.slice(0, text.indexOf('\n')).split(/\s+/).slice(1).map(Number);
+}
+
+/**
+ * Shares of the machine between two readings.
+ * @param ownBusyUs CPU time of the target, the generator, and TLS Toll between the readings
+ */
+export function hostUse(before: HostReading, after: HostReading, ownBusyUs: number, cores: number): HostUse {
+  const machineUs = Math.max(1, (after.atUs - before.atUs) * cores);
+  return {
+    stealRatio: Math.max(0, after.stealUs - before.stealUs) / machineUs,
+    foreignRatio: Math.max(0, after.busyUs - before.busyUs - ownBusyUs) / machineUs,
+  };
 }

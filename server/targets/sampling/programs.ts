@@ -1,10 +1,16 @@
 import { basename } from 'node:path';
 import type { Program, Tie } from '../../../shared/kinds/comparison/program.ts';
-import { cpuClock } from '../../base/process/cpu-clock.ts';
-import { inodesHeldBy } from '../../base/process/listener-pid.ts';
-import { listPids, programOf, readProc } from '../../base/process/proc-files.ts';
-import { readProcessStat, tickUs } from '../../base/process/process-stat.ts';
-import { aliveOf, withDescendants } from '../../base/process/process-tree.ts';
+import { cpuClock } from '../../base/process/cpu.ts';
+import { inodesHeldBy } from '../../base/process/listeners.ts';
+import {
+  aliveOf,
+  listPids,
+  programOf,
+  readProc,
+  readProcessStat,
+  tickUs,
+  withDescendants,
+} from '../../base/process/proc.ts';
 import { cgroupPids, groupOfOnly } from './cgroup.ts';
 import { ownPids } from './every-process.ts';
 

@@ -1,7 +1,7 @@
 /** Protects CPU of servers of every build: threads and processes that end with their connection count as all others do. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { readProc } from '../../base/process/proc-files.ts';
-import { TreeCpu } from '../../base/process/tree-cpu.ts';
+import { TreeCpu } from '../../base/process/cpu.ts';
+import { readProc } from '../../base/process/proc.ts';
 import {
   type BuiltServer,
   hasBuild,

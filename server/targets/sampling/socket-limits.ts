@@ -1,5 +1,5 @@
 import type { SocketLimits } from '../../base/addresses/socket-limits.ts';
-import { readProc } from '../../base/process/proc-files.ts';
+import { readProc } from '../../base/process/proc.ts';
 
 /**
  * What the kernel grants for sockets; null where there is no `/proc`.

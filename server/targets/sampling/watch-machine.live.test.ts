@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { cpuClock } from '../../base/process/cpu-clock.ts';
-import { readHost } from './host.ts';
+import { cpuClock } from '../../base/process/cpu.ts';
+import { readHost } from './process-sampler.ts';
 import { openOwnCpu, watchMachine } from './watch-machine.ts';
 
 const pids: number[] = [];

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type AccessEntry, openAccessLog } from './access-log.ts';
+import { type AccessEntry, openAccessLog } from './exchange.ts';
 
 let directory: string;
 let path: string;

@@ -8,13 +8,11 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Listener } from '../../../shared/target/target.ts';
 import { ask, askForm } from '../../testing/ask-in-test.ts';
-import { openAccessLog } from './access-log.ts';
 import { createApplication } from './application.ts';
-import { createListener } from './listener.ts';
-import { openStore } from './open-store.ts';
+import { openAccessLog } from './exchange.ts';
+import { createListener, openStore, seedSqlite } from './listener.ts';
+import type { Store } from './postgres.ts';
 import { searchScenario } from './search-scenario.ts';
-import { seedSqlite } from './sqlite.ts';
-import type { Store } from './store.ts';
 
 let directory: string;
 let server: Server;

@@ -11,13 +11,11 @@ import { isEncrypted, type Transport, transportFacts } from '../../../shared/bas
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { ask, askForm } from '../../testing/ask-in-test.ts';
-import { type Authority, openAuthority } from '../certificate-authority.ts';
-import { type AccessLog, openAccessLog } from './access-log.ts';
+import { type Authority, openAuthority } from '../certificates/certificate-authority.ts';
 import { createApplication } from './application.ts';
-import { adaptedTo, createListener } from './listener.ts';
-import { openStore } from './open-store.ts';
+import { type AccessLog, openAccessLog } from './exchange.ts';
+import { adaptedTo, createListener, openStore, seedSqlite } from './listener.ts';
 import { searchScenario } from './search-scenario.ts';
-import { seedSqlite } from './sqlite.ts';
 
 type Shop = { server: Server; counts: { requests: number }; accessLog: AccessLog; listener: Listener };
 

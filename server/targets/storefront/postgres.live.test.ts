@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
 import { ask } from '../../testing/ask-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../testing/postgres-cluster.ts';
-import { type StorefrontTarget, startStorefront } from '../start-storefront.ts';
 import { seedPostgres } from './postgres.ts';
 import { searchScenario } from './search-scenario.ts';
+import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
 
 const binaries = findPostgres();
 if (binaries === null) console.warn('No PostgreSQL is installed here: the shop is tested on SQLite only.');

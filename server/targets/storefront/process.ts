@@ -1,14 +1,19 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { TargetCounters } from '../../../shared/target/target.ts';
-import { answerQuestions } from '../../base/process/answer-questions.ts';
-import { namesCompiledFlags, removePerfMaps } from '../../base/process/perf-maps.ts';
-import { openAccessLog } from './access-log.ts';
+import { answerQuestions } from '../../base/process/asked-process.ts';
+import { namesCompiledFlags, removePerfMaps } from '../../base/process/proc.ts';
 import { createApplication } from './application.ts';
-import { adaptedTo, createListener } from './listener.ts';
-import { questions, type StartOrder } from './messages.ts';
-import { openStore } from './open-store.ts';
-import { type PerturbedApplication, perturbable } from './perturbation.ts';
+import { openAccessLog } from './exchange.ts';
+import {
+  adaptedTo,
+  createListener,
+  openStore,
+  type PerturbedApplication,
+  perturbable,
+  questions,
+  type StartOrder,
+} from './listener.ts';
 
 /** One storefront process: one listener. */
 

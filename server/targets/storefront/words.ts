@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
 /** What the goods, their makers and their reviews are called. Plain ASCII, so that a byte is a character. */
 
 type CategoryWords = { name: string; code: string; summary: string; nouns: readonly string[] };
@@ -171,3 +174,86 @@ export const opinions = [
   'After a week in the rain it still looks like new.',
   'I would buy it again, and probably will.',
 ];
+
+/** Everything that is not a page, held in memory: sent whole, with a strong validator. */
+export type Asset = {
+  body: Buffer;
+  type: string;
+  cacheControl: string;
+  /** Of the bytes, so that every process gives the same. */
+  etag: string;
+};
+
+const aDay = 'public, max-age=86400';
+/** Stored, and asked about at every visit. */
+const askFirst = 'no-cache';
+
+export function loadAssets(): Map<string, Asset> {
+  const favicon = picture(drawFavicon());
+  return new Map([
+    ['/assets/site.css', file('site.css', 'text/css; charset=utf-8', aDay)],
+    ['/assets/site.js', file('site.js', 'text/javascript; charset=utf-8', aDay)],
+    ['/assets/offers.js', file('offers.js', 'text/javascript; charset=utf-8', askFirst)],
+    ['/assets/logo.svg', picture(drawLogo())],
+    ['/assets/favicon.svg', favicon],
+    ['/favicon.ico', favicon],
+    ...categories.map((_, index): [string, Asset] => [
+      `/assets/category-${index + 1}.svg`,
+      picture(drawCategory(index + 1)),
+    ]),
+  ]);
+}
+
+function file(name: string, type: string, cacheControl: string): Asset {
+  return asset(readFileSync(new URL(`./assets/${name}`, import.meta.url)), type, cacheControl);
+}
+
+function picture(svg: string): Asset {
+  return asset(Buffer.from(svg), 'image/svg+xml', aDay);
+}
+
+function asset(body: Buffer, type: string, cacheControl: string): Asset {
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  return { body, type, cacheControl, etag: `"${digest}"` };
+}
+
+/** The pictures of the shop, drawn by rule: a pattern of its own for each department, some kilobytes each. */
+
+function drawLogo(): string {
+  return svg(
+    180,
+    40,
+    `<rect width="180" height="40" rx="4" fill="#28536b"/>
+<circle cx="20" cy="20" r="11" fill="none" stroke="#fbfaf6" stroke-width="2"/><path d="M27 27l7 7" stroke="#fbfaf6" stroke-width="3"/>
+<text x="44" y="26" font-family="Georgia, serif" font-size="17" fill="#fbfaf6">Quiet Street</text>`,
+  );
+}
+
+function drawFavicon(): string {
+  return svg(
+    32,
+    32,
+    `<rect width="32" height="32" rx="6" fill="#28536b"/><circle cx="14" cy="14" r="7" fill="none" stroke="#fbfaf6" stroke-width="3"/>
+<path d="M19 19l8 8" stroke="#fbfaf6" stroke-width="4"/>`,
+  );
+}
+
+/** A mosaic of tiles whose tints and turns follow from the department's number. */
+function drawCategory(number: number): string {
+  const hue = (number * 47) % 360;
+  const tiles: string[] = [];
+  for (let row = 0; row < 8; row++) {
+    for (let column = 0; column < 8; column++) {
+      const turn = ((row * column + number * (row + column)) % 4) * 90;
+      const light = 35 + ((row * 5 + column * 3 + number * 7) % 9) * 5;
+      tiles.push(
+        `<path transform="translate(${column * 12} ${row * 12}) rotate(${turn} 6 6)" fill="hsl(${hue} 35% ${light}%)" d="M0 0h12A12 12 0 0 1 0 12z"/>`,
+      );
+    }
+  }
+  return svg(96, 96, `<rect width="96" height="96" fill="hsl(${hue} 30% 92%)"/>\n${tiles.join('\n')}`);
+}
+
+function svg(width: number, height: number, content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">\n${content}\n</svg>\n`;
+}

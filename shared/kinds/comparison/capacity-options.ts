@@ -1,6 +1,6 @@
+import { groupNames, keyNames } from '../../base/cipher-suites.ts';
 import { type Options, placeOptions } from '../../base/option.ts';
-import { tlsVersions } from '../../base/tls-options.ts';
-import { groupNames, keyNames } from '../handshakes/handshake-names.ts';
+import { tlsVersions } from '../../base/tls.ts';
 
 const ofLoad = { hint: null, group: 'Load' } as const;
 const ofServer = { hint: null, group: 'Server' } as const;

@@ -1,15 +1,8 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { countSchema, unitSchema } from '../../base/units.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { precisionSchema } from './precision.ts';
-
-/** An estimate and its confidence interval, at 95 % unless another confidence is given. */
-export const estimateSchema = z.strictObject({
-  center: z.number(),
-  lo: z.number(),
-  hi: z.number(),
-});
-export type Estimate = z.infer<typeof estimateSchema>;
 
 export const verdictOutcomeSchema = z.enum([
   'overhead',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { permalinkIdSchema } from '../../base/units.ts';
-import { estimateSchema } from './comparison.ts';
 import { setupDifferenceSchema } from './result-changes.ts';
 
 /** A run’s difference in server CPU at load beside an explanation of it, in µs a transaction. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
+import { estimateSchema } from '../../base/estimate.ts';
+import { verdictOutcomeSchema } from './comparison.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { qualities } from './quality.ts';
 

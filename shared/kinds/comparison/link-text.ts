@@ -1,5 +1,3 @@
-import { type LinkName, linkNames } from './link-names.ts';
-
 /** Links as they are typed, for a form that needs none of their schemas. */
 
 type Link = {
@@ -69,3 +67,7 @@ export function linkNameOf(link: Link): LinkName | null {
 function isSame(one: Link, other: Link): boolean {
   return one.roundTripMs === other.roundTripMs && one.mbitPerS === other.mbitPerS;
 }
+
+/** Links that have a name, from the shortest to the slowest. */
+export const linkNames = ['lan', 'metro', 'continent', 'mobile'] as const;
+type LinkName = (typeof linkNames)[number];

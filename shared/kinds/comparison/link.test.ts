@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describeLink, linkInShort, linkInWords, linkRequestSchema } from './link.ts';
-import { linkNames } from './link-names.ts';
-import { linkProfiles, linkWord } from './link-text.ts';
+import { linkNames, linkProfiles, linkWord } from './link-text.ts';
 
 function problemOf(asked: unknown): string {
   return linkRequestSchema.safeParse(asked).error?.issues[0]?.message ?? 'none';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { printNumber } from '../../base/quantity.ts';
 import { countSchema } from '../../base/units.ts';
-import { linkNames } from './link-names.ts';
-import { linkNameOf, parseLink } from './link-text.ts';
+import { linkNameOf, linkNames, parseLink } from './link-text.ts';
 
 /** A link: the path between two hosts, as this machine imitates it. Distances are round trips, as `ping` shows them. */
 

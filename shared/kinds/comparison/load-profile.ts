@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { asAsked, exactSchemas, requestSchemas } from '../../base/option-schema.ts';
 import { twoSidesAndTwin } from '../../base/transport.ts';
 import { armSchema, declaredArmsSchema } from '../../base/transport-schema.ts';
-import { permitSchema } from '../../target/permitted-target.ts';
+import { permitSchema } from '../../target/target.ts';
+import { connectionPolicies, lengthNames } from './load-names.ts';
 import { loadOptions } from './options.ts';
 
 /** How much load, for how long, in what shape: the plan made from a length. */
@@ -57,3 +58,10 @@ export const planSchema = z.strictObject({
   longestS: z.number().positive(),
 });
 export type Plan = z.infer<typeof planSchema>;
+
+/** What is chosen of a load by name. */
+
+export const lengthSchema = z.enum(lengthNames);
+
+export const connectionPolicySchema = z.enum(connectionPolicies);
+export type ConnectionPolicy = z.infer<typeof connectionPolicySchema>;

@@ -94,8 +94,8 @@ test('the command that repeats a run has it', async () => {
 
 test('two runs differ by it, and the page of one says it', async () => {
   const { sampleRun } = await import('../../../server/testing/sample-run.ts');
-  const { setupDifferences } = await import('../../../server/kinds/comparison/changes/setup-differences.ts');
-  const { planFacts } = await import('../../../client/features/run/finished/plan-facts.tsx');
+  const { setupDifferences } = await import('../../../server/kinds/comparison/series/setup-differences.ts');
+  const { planFacts } = await import('../../../client/features/run/plan-facts.tsx');
   const run = sampleRun();
   const other = { ...run, asked: { ...run.asked, ...asked }, plan: { ...run.plan, ...asked } };
   expect(setupDifferences(run, other)).toEqual([{ name: 'Cool-down', from: '0 ms', to: '250 ms' }]);

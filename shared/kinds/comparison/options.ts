@@ -1,12 +1,9 @@
 import { type Options, type PlacedOption, placeOnSide, placeOptions } from '../../base/option.ts';
-import { tlsOptions } from '../../base/tls-options.ts';
+import { tlsOptions } from '../../base/tls.ts';
 import { sideNames } from '../../base/transport.ts';
-import { mostGeneratorHosts } from '../../measurement/generator-limits.ts';
-import { usersOption } from '../../measurement/load-options.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
+import { mostGeneratorHosts, seedOption, usersOption } from '../../measurement/load-options.ts';
 import { serverOptions } from '../../target/server-options.ts';
-import { linkNames } from './link-names.ts';
-import { linkWord } from './link-text.ts';
+import { linkNames, linkWord } from './link-text.ts';
 import { connectionPolicies, lengthNames } from './load-names.ts';
 
 /** How much load, for how long, in what shape. A new option is an entry here, and what acts on it: `plan` of a run has it too. */

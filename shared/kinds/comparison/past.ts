@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
 import { atLoadSchema } from './at-load.ts';
+import { verdictOutcomeSchema } from './comparison.ts';
 import { metricIdSchema } from './metric-schema.ts';
 import { priorSchema } from './precision.ts';
 
@@ -65,3 +67,33 @@ export const pastSchema = z.strictObject({
 export type Past = z.infer<typeof pastSchema>;
 
 export const noPast: Past = { betweenLaunches: {}, betweenRuns: {}, earlier: [] };
+
+/** Several runs of one question as one answer: a run pools itself and those before it, so a later one changes nothing here. */
+
+const pooledMetricSchema = z.strictObject({
+  /** comparison divided by baseline. */
+  ratio: estimateSchema,
+  /** In the metric's unit: of those of them whose baseline is within 25 % of this run's; absent where there are fewer than two. */
+  difference: estimateSchema.extend({ runs: z.int().min(2) }).optional(),
+  /** Of them together, by the rules of a single run. */
+  outcome: verdictOutcomeSchema,
+  /** Oldest first; this run is the last. */
+  runs: z.array(permalinkIdSchema).min(2),
+  /** Standard deviation of what moves between runs, of the logarithm of the ratio. */
+  between: nonNegativeSchema,
+});
+export type PooledMetric = z.infer<typeof pooledMetricSchema>;
+
+export const poolSchema = z.strictObject({
+  /** Primary ones; those that no earlier run can add to are left out. */
+  metrics: z.partialRecord(metricIdSchema, pooledMetricSchema),
+  /** Earlier runs of the question that cannot be compared, oldest first. */
+  leftOut: z.array(
+    z.strictObject({
+      id: permalinkIdSchema,
+      /** Such as `another kernel`, to stand in a sentence. */
+      reason: z.string(),
+    }),
+  ),
+});
+export type Pool = z.infer<typeof poolSchema>;

@@ -2,20 +2,10 @@ import { z } from 'zod';
 import { printNumber, printQuantity, printShare, scaleFor } from '../../base/quantity.ts';
 import { type BySide, labelsOf, sideNames, type Transport } from '../../base/transport.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { nonNegativeSchema } from '../../base/units.ts';
+import type { RoundTrip } from '../../target/preflight.ts';
 
 /** The path to a target: how long its round trip is, and what part of a latency that is. */
-
-/**
- * As TCP connections took to open, less what that takes on loopback. The shortest is the path; what others took more was
- * waiting at one of its ends.
- */
-export const roundTripSchema = z.strictObject({
-  connections: countSchema,
-  minimumUs: nonNegativeSchema,
-  medianUs: nonNegativeSchema,
-});
-export type RoundTrip = z.infer<typeof roundTripSchema>;
 
 const pathSideSchema = z.strictObject({
   /** With what a link adds. */

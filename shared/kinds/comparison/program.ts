@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { sideNames } from '../../base/transport.ts';
 import { countSchema } from '../../base/units.ts';
-import { estimateSchema } from './comparison.ts';
 
 /** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
 

@@ -1,12 +1,21 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
+import { errorGroupSchema } from '../../base/outcome.ts';
+import { sideNames } from '../../base/transport.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents, measuredEventSchema } from '../../measurement/measurement.ts';
 import { blockSchema } from './block.ts';
-import { estimateSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
-import { sideErrorSchema } from './side-error.ts';
+
+/** Errors that are alike on one side, counted; those of the twin are the baseline's. */
+export const sideErrorSchema = errorGroupSchema.omit({ transport: true }).extend({
+  side: z.enum(sideNames),
+  /** What that side is called. */
+  name: z.string(),
+});
+export type SideError = z.infer<typeof sideErrorSchema>;
 
 /** What a run tells while it goes on. */
 

@@ -1,7 +1,6 @@
 import type { BySide } from '../../base/transport.ts';
-import { type ServerName, serverNames } from '../../target/server-names.ts';
-import type { RunRequestInput } from './run-request.ts';
-import type { SidesRequestInput } from './side.ts';
+import { type ServerName, serverNames } from '../../target/server-options.ts';
+import type { RunRequestInput, SidesRequestInput } from './run-request.ts';
 
 /**
  * Questions that a run can answer, as what they put into its request. Without Zod, because the first page offers them. A new one is

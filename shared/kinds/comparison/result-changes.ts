@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
 import { kindNameSchema } from '../../measurement/measurement.ts';
-import { estimateSchema, metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { lengthSchema } from './load-choice.ts';
+import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { lengthSchema } from './load-profile.ts';
 import { metricIdSchema } from './metric-schema.ts';
 
 /** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */

@@ -1,14 +1,159 @@
 import { z } from 'zod';
-import { describe, requestSchemas } from '../../base/option-schema.ts';
-import { tlsProfileSchema } from '../../base/tls-profile.ts';
+import { describe, requestSchemas, sideSchemas } from '../../base/option-schema.ts';
+import { tlsOptions } from '../../base/tls.ts';
+import { type TlsProfile, tlsProfileSchema } from '../../base/tls-profile.ts';
+import {
+  type BySide,
+  bySide,
+  type SideName,
+  schemeOf,
+  sideNames,
+  type Transport,
+} from '../../base/transport.ts';
+import { transportSchema } from '../../base/transport-schema.ts';
 import { permalinkIdSchema } from '../../base/units.ts';
 import { annotationChangeSchema } from '../../measurement/annotation.ts';
 import { labelsSchema } from '../../measurement/runner.ts';
 import { scenarioSchema, secretValuesSchema } from '../../scenario/scenario.ts';
-import { targetRequestSchema } from '../../target/target.ts';
+import { serverNames, serverOptions } from '../../target/server-options.ts';
+import { originsTargetSchema, type Target, targetRequestSchema } from '../../target/target.ts';
 import { linkRequestSchema } from './link.ts';
 import { loadOptions } from './options.ts';
-import { sidesRequestSchema } from './side.ts';
+
+/**
+ * The two things that a run compares. What both have in common is said once, in the request's `target` and `tls`; a side says what it
+ * has of its own.
+ */
+
+const ownTargetSchema = z
+  .strictObject({
+    /** Of a target that is started for the run. */
+    server: z.enum(serverNames),
+    ...sideSchemas(serverOptions),
+    /** Of one that is running already: its address, instead of the one of its scheme. */
+    origin: z.string().max(300),
+    ...originsTargetSchema.pick({ ca: true, clientCertificate: true, trust: true, pid: true }).shape,
+  })
+  .partial();
+
+function sideSchema(transport: Transport) {
+  return z.strictObject({
+    /** What screens and sentences call it; made of what it has of its own if left out. */
+    name: z.string().trim().min(1).max(40).optional(),
+    transport: transportSchema.default(transport),
+    tls: z.strictObject(sideSchemas(tlsOptions)).optional(),
+    target: ownTargetSchema.optional(),
+  });
+}
+
+export const sidesRequestSchema = z.strictObject({
+  baseline: sideSchema('http').prefault({}),
+  comparison: sideSchema('https').prefault({}),
+});
+export type SidesRequest = z.infer<typeof sidesRequestSchema>;
+export type SidesRequestInput = z.input<typeof sidesRequestSchema>;
+
+/** One of the two, with everything that it has. */
+export type Side = { transport: Transport; tls: TlsProfile; target: Target };
+
+/** What both sides are made of, as a request has it. */
+export type AskedSides = { sides: SidesRequest; tls: TlsProfile; target: Target };
+
+/** The same of a document. */
+export function askedSidesOf({
+  target,
+  asked: { sides, tls },
+}: {
+  target: Target;
+  asked: Omit<AskedSides, 'target'>;
+}): AskedSides {
+  return { target, sides, tls };
+}
+
+/** Both sides of a request, whole. What does not fit a side's kind of target is left out; `problemsOfSides` names it. */
+export function resolveSides(request: AskedSides): BySide<Side> {
+  return bySide((name) => resolveSide(request, name));
+}
+
+function resolveSide({ sides, tls, target }: AskedSides, name: SideName): Side {
+  const own = sides[name];
+  return {
+    transport: transportOfSide(own),
+    tls: { ...tls, ...given(own.tls ?? {}) },
+    target: targetOfSide(target, own),
+  };
+}
+
+/** An address says what it speaks, but for HTTP/2. */
+function transportOfSide({ transport, target }: SidesRequest[SideName]): Transport {
+  const scheme = /^(https?):/.exec(target?.origin ?? '')?.[1] as 'http' | 'https' | undefined;
+  return scheme === undefined || schemeOf(transport) === scheme ? transport : scheme;
+}
+
+function targetOfSide(target: Target, side: SidesRequest[SideName]): Target {
+  const { origin, ca, clientCertificate, trust, pid, ...ofServer } = given(side.target ?? {});
+  if (target.kind === 'origins') {
+    const at = origin === undefined ? {} : { [schemeOf(transportOfSide(side))]: origin };
+    return { ...target, ...at, ...given({ ca, clientCertificate, trust, pid }) };
+  }
+  return target.kind === 'managed' ? { ...target, ...ofServer } : target;
+}
+
+type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+
+function given<Fields extends object>(fields: Fields): Given<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Given<Fields>;
+}
+
+/**
+ * Where a request says what holds for a side.
+ * @param field of the request without sides, such as `tls.group`, `target.key`, `target.https` or `transport`
+ */
+export function fieldOfSide({ sides }: Pick<AskedSides, 'sides'>, side: SideName, field: string): string {
+  const [part, name] = field.split('.');
+  const ofSide = (own: string) => `sides.${side}.${own}`;
+  if (part === 'transport') return ofSide(part);
+  const { tls = {}, target = {} } = sides[side];
+  const own: Record<string, unknown> = part === 'tls' ? tls : part === 'target' ? target : {};
+  if (part === 'target' && (name === 'http' || name === 'https'))
+    return target.origin === undefined ? field : ofSide('target.origin');
+  return name === undefined || own[name] === undefined ? field : ofSide(field);
+}
+
+/** What a side has of its own that its target cannot have, by the field of the request. */
+export function problemsOfSides(request: AskedSides): { field: string; message: string }[] {
+  const resolved = resolveSides(request);
+  const { kind } = request.target;
+  return sideNames.flatMap((side) => {
+    const own = given(request.sides[side].target ?? {});
+    return [
+      ...missingAddress(resolved[side]),
+      ...Object.keys(own).flatMap((name) => {
+        const needed = ['origin', 'ca', 'clientCertificate', 'trust', 'pid'].includes(name)
+          ? 'origins'
+          : 'managed';
+        return needed === kind
+          ? []
+          : [{ field: `sides.${side}.target.${name}`, message: wrongKind[needed](name) }];
+      }),
+    ];
+  });
+}
+
+/** Both sides have a target of one kind, which the request's own target names. */
+const wrongKind = {
+  origins: (name: string) => `${name} needs a running target: give its addresses in target`,
+  managed: (name: string) =>
+    `${name} needs a server that is started for the run: name one in target, such as nginx`,
+};
+
+function missingAddress({ target, transport }: Side): { field: string; message: string }[] {
+  const scheme = schemeOf(transport);
+  if (target.kind !== 'origins' || target[scheme] !== undefined) return [];
+  return [{ field: `target.${scheme}`, message: `a side speaks ${scheme}, but there is no address for it` }];
+}
 
 /** What a run is asked for with. */
 

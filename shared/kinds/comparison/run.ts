@@ -3,26 +3,24 @@ import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts
 import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
-import { hostsUsedSchema } from '../../measurement/generator-host.ts';
-import { documentFrame } from '../../measurement/measurement.ts';
+import { documentFrame, shownFrame } from '../../measurement/measurement.ts';
+import { hostsUsedSchema } from '../../measurement/runner.ts';
 import { scenarioSchema } from '../../scenario/scenario.ts';
 import { preflightReportSchema } from '../../target/preflight.ts';
-import { readingsSchema } from '../../target/remote-readings.ts';
+import { readingsSchema } from '../../target/readings.ts';
 import { measuredServerSchema, targetSchema } from '../../target/target.ts';
-import { atLoadSchema } from './at-load.ts';
-import { blockSchema } from './block.ts';
+import { atLoadSchema, placementSchema } from './at-load.ts';
+import { blockSchema, windowSchema } from './block.ts';
 import { cacheReportSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
-import { pastSchema } from './past.ts';
+import { pastSchema, poolSchema } from './past.ts';
 import { pathSchema } from './path.ts';
-import { placementSchema } from './placement.ts';
-import { poolSchema } from './pool.ts';
 import { begunSchema, programCostSchema, programSchema, unseenSchema } from './program.ts';
+import { sideErrorSchema } from './progress.ts';
 import { runRequestSchema } from './run-request.ts';
-import { sideErrorSchema } from './side-error.ts';
-import { phaseTimesSchema, stepTimesSchema } from './slot.ts';
+import { loadResultSchema, phaseTimesSchema, slotSchema, stepTimesSchema } from './slot.ts';
 
 /** A run is one whole paired comparison: what was asked, what happened, and the document at its permalink. */
 
@@ -215,3 +213,47 @@ export const runDocumentSchema = z.strictObject({
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
+
+/** What the page shows of a run. Histograms and the figures of single slots and windows, most of a document, are left out. */
+
+const shownSlotSchema = slotSchema
+  .pick({ arm: true, transport: true, point: true, startedAtMs: true, curve: true })
+  .extend({
+    load: loadResultSchema.pick({
+      elapsedUs: true,
+      generatorBusiestUs: true,
+      negotiated: true,
+      lifetime: true,
+    }),
+  });
+export type ShownSlot = z.infer<typeof shownSlotSchema>;
+
+const shownWindowSchema = windowSchema.omit({ arms: true });
+export type ShownWindow = z.infer<typeof shownWindowSchema>;
+
+const shownBlockSchema = blockSchema.extend({
+  slots: z.array(shownSlotSchema),
+  windows: z.array(shownWindowSchema),
+});
+export type ShownBlock = z.infer<typeof shownBlockSchema>;
+
+export const shownRunSchema = runDocumentSchema.extend({ ...shownFrame, blocks: z.array(shownBlockSchema) });
+export type ShownRun = z.infer<typeof shownRunSchema>;
+
+export function shownRunOf(run: RunDocument): ShownRun {
+  return { ...run, blocks: run.blocks.map(shownBlock) };
+}
+
+function shownBlock(block: RunDocument['blocks'][number]): ShownBlock {
+  return {
+    ...block,
+    slots: block.slots.map(({ arm, transport, point, startedAtMs, curve, load }) => {
+      const { elapsedUs, generatorBusiestUs, negotiated, lifetime } = load;
+      return {
+        ...{ arm, transport, point, startedAtMs, curve },
+        load: { elapsedUs, generatorBusiestUs, negotiated, lifetime },
+      };
+    }),
+    windows: block.windows.map(({ arms: _, ...window }) => window),
+  };
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../base/units.ts';
-import { estimateSchema, verdictOutcomeSchema } from './comparison.ts';
+import { verdictOutcomeSchema } from './comparison.ts';
 import { metricIdSchema } from './metric-schema.ts';
 
 /** Finished runs that asked for the same: target, scenario, transports and plan. What becomes of a metric over them. */

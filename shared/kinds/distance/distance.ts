@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { type Estimate, estimateSchema } from '../../base/estimate.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
+import { printMs, printMsNumber, printNumber } from '../../base/quantity.ts';
 import { countSchema } from '../../base/units.ts';
-import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { estimateSchema } from '../comparison/comparison.ts';
-import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
+import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
+import { linkInWords, linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { linkWord } from '../comparison/link-text.ts';
 import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
-import { distanceTable } from './options.ts';
+import { distanceOptions, distanceTable } from './options.ts';
 
 /** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
 
@@ -108,3 +109,79 @@ export const distanceDocumentSchema = z.strictObject({
   ...distanceFacts,
 });
 export type DistanceDocument = z.infer<typeof distanceDocumentSchema>;
+
+/** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
+
+type Found = Pick<DistanceDocument, 'links' | 'rows'>;
+
+/** Place of the longest link. */
+export function farthestOf(links: Found['links']): number {
+  const roundTrips = links.map(({ roundTripMs }) => roundTripMs);
+  return roundTrips.indexOf(Math.max(...roundTrips));
+}
+
+/** The first is the headline: what TLS adds on the longest link. Empty while nothing was measured there. */
+export function distanceSentences({ links, rows }: Found): string[] {
+  const far = farthestOf(links);
+  const link = links[far];
+  const at = (name: DistanceRow['connection']) =>
+    rows.find(({ connection }) => connection === name)?.places[far] ?? null;
+  const [plain, full] = [at('tcp')?.ms ?? null, at('tls13')?.ms ?? null];
+  const more = at('tls13')?.overTcpMs ?? null;
+  if (link === undefined || plain === null || full === null || more === null) return [];
+  const older = at('tls12')?.overTcpMs ?? null;
+  const resumed = at('tls12-resumed')?.overTcpMs ?? null;
+  return [
+    `TLS 1.3 adds ${addedTime(more)} to a new connection over ${linkInWords(link)}`,
+    `95 % CI ${printMs(more.lo)} to ${printMs(more.hi)}. The first byte arrives after ${printMs(full.center)}, without TLS after ${printMs(plain.center)}.`,
+    ...(older === null ? [] : [`TLS 1.2 adds ${addedTime(older)}${rangeOf(older)}.`]),
+    ...(resumed === null
+      ? []
+      : [`TLS 1.2 adds ${addedTime(resumed)}${rangeOf(resumed)} when it resumes a session.`]),
+    ...disagreements(rows),
+  ];
+}
+
+/** No more than the interval says. */
+function addedTime({ center, lo, hi }: Estimate): string {
+  return lo <= 0 && hi >= 0 ? 'no measurable time' : printMs(center);
+}
+
+function rangeOf({ lo, hi }: Estimate): string {
+  return ` (${printMsNumber(lo)} to ${printMsNumber(hi)} ms)`;
+}
+
+/** So much of a round trip is no disagreement: a handshake's own work is in the interval only in part. */
+const slack = 0.1;
+
+/** Where the slope is not the round trips that the flights say. */
+function disagreements(rows: readonly DistanceRow[]): string[] {
+  return rows.flatMap(({ connection, expected, slope }) => {
+    if (expected === null || slope === null) return [];
+    if (slope.lo - slack <= expected && expected <= slope.hi + slack) return [];
+    return [
+      `${connectionTitles[connection]} should take ${expected} round trips by its flights, but took ${printTrips(slope)}.`,
+    ];
+  });
+}
+
+/** `3.01 (2.99 to 3.04)`. */
+export function printTrips({ center, lo, hi }: Estimate): string {
+  return `${printNumber(center, 2)} (${printNumber(lo, 2)} to ${printNumber(hi, 2)})`;
+}
+
+/** `121.3 (121.1 to 121.8)`. */
+export function printMsEstimate({ center, lo, hi }: Estimate): string {
+  return `${printMsNumber(center)} (${printMsNumber(lo)} to ${printMsNumber(hi)})`;
+}
+
+/** What it is asked for with, tells and leaves behind; its command line is its table of options. */
+export const distance = {
+  request: distanceRequestSchema,
+  document: distanceDocumentSchema,
+  event: lifeEventSchema,
+  command: {
+    options: distanceOptions,
+    help: 'Measures what a new connection costs at a distance: TCP, TLS 1.3 and TLS 1.2, full and resumed, over links of several round trips.',
+  },
+};

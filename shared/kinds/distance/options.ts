@@ -1,7 +1,6 @@
 import { type Options, placeOptions } from '../../base/option.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
-import { linkNames } from '../comparison/link-names.ts';
-import { linkProfiles, linkWord } from '../comparison/link-text.ts';
+import { seedOption } from '../../measurement/load-options.ts';
+import { linkNames, linkProfiles, linkWord } from '../comparison/link-text.ts';
 
 export const distanceTable = {
   links: {

@@ -1,21 +1,40 @@
 import { z } from 'zod';
 import type { Arms } from '../../base/arms.ts';
+import { estimateSchema } from '../../base/estimate.ts';
 import { exactSchemas, requestSchemas } from '../../base/option-schema.ts';
-import { negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
+import { defaultTlsProfile, negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import type { SideName } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
-import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { scenarioSchema } from '../../scenario/scenario.ts';
-import { originsTargetSchema, targetSchema } from '../../target/target.ts';
-import { atLoadSchema } from '../comparison/at-load.ts';
-import { estimateSchema } from '../comparison/comparison.ts';
+import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
+import { pathScenario, scenarioSchema } from '../../scenario/scenario.ts';
+import { managedTargetSchema, originsTargetSchema, type Target, targetSchema } from '../../target/target.ts';
+import { type AtLoad, atLoadSchema, placementSchema } from '../comparison/at-load.ts';
 import { loadOptions } from '../comparison/options.ts';
-import { placementSchema } from '../comparison/placement.ts';
-import { sidesRequestSchema } from '../comparison/side.ts';
-import { costGroups } from './cost-groups.ts';
-import { instructionCountsSchema } from './instruction-counts.ts';
-import { explainTable } from './options.ts';
+import { sidesRequestSchema } from '../comparison/run-request.ts';
+import { costGroups, explainTable, storefront } from './options.ts';
+
+/** Instructions that a server executes in user space, exactly: what its processes did over the same requests, several times in a row. */
+
+/** Of a request. */
+const spentSchema = { baseline: nonNegativeSchema, comparison: nonNegativeSchema };
+
+const instructionCountsSchema = z.strictObject({
+  /** Version of Valgrind. */
+  valgrind: z.string(),
+  /** Requests of a part. */
+  requests: z.int().positive(),
+  /** Of each part, instructions of all processes. */
+  parts: bySideSchema(z.array(countSchema)),
+  /** Of a request: the median of the parts, from the lowest to the highest. */
+  perRequest: bySideSchema(estimateSchema),
+  delta: estimateSchema,
+  /** What instructions of the median part go to; they add up to it. */
+  groups: z.array(z.strictObject({ group: z.enum(costGroups), ...spentSchema })),
+  /** Those whose own instructions differ most, with those that they called and that have no names. */
+  functions: z.array(z.strictObject({ name: z.string(), library: z.string(), ...spentSchema })),
+});
+export type InstructionCounts = z.infer<typeof instructionCountsSchema>;
 
 /** Where the microseconds go: CPU of a request at load, by what it is spent on, of two sides. */
 
@@ -149,3 +168,36 @@ export const explainDocumentSchema = z.strictObject({
 });
 export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
 export type ExplainFindings = Pick<ExplainDocument, keyof typeof explainFindings>;
+
+type Run = NonNullable<ExplainRequest['run']>;
+
+/** Target, sides, scenario, and load of an explanation. The load is null until it has been found. */
+export type Explained = Omit<Run, 'id' | 'load' | 'requestsPerConnection'> &
+  Partial<Pick<Run, 'requestsPerConnection'>> & { users: number | null; load: AtLoad | null };
+
+/** What a request explains: the run that it names, or else what its target and its options say. */
+export function explainedOf(request: ExplainRequest): Explained {
+  const { run, baseline, comparison, users, connectionPolicy, bytes, path } = request;
+  if (run !== undefined) return { ...run, users: run.load.users };
+  const target = targetOf(request);
+  return {
+    target,
+    sides: { baseline: { transport: baseline }, comparison: { transport: comparison } },
+    tls: defaultTlsProfile,
+    scenario: target.kind === 'managed' ? pathScenario([`/${bytes}.html`], null) : pathScenario([path]),
+    ...{ users, connectionPolicy, generators: 1, thinkTimeScale: 1, load: null },
+  };
+}
+
+function targetOf({ target, server, bytes, key }: ExplainRequest): Target {
+  if (target !== undefined) return target;
+  if (server === storefront) return { kind: storefront };
+  return managedTargetSchema.parse({ kind: 'managed', server, documents: [bytes], key });
+}
+
+/** What it is asked for with, tells and leaves behind. */
+export const explain = {
+  request: explainRequestSchema,
+  document: explainDocumentSchema,
+  event: lifeEventSchema,
+};

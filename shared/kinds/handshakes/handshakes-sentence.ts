@@ -1,9 +1,12 @@
 import { printNumber } from '../../base/quantity.ts';
+import { cellsEventsSchema } from '../../measurement/cells-progress.ts';
 import {
   type CellResult,
   groupInWords,
   type HandshakeCell,
   type HandshakesDocument,
+  handshakesDocumentSchema,
+  handshakesRequestSchema,
   type MeasuredCell,
 } from './handshakes.ts';
 
@@ -71,3 +74,10 @@ function against({ ratio }: MeasuredCell): string {
   if (ratio === null) return '';
   return `, ${printNumber(ratio.center, 2)} times as much (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`;
 }
+
+/** What it is asked for with, tells and leaves behind. */
+export const handshakes = {
+  request: handshakesRequestSchema,
+  document: handshakesDocumentSchema,
+  event: cellsEventsSchema,
+};

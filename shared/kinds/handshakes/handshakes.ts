@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { groupNames, keyNames, tlsVersions } from '../../base/cipher-suites.ts';
+import { estimateSchema } from '../../base/estimate.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { bothWaysSchema, countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { estimateSchema } from '../comparison/comparison.ts';
-import { groupNames, keyNames, tlsVersions } from './handshake-names.ts';
 import { axesTable, handshakesPresets, handshakesTable, resumptions } from './options.ts';
 
 /**
@@ -65,11 +65,8 @@ const spreadSchema = z.strictObject({
 });
 export type Spread = z.infer<typeof spreadSchema>;
 
-export const bothWaysSchema = z.strictObject({ clientToServer: countSchema, serverToClient: countSchema });
-export type BothWays = z.infer<typeof bothWaysSchema>;
-
 /** What went over the wire, from the records of one connection. */
-export const wireSchema = z.strictObject({
+const wireSchema = z.strictObject({
   /** Up to both Finished messages. */
   handshakeBytes: bothWaysSchema,
   /** And with the session tickets: the same where TLS 1.2 sends them within the handshake. */
@@ -82,7 +79,7 @@ export const wireSchema = z.strictObject({
 export type Wire = z.infer<typeof wireSchema>;
 
 /** Read back from the connection, the same on every one of the cell. */
-export const agreedSchema = z.strictObject({
+const agreedSchema = z.strictObject({
   version: z.string(),
   cipher: z.string(),
   /** Null when the library does not say: without a key agreement, or on a resumed connection of TLS 1.2. */
@@ -179,3 +176,27 @@ export const handshakesDocumentSchema = z.strictObject({
   ...handshakesFacts,
 });
 export type HandshakesDocument = z.infer<typeof handshakesDocumentSchema>;
+
+/** What a process of the lab answers with. */
+
+/** Bytes that one side sends before it waits for the other, in order. */
+export const turnsSchema = z.array(
+  z.strictObject({ from: z.enum(['client', 'server']), bytes: z.int().nonnegative() }),
+);
+export type Turn = z.infer<typeof turnsSchema>[number];
+
+/** One number a connection, in the order of the connections; in microseconds. */
+export const timesSchema = z.instanceof(Float64Array);
+
+/** Of every connection of a visit. */
+export const samplesSchema = z.strictObject({
+  cpuUs: timesSchema,
+  wallUs: timesSchema,
+  /** Of all of them together: of a single one the kernel's ticks are too coarse to tell user from system. */
+  userUs: nonNegativeSchema,
+});
+export type Samples = z.infer<typeof samplesSchema>;
+
+/** What the first connection of a cell showed. */
+export const preparedSchema = z.strictObject({ wire: wireSchema, agreed: agreedSchema, turns: turnsSchema });
+export type Prepared = z.infer<typeof preparedSchema>;

@@ -1,6 +1,6 @@
+import { groupNames, keyNames, tlsVersions } from '../../base/cipher-suites.ts';
 import { type Options, placeOptions } from '../../base/option.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
-import { groupNames, keyNames, tlsVersions } from './handshake-names.ts';
+import { seedOption } from '../../measurement/load-options.ts';
 
 export const handshakesPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
 export const resumptions = ['full', 'resumed'] as const;

@@ -1,8 +1,7 @@
 import { type Options, placeOptions } from '../../base/option.ts';
-import { documentOption, usersOption } from '../../measurement/load-options.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
-import { serverKeys, serverNames } from '../../target/server-names.ts';
-import { serverTitles } from '../../words/target-words.ts';
+import { documentOption, seedOption, usersOption } from '../../measurement/load-options.ts';
+import { serverKeys, serverNames } from '../../target/server-options.ts';
+import { serverTitles } from '../../target/target-words.ts';
 
 /** Servers of this machine that can stand in front of an application. */
 const proxyNames = ['haproxy', 'envoy'] as const;

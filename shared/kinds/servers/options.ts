@@ -1,8 +1,8 @@
 import { type Option, type Options, placeOptions } from '../../base/option.ts';
-import { tlsVersions } from '../../base/tls-options.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
-import { serverKeys, serverNames } from '../../target/server-names.ts';
-import { serverTitles } from '../../words/target-words.ts';
+import { tlsVersions } from '../../base/tls.ts';
+import { seedOption } from '../../measurement/load-options.ts';
+import { serverKeys, serverNames } from '../../target/server-options.ts';
+import { serverTitles } from '../../target/target-words.ts';
 
 const ofFactor = { group: 'Cells', help: '', hint: null } as const;
 

@@ -1,5 +1,5 @@
-import { serverNames } from '../../target/server-names.ts';
-import type { FactorPlanInput } from './servers.ts';
+import { serverNames } from '../../target/server-options.ts';
+import type { FactorPlanInput } from './servers-result.ts';
 
 /** Plans with a name. */
 export const serversPresets = {

@@ -1,7 +1,7 @@
 import { type Options, placeOptions } from '../../base/option.ts';
-import { tlsOptions } from '../../base/tls-options.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
-import { serverKeys, serverNames } from '../../target/server-names.ts';
+import { tlsOptions } from '../../base/tls.ts';
+import { seedOption } from '../../measurement/load-options.ts';
+import { serverKeys, serverNames } from '../../target/server-options.ts';
 
 /** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
 export const studySizes: readonly number[] = [

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { sizeArmSchema } from './sizes.ts';
+import { sizeArmSchema, sizesDocumentSchema, sizesRequestSchema } from './sizes.ts';
 
 /** What a sweep over sizes tells while it goes on. */
 
@@ -16,5 +16,8 @@ const sizesEventSchema = z.strictObject({
   ),
 });
 
-export const sizesEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sizesEventSchema]);
+const sizesEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sizesEventSchema]);
 export type SizesEvent = z.infer<typeof sizesEventsSchema>;
+
+/** What it is asked for with, tells and leaves behind. */
+export const sizes = { request: sizesRequestSchema, document: sizesDocumentSchema, event: sizesEventsSchema };

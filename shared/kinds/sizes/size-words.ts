@@ -1,5 +1,5 @@
 import { printNumber } from '../../base/quantity.ts';
-import type { SizesDocument } from './sizes.ts';
+import type { ArmFacts, SizesDocument } from './sizes.ts';
 
 /** What is printed of a sweep over sizes on both ends. */
 
@@ -40,4 +40,10 @@ function printBusy({ min, max }: Busy, cores: number | null): string {
   const [least, most] = [printNumber(min, 2), printNumber(max, 2)];
   const used = least === most ? least : `${least} to ${most}`;
   return `${used}${cores === null ? '' : ` of ${cores}`} ${cores === 1 ? 'core' : 'cores'}`;
+}
+
+/** `HTTP`, `HTTPS`, `HTTPS with TLS_AES_128_GCM_SHA256`. */
+export function nameSizeArm({ arm, suite }: Pick<ArmFacts, 'arm' | 'suite'>): string {
+  if (arm === 'http') return 'HTTP';
+  return suite === null ? 'HTTPS' : `HTTPS with ${suite}`;
 }

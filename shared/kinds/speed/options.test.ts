@@ -76,7 +76,7 @@ test('its form has its field, sends it, and says what is wrong there', async () 
 
 test('the command that repeats a measurement has it', async () => {
   const { speedRequestSchema } = await import('./speed.ts');
-  const { speedCommand } = await import('../../../server/kinds/speed/plan/speed-command.ts');
+  const { speedCommand } = await import('../../../server/kinds/speed/speed-command.ts');
   const commandFor = (input: object) =>
     speedCommand(speedRequestSchema.parse({ kind: 'speed', ...input }), null);
   expect(commandFor(asked)).toBe('npx tls-toll speed --cool-down 250');

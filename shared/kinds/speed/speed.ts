@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { estimateSchema } from '../comparison/comparison.ts';
 import { speedTable } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */

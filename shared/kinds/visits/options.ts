@@ -1,5 +1,5 @@
 import { type Options, placeOptions } from '../../base/option.ts';
-import { seedOption } from '../../measurement/seed-option.ts';
+import { seedOption } from '../../measurement/load-options.ts';
 
 export const visitsTable = {
   blocks: {

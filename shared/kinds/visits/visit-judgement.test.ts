@@ -1,6 +1,7 @@
 /** Protects the mark of visits: noisy for a reason that is said, and clean without one. */
+
 import { expect, test } from 'vitest';
-import { qualityOfVisits } from './visit-judgement.ts';
+import { qualityOfVisits, visitSentences } from './visit-judgement.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 const row = (facts: Partial<VisitRow> = {}): VisitRow => ({
@@ -31,4 +32,35 @@ test('a block that was left out, a twin that differed, and a wide interval each 
 test('times that nothing rests on do not make them noisy', () => {
   const exploratory = row({ pass: 'warm', time: 'ttfbUs', ratio: { center: 1, lo: 0.5, hi: 2 } });
   expect(qualityOfVisits({ blocks: [kept], rows: [exploratory] }).quality).toBe('clean');
+});
+
+/** Protects the sentence about visits: their load on the first and the second visit. */
+
+const sentenceRow = (facts: Partial<VisitRow>): VisitRow => ({
+  ...{
+    pass: 'cold',
+    time: 'loadUs',
+    baseline: null,
+    comparison: null,
+    delta: null,
+    twinRatio: null,
+    pairs: [],
+    reasons: [],
+  },
+  ...{ ratio: { center: 1.12, lo: 1.08, hi: 1.16 }, outcome: 'overhead' },
+  ...facts,
+});
+
+test('visits are told by their load, on the first visit and on the second', () => {
+  expect(
+    visitSentences([
+      sentenceRow({ pass: 'warm', outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.9, hi: 1.14 } }),
+      sentenceRow({}),
+      sentenceRow({ time: 'ttfbUs' }),
+    ]),
+  ).toEqual([
+    'Over HTTPS, the first visit takes 12 % longer to load (95 % CI +8.0 to +16.0 %).',
+    'The effect of HTTPS on the load time of a second visit is inconclusive (95 % CI −10 to +14 %).',
+  ]);
+  expect(visitSentences([sentenceRow({ outcome: 'refused' }), sentenceRow({ ratio: null })])).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { armSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { visitTimesSchema } from './waterfall.ts';
+import { visitsDocumentSchema, visitsRequestSchema, visitTimesSchema } from './visits.ts';
 
 /** What visits tell while they go on. */
 
@@ -28,8 +28,15 @@ const visitedEventSchema = z.strictObject({
 });
 export type VisitedEvent = z.infer<typeof visitedEventSchema>;
 
-export const visitsEventsSchema = z.discriminatedUnion('type', [
+const visitsEventsSchema = z.discriminatedUnion('type', [
   ...lifeEvents,
   visitingEventSchema,
   visitedEventSchema,
 ]);
+
+/** What it is asked for with, tells and leaves behind. */
+export const visits = {
+  request: visitsRequestSchema,
+  document: visitsDocumentSchema,
+  event: visitsEventsSchema,
+};

@@ -1,14 +1,90 @@
 import { z } from 'zod';
+import { estimateSchema } from '../../base/estimate.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
-import { countSchema, permalinkIdSchema } from '../../base/units.ts';
+import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { browserActionSchema } from '../../scenario/browser-actions.ts';
-import { stuckSchema } from '../../scenario/stuck.ts';
+import { browserActionSchema, stuckSchema } from '../../scenario/browser-actions.ts';
 import { targetRequestSchema } from '../../target/target.ts';
-import { estimateSchema, verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { verdictOutcomeSchema } from '../comparison/comparison.ts';
 import { visitsTable } from './options.ts';
-import { filmSchema, visitTimesSchema, waterfallSchema } from './waterfall.ts';
+
+/** One visit of a side, page by page and request by request, and what its pages looked like on the way. */
+
+/** The parts of a request in their order; those that did not take place are 0. */
+const requestParts = ['queuedUs', 'dnsUs', 'connectUs', 'tlsUs', 'waitUs', 'receiveUs'] as const;
+type RequestPart = (typeof requestParts)[number];
+
+/** Beyond these, requests are counted. Most pages have fewer, and a document must stay small. */
+export const mostRequests = 40;
+export const mostPages = 6;
+/** Of the pictures of one page, and of each in bytes of JPEG. */
+export const mostFrames = 6;
+export const mostFrameBytes = 20_000;
+/** Of all pictures of a side. */
+export const mostFilmBytes = 150_000;
+
+const pageRequestSchema = z.strictObject({
+  /** Path without its query, with the host where it is another one. */
+  name: z.string(),
+  /** Such as `document`, `script`. */
+  type: z.string(),
+  protocol: z.string(),
+  status: countSchema,
+  /** Whether no request left the browser. */
+  cached: z.boolean(),
+  bytes: countSchema,
+  /** From the start of the page's navigation. */
+  startUs: nonNegativeSchema,
+  ...(Object.fromEntries(requestParts.map((part) => [part, nonNegativeSchema])) as Record<
+    RequestPart,
+    typeof nonNegativeSchema
+  >),
+});
+export type PageRequest = z.infer<typeof pageRequestSchema>;
+
+/** From the start of the navigation; null where nothing was painted. */
+export const visitTimesSchema = z.strictObject({
+  ttfbUs: nonNegativeSchema,
+  fcpUs: nonNegativeSchema.nullable(),
+  lcpUs: nonNegativeSchema.nullable(),
+  loadUs: nonNegativeSchema,
+});
+
+const visitedPageSchema = z.strictObject({
+  /** Without its query. */
+  path: z.string(),
+  ...visitTimesSchema.shape,
+  requests: z.array(pageRequestSchema).max(mostRequests),
+  /** How many more there were. */
+  more: countSchema,
+});
+export type VisitedPage = z.infer<typeof visitedPageSchema>;
+
+const pagesSchema = z.array(visitedPageSchema).max(mostPages);
+
+const waterfallSchema = z.strictObject({ cold: pagesSchema, warm: pagesSchema });
+export type Waterfall = z.infer<typeof waterfallSchema>;
+
+/** Of each page of the first visit, what it looked like from when on. */
+const filmSchema = z
+  .array(
+    z.strictObject({
+      path: z.string(),
+      frames: z
+        .array(
+          z.strictObject({
+            /** From the start of the page's navigation. */
+            atUs: nonNegativeSchema,
+            /** JPEG in Base64. */
+            picture: z.base64(),
+          }),
+        )
+        .max(mostFrames),
+    }),
+  )
+  .max(mostPages);
+export type Film = z.infer<typeof filmSchema>;
 
 /** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
 

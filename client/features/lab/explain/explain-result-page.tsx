@@ -1,22 +1,29 @@
 import { Link } from 'react-router';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
-import { explainSentences } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import type {
+  ExplainDocument,
+  ExplainRequest,
+  InstructionCounts,
+} from '../../../../shared/kinds/explain/explain.ts';
+import { groupTitles, groupWords } from '../../../../shared/kinds/explain/options.ts';
+import { defaultViewState, printViewState } from '../../../../shared/results/summary.ts';
 import {
   countsInWords,
+  explainSentences,
+  instructionNotes,
   instructionSentences,
-} from '../../../../shared/kinds/explain/instruction-sentence.ts';
-import { defaultViewState, printViewState } from '../../../../shared/measurement/view-state.ts';
-import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
-import { CostGroupTable } from '../../../components/cost-group-table.tsx';
-import { FlameFigure } from '../../../components/flame-figure.tsx';
-import { loadFacts } from '../../../components/load-facts.tsx';
-import { MethodSection } from '../../../components/method-section.tsx';
+  printInstructions,
+  printMoreInstructions,
+  sideTitle,
+} from '../../../../shared/words/explain-sentence.ts';
+import { softwareInWords } from '../../../../shared/words/negotiated-words.ts';
+import { Section } from '../../../components/card.tsx';
+import { DataTable } from '../../../components/data-table.tsx';
+import { CostGroupTable, FlameFigure } from '../../../components/flame-figure.tsx';
+import { loadFacts, MethodSection } from '../../../components/method-section.tsx';
 import { ResultHead } from '../../../components/result-head.tsx';
-import { Section } from '../../../components/section.tsx';
-import { served } from '../../../components/served.ts';
-import { printCount } from '../../../format/count.ts';
-import { InstructionSections } from './instruction-sections.tsx';
+import { served } from '../../../components/tag-links.tsx';
+import { printCount } from '../../../format/option-form.ts';
 
 type Props = { document: ExplainDocument; takeFocus: boolean };
 
@@ -70,4 +77,63 @@ function Explained({ document: { id, request } }: Pick<Props, 'document'>) {
 function samplesInWords({ launches, request, samples }: ExplainDocument): string {
   const taken = printNumber(samples.baseline + samples.comparison, 0);
   return `${launches.length} of ${printCount(request.launches, 'launch')}, ${taken} samples`;
+}
+
+type SectionsProps = { instructions: InstructionCounts; request: ExplainRequest };
+type Spent = { baseline: number; comparison: number };
+
+function InstructionSections({ instructions, request }: SectionsProps) {
+  const { groups, functions, perRequest } = instructions;
+  const columns = columnsOf(request);
+  const all = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
+  const rows = [
+    ...groups.map((row) => ({ ...row, title: groupTitles[row.group], words: groupWords[row.group] })),
+    { ...all, title: 'All', words: 'All instructions of the server’s processes in user space.' },
+  ];
+  return (
+    <>
+      <Section id="groups" title="What it goes to" card="stack">
+        <DataTable
+          caption="Instructions of a request"
+          testId="instruction-groups"
+          rows={rows}
+          keyOf={({ title }) => title}
+          columns={[
+            { label: 'Goes to', cell: ({ title, words }) => <span title={words}>{title}</span> },
+            ...columns,
+          ]}
+        />
+        <div>
+          {instructionNotes.map((note) => (
+            <p key={note}>{note}</p>
+          ))}
+        </div>
+      </Section>
+      <Section id="functions" title="Functions" card>
+        <DataTable
+          caption="Functions that differ most, instructions of a request"
+          testId="instruction-functions"
+          rows={functions}
+          keyOf={({ name, library }) => `${library} ${name}`}
+          columns={[
+            { label: 'Function', cell: ({ name }) => <code>{name}</code> },
+            { label: 'Library', numeric: false, cell: ({ library }) => library },
+            ...columns,
+          ]}
+        />
+      </Section>
+    </>
+  );
+}
+
+function columnsOf(request: ExplainRequest) {
+  const of = (side: keyof Spent) => ({
+    label: sideTitle(side, request),
+    cell: (row: Spent) => printInstructions(row[side]),
+  });
+  const difference = {
+    label: 'Difference',
+    cell: ({ baseline, comparison }: Spent) => printMoreInstructions(comparison - baseline),
+  };
+  return [of('baseline'), of('comparison'), difference];
 }

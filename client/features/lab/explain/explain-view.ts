@@ -1,6 +1,6 @@
 import type { ExplainDocument } from '../../../../shared/kinds/explain/explain.ts';
-import { explainTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
 import type { MeasuringPhase } from '../../../../shared/measurement/cells-progress.ts';
+import { explainTitle } from '../../../../shared/words/explain-sentence.ts';
 import { ExplainResultPage } from './explain-result-page.tsx';
 
 export const explainView = {

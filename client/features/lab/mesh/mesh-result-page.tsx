@@ -1,16 +1,20 @@
+import { lazy } from 'react';
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
-import { armTitle, meshSentences, roleTitles } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
-import { meshFinding } from '../../../../shared/report/mesh-report.ts';
-import { softwareInWords } from '../../../../shared/words/software-in-words.ts';
-import { loadFacts } from '../../../components/load-facts.tsx';
-import { MethodSection } from '../../../components/method-section.tsx';
-import { ResultHead } from '../../../components/result-head.tsx';
-import { Section } from '../../../components/section.tsx';
-import { Sections } from '../../../components/sections.tsx';
-import { SourceFiles } from '../../../components/source-files.tsx';
-import { printCount } from '../../../format/count.ts';
-import { MeshFigure } from './mesh-figure.tsx';
+import {
+  armTitle,
+  type MeshDocument,
+  type MeshRole,
+  meshSentences,
+  roleTitles,
+} from '../../../../shared/kinds/mesh/mesh.ts';
+import { meshFinding, pathTable, rolesOf } from '../../../../shared/report/mesh-report.ts';
+import { softwareInWords } from '../../../../shared/words/negotiated-words.ts';
+import { Section } from '../../../components/card.tsx';
+import { Figure, PartLegend } from '../../../components/data-table.tsx';
+import { loadFacts, MethodSection } from '../../../components/method-section.tsx';
+import { ReportTable, ResultHead, Sections, SourceFiles } from '../../../components/result-head.tsx';
+import { printCount } from '../../../format/option-form.ts';
+import { lookOfLine } from '../line-look.ts';
 
 type Props = { document: MeshDocument; takeFocus: boolean };
 
@@ -54,4 +58,46 @@ export function MeshResultPage({ document, takeFocus }: Props) {
 
 function nameOf({ title, version }: MeshDocument['proxy']): string {
   return version === null ? title : `${title} ${version}`;
+}
+
+const StackedBarChart = lazy(() => import('../../../charts/stacked-bar-chart.tsx'));
+
+type FigureProps = Pick<MeshDocument, 'arms' | 'request'>;
+
+const fills = { application: 'solid', proxy: 'hatched', clientProxy: 'half' } as const satisfies Record<
+  MeshRole,
+  string
+>;
+const look = lookOfLine('', 0);
+
+function MeshFigure({ arms, request }: FigureProps) {
+  const roles = rolesOf(arms);
+  const cpuOf = (arm: FigureProps['arms'][number], role: MeshRole) =>
+    arm.parts.find((part) => part.role === role)?.cpuUs ?? null;
+  const parts = roles.map((role) => ({ label: roleTitles[role], fill: fills[role] }));
+  const caption = 'CPU of a request on each path, by process.';
+  return (
+    <Figure
+      height={90 + arms.length * 48}
+      caption={caption}
+      marks="µs at load, mean of the launches."
+      legend={<PartLegend parts={parts} colors={[look.color]} />}
+      table={<ReportTable of={pathTable({ arms, request })} />}
+    >
+      <StackedBarChart
+        label={caption}
+        categories={arms.map(({ arm }) => armTitle(arm, request))}
+        parts={parts}
+        series={[
+          {
+            ...look,
+            label: 'CPU',
+            bars: arms.map((arm) => roles.map((role) => cpuOf(arm, role)?.center ?? 0)),
+            ends: arms.map(({ cpuUs }) => (cpuUs === null ? '' : `${printNumber(cpuUs.center, 0)} µs`)),
+          },
+        ]}
+        value={{ title: 'CPU of a request, µs', print: (us) => printNumber(us, us > 0 && us < 10 ? 1 : 0) }}
+      />
+    </Figure>
+  );
 }

@@ -1,5 +1,4 @@
-import type { MeshDocument } from '../../../../shared/kinds/mesh/mesh.ts';
-import { applicationName, proxiesInWords } from '../../../../shared/kinds/mesh/mesh-sentence.ts';
+import { applicationName, type MeshDocument, proxiesInWords } from '../../../../shared/kinds/mesh/mesh.ts';
 import { MeshResultPage } from './mesh-result-page.tsx';
 
 export const meshView = {

@@ -1,7 +1,14 @@
-import { LabTabs } from '../../../components/lab-tabs.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import { meshOptions } from '../../../../shared/kinds/mesh/options.ts';
+import { managedServersQuery } from '../../../api/queries.ts';
+import { PageHead } from '../../../components/action-button.tsx';
+import { MoreFields } from '../../../components/form-fields.tsx';
+import { LabTabs, OptionRows } from '../../../components/option-rows.tsx';
 import { RecentOfKinds } from '../../../components/recent-of-kinds.tsx';
-import { MeshCard } from './mesh-card.tsx';
+import { RequestForm } from '../../../components/request-form.tsx';
+import { useOptionForm } from '../../../components/use-option-form.ts';
+import { whatIsMissing } from '../../../format/server-choice.ts';
 
 export default function MeshPage() {
   return (
@@ -12,5 +19,43 @@ export default function MeshPage() {
       <MeshCard />
       <RecentOfKinds kinds={['mesh']} />
     </>
+  );
+}
+
+const usual = ['proxy', 'application', 'clientProxy', 'mutual'];
+const usualOptions = meshOptions.filter(({ id }) => usual.includes(id));
+/** An application that is running already serves what it serves. */
+const seldomOptions = meshOptions.filter(({ id }) => !usual.includes(id));
+
+const withoutTls = 'Proxies reach the application without TLS; give its http address.';
+
+export function MeshCard() {
+  const { data: found } = useQuery(managedServersQuery);
+  const { fields, submit, ...sending } = useOptionForm(meshOptions);
+  const missing = (field: string) =>
+    whatIsMissing(found?.find(({ name }) => name === fields.form[field])) ?? undefined;
+  const messages = {
+    proxy: missing('proxy'),
+    ...(fields.form.address === '' ? { application: missing('application') } : {}),
+    ...fields.messages,
+  };
+  const isSecure = /^\s*https:/i.test(String(fields.form.address));
+  const isWrong = seldomOptions.some(({ id }) => fields.messages[id] !== undefined);
+  return (
+    <RequestForm
+      calls={measurementEndpoints.createMeasurement}
+      action="Measure"
+      onSubmit={() => submit((asked) => ({ ...asked, kind: 'mesh' }))}
+      {...sending}
+    >
+      <OptionRows {...fields} messages={messages} options={usualOptions} />
+      <MoreFields title="Application and load" open={isWrong}>
+        <OptionRows
+          {...fields}
+          messages={isSecure ? { ...fields.messages, address: withoutTls } : fields.messages}
+          options={seldomOptions}
+        />
+      </MoreFields>
+    </RequestForm>
   );
 }

@@ -1,21 +1,24 @@
-import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printChange, printNumber } from '../../../../shared/base/quantity.ts';
+import { leadingPerS } from '../../../../shared/kinds/speed/leading-speed.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
+  type SpeedCost,
   type SpeedDocument,
+  type SpeedRow,
+  speedSizes,
 } from '../../../../shared/kinds/speed/speed.ts';
 import { keyTable, speedFinding } from '../../../../shared/report/speed-report.ts';
-import { speedSentences } from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
+import { speedSentences } from '../../../../shared/studies/speed-then-and-now.ts';
+import { Section } from '../../../components/card.tsx';
+import { type Column, Legend, LongTable } from '../../../components/data-table.tsx';
 import { MethodSection } from '../../../components/method-section.tsx';
-import { ResultHead } from '../../../components/result-head.tsx';
-import { Section } from '../../../components/section.tsx';
-import { ReportTable, Sections } from '../../../components/sections.tsx';
-import { printCount } from '../../../format/count.ts';
+import { ReportTable, ResultHead, Sections } from '../../../components/result-head.tsx';
+import { printCount } from '../../../format/option-form.ts';
+import { lookOfLine, mostLines } from '../line-look.ts';
+import { LinesFigure } from '../lines-figure.tsx';
 import { speedCurves } from '../then-and-now/speed-curves.ts';
 import { ThenAndNowFigure } from '../then-and-now/then-and-now-figure.tsx';
-import { SizeFigure } from './size-figure.tsx';
-import { SizeTable } from './size-table.tsx';
-import { WhySlower } from './why-slower.tsx';
 
 type Props = { document: SpeedDocument; takeFocus: boolean };
 
@@ -71,5 +74,116 @@ export function SpeedPage({ document, takeFocus }: Props) {
         machine={document.environment}
       />
     </>
+  );
+}
+
+/** How the speed grows with the block: a call costs the same however little it is given. */
+function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string }) {
+  const all = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
+    primitive,
+    points: own.flatMap((row) => {
+      const { bytes } = leadingPerS(row);
+      return row.bytes === null || bytes === null ? [] : [{ x: row.bytes, y: bytes / 1e6 }];
+    }),
+  }));
+  const topOf = ({ points }: (typeof all)[number]) => Math.max(...points.map(({ y }) => y));
+  const [fastest, ...others] = all.toSorted((a, b) => topOf(b) - topOf(a)).slice(0, mostLines);
+  if (fastest === undefined) return null;
+  const lines = [fastest, ...others].map(({ primitive, points }, index) => ({
+    ...lookOfLine(primitive, index),
+    points,
+  }));
+  return (
+    <LinesFigure
+      label="Speed by block size"
+      caption={`${title}: ${fastest.primitive} is the fastest at ${printNumber(topOf(fastest), 0)} MB/s.`}
+      legend={
+        <>
+          <Legend items={lines} />
+          {all.length > lines.length ? <p>The {lines.length} fastest. The table below shows all.</p> : null}
+        </>
+      }
+      lines={lines}
+      x="Block size, bytes"
+      y="MB/s"
+      table={{ caption: 'MB/s by size', head: 'Primitive', unit: 'B' }}
+      print={(speed) => printNumber(speed, 1)}
+    />
+  );
+}
+
+type Line = { primitive: string; rows: readonly SpeedRow[]; cost: SpeedCost | undefined };
+
+/** A line a primitive: MB/s of `openssl speed` at every size with the change through Node, and what a call and a byte cost there. */
+function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: readonly SpeedCost[] }) {
+  const lines = [...Map.groupBy(rows, ({ primitive }) => primitive)].map(([primitive, own]) => ({
+    primitive,
+    rows: own,
+    cost: costs.find((each) => each.primitive === primitive),
+  }));
+  return (
+    <>
+      <LongTable
+        caption="MB/s of CPU time, with the change through Node’s calls"
+        first={6}
+        what="primitive"
+        narrow="scroll"
+        rows={lines}
+        keyOf={({ primitive }) => primitive}
+        columns={columns}
+      />
+      <WhySlower rows={rows} />
+    </>
+  );
+}
+
+const columns: [Column<Line>, ...Column<Line>[]] = [
+  { label: 'MB/s', cell: ({ primitive }) => primitive },
+  ...speedSizes.map((size) => ({
+    label: `${printNumber(size, 0)} B`,
+    cell: ({ rows }: Line) => {
+      const row = rows.find(({ bytes }) => bytes === size);
+      return row === undefined ? '–' : printSpeed(row);
+    },
+  })),
+  { label: 'Node per call, µs', cell: ({ cost }) => printFitted(cost?.node?.callUs) },
+  { label: 'Node per byte, ns', cell: ({ cost }) => printFitted(cost?.node?.nsPerByte) },
+];
+
+/** Nothing where a line through the sizes misses one of them. */
+function printFitted(value: number | undefined): string {
+  return value === undefined ? '–' : printNumber(Math.max(0, value), 2);
+}
+
+function printSpeed(row: SpeedRow) {
+  const { bytes } = leadingPerS(row);
+  if (bytes === null) return '–';
+  const { openssl } = row;
+  const millions = bytes / 1e6;
+  const change =
+    openssl.status === 'measured' && openssl.ratio !== null ? printChange(openssl.ratio.center) : null;
+  return (
+    <>
+      {printNumber(millions, millions < 100 ? 1 : 0)}
+      {change === null ? null : <small> {change}</small>}
+    </>
+  );
+}
+
+/** The reasons for all that is more than 10 % slower than `openssl speed`. */
+function WhySlower({ rows }: { rows: readonly SpeedRow[] }) {
+  const explained = rows.filter(({ explanation }) => explanation !== null);
+  if (explained.length === 0) return null;
+  return (
+    <details>
+      <summary>Why some are slower than openssl speed</summary>
+      <ul>
+        {explained.map(({ id, primitive, operation, bytes, explanation }) => (
+          <li key={id}>
+            {primitive} {bytes === null ? operation : `${printNumber(bytes, 0)} B`}: {explanation}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

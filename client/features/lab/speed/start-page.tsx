@@ -1,6 +1,6 @@
 import { speedOptions } from '../../../../shared/kinds/speed/options.ts';
-import { LabTabs } from '../../../components/lab-tabs.tsx';
-import { PageHead } from '../../../components/page-head.tsx';
+import { PageHead } from '../../../components/action-button.tsx';
+import { LabTabs } from '../../../components/option-rows.tsx';
 import { RecentOfKinds } from '../../../components/recent-of-kinds.tsx';
 import { KindCard } from '../kind-card.tsx';
 

@@ -3,9 +3,8 @@ import type { CellResult, Resumption } from '../../../../shared/kinds/handshakes
 import {
   type HandshakeThenAndNow,
   handshakesThenAndNow,
-} from '../../../../shared/studies/then-and-now/handshakes-then-and-now.ts';
+} from '../../../../shared/studies/handshakes-then-and-now.ts';
 import type { XySeries } from '../../../charts/xy-chart.tsx';
-import type { Curves } from './curves.ts';
 
 const looks: Record<Resumption, Pick<XySeries, 'color' | 'marker'>> = {
   full: { color: '#8A63B5', marker: 'circle' },
@@ -52,3 +51,15 @@ function captionOf(rows: readonly HandshakeThenAndNow[]): string {
   };
   return `Speedup since 1997: ${[...of('full'), ...of('resumed')].join(', ')}.`;
 }
+
+/** A figure of an old table and of today, as lines over what both vary: one choice of a then-and-now figure. */
+export type Curves = {
+  name: string;
+  /** Titles of the axes, with their units. */
+  x: string;
+  y: string;
+  /** Of an old table: dashed. The marker repeats what the color says. */
+  lines: XySeries[];
+  /** The finding, in words. */
+  caption: string;
+};

@@ -1,11 +1,8 @@
 import { printFactor, printNumber } from '../../../../shared/base/quantity.ts';
 import type { SpeedRow } from '../../../../shared/kinds/speed/speed.ts';
-import {
-  type SpeedThenAndNow,
-  speedThenAndNow,
-} from '../../../../shared/studies/then-and-now/speed-then-and-now.ts';
+import { type SpeedThenAndNow, speedThenAndNow } from '../../../../shared/studies/speed-then-and-now.ts';
 import type { XySeries } from '../../../charts/xy-chart.tsx';
-import type { Curves } from './curves.ts';
+import type { Curves } from './grid-curves.ts';
 
 type Look = Pick<XySeries, 'color' | 'marker'>;
 

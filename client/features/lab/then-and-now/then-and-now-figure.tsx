@@ -1,8 +1,8 @@
 import { printNumber } from '../../../../shared/base/quantity.ts';
-import { ChoicePills } from '../../../components/choice-pills.tsx';
-import { useAddress } from '../../../components/use-address.ts';
+import { useAddress } from '../../../components/measured-servers.tsx';
+import { ChoicePills } from '../../../components/pills.tsx';
 import { LinesFigure } from '../lines-figure.tsx';
-import type { Curves } from './curves.ts';
+import type { Curves } from './grid-curves.ts';
 
 /** An old table beside today's, one algorithm or suite at a time, both axes logarithmic. */
 export function ThenAndNowFigure({ legend, curves }: { legend: string; curves: readonly Curves[] }) {

@@ -1,25 +1,25 @@
 import { useState } from 'react';
-import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
-import type { PassKind, VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
-import type { PageRequest, VisitedPage } from '../../../../shared/kinds/visits/waterfall.ts';
-import { DataTable } from '../../../components/data-table.tsx';
-import { Figure } from '../../../components/figure.tsx';
-import { Section } from '../../../components/section.tsx';
-import { ToggleChips } from '../../../components/toggle-chips.tsx';
-import { Waterfall } from '../../../components/waterfall.tsx';
-import { type Side, type Sides, sidesOf } from '../../../format/side.ts';
-import classes from '../lab.module.css';
-import { FilmFigure } from './film-figure.tsx';
-import { PartsLegend } from './parts-legend.tsx';
+import { printNumber, printQuantity, scaleFor } from '../../../../shared/base/quantity.ts';
+import { type BySide, bySide, sideNames } from '../../../../shared/base/transport.ts';
+import type {
+  Film,
+  PageRequest,
+  PassKind,
+  VisitedPage,
+  VisitsDocument,
+} from '../../../../shared/kinds/visits/visits.ts';
+import { Section } from '../../../components/card.tsx';
+import { DataTable, Figure, PartLegend, ScrollRegion } from '../../../components/data-table.tsx';
+import figure from '../../../components/figure.module.css';
+import { SideMark } from '../../../components/pills.tsx';
 import {
-  lanesOf,
-  lengthOf,
-  pageOf,
-  pathsOf,
-  printMoment,
-  printTime,
-  waterfallInWords,
-} from './waterfall-view.ts';
+  ToggleChips,
+  Waterfall,
+  type WaterfallLane,
+  type WaterfallRow,
+} from '../../../components/waterfall.tsx';
+import { niceTicks, printCount, type Side, type Sides, sidesOf } from '../../../format/option-form.ts';
+import classes from '../lab.module.css';
 
 /** Page by page, what the browser asked for and what it showed. Nothing where no visit was kept. */
 export function PagesSection({ document }: { document: VisitsDocument }) {
@@ -131,3 +131,234 @@ function RequestTable({ pages, sides }: Omit<WaterfallProps, 'path'>) {
     />
   );
 }
+
+const parts = [
+  { label: 'DNS and connecting', fill: 'hatched' },
+  { label: 'TLS handshake', fill: 'solid' },
+  { label: 'Waiting for the first byte', fill: 'half' },
+  { label: 'Receiving', fill: 'pale' },
+] as const;
+
+function PartsLegend({ colors }: { colors: readonly string[] }) {
+  return (
+    <div className={classes.legends}>
+      <PartLegend parts={parts} colors={colors} />
+      <ul className={figure.legend}>
+        <li>
+          <span className={classes.queued} /> Queued
+        </li>
+        <li>
+          <span className={classes.cached} /> From the cache
+        </li>
+        <li>
+          <span className={classes.paint} /> Paint
+        </li>
+        <li>
+          <span className={classes.load} /> Load
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+type Props = { film: BySide<Film>; index: number; sides: Sides };
+
+/** What the page looked like, both sides at the same moments. Nothing where no picture was taken. */
+function FilmFigure({ film, index, sides }: Props) {
+  const columns = filmColumns(film, index);
+  if (columns.length === 0) return null;
+  const firsts = sideNames.map((side) => {
+    const first = film[side][index]?.frames[0];
+    const shown = first === undefined ? 'shows nothing' : `after ${printTime(first.atUs)}`;
+    return `${sides[side].label} ${shown}`;
+  });
+  const words = `First picture: ${firsts.join(', ')}`;
+  return (
+    <Figure
+      caption={`${words}.`}
+      marks="Filmed on one extra first visit of each side. Filming slows the browser down, so these times are in no figure above. A frame with a thick border is new."
+      height={null}
+      table={<FrameTable film={film} index={index} sides={sides} />}
+    >
+      <ScrollRegion label="Filmstrip">
+        <div className={classes.film} role="img" aria-label={`Filmstrip of both sides. ${words}.`}>
+          {sideNames.map((side) => (
+            <div key={side} aria-hidden="true">
+              <p className={classes.head}>
+                <SideMark {...sides[side]} /> {sides[side].label}
+              </p>
+              <ol className={classes.strip}>
+                {columns.map(({ atUs, pictures }) => (
+                  <Frame key={atUs} atUs={atUs} shown={pictures[side]} color={sides[side].color} />
+                ))}
+              </ol>
+            </div>
+          ))}
+        </div>
+      </ScrollRegion>
+    </Figure>
+  );
+}
+
+type FrameProps = { atUs: number; shown: { picture: string; isNew: boolean } | null; color: string };
+
+function Frame({ atUs, shown, color }: FrameProps) {
+  return (
+    <li className={classes.frame}>
+      {shown === null ? (
+        <span className={classes.blank} />
+      ) : (
+        <img
+          src={`data:image/jpeg;base64,${shown.picture}`}
+          alt=""
+          data-new={shown.isNew}
+          style={shown.isNew ? { borderColor: color } : undefined}
+        />
+      )}
+      <span>{printMoment(atUs)}</span>
+    </li>
+  );
+}
+
+function FrameTable({ film, index, sides }: Props) {
+  const rows = sideNames.flatMap((side) =>
+    (film[side][index]?.frames ?? []).map(({ atUs }, place) => ({
+      key: `${side} ${place}`,
+      side: sides[side].label,
+      place: place + 1,
+      at: printTime(atUs),
+    })),
+  );
+  return (
+    <DataTable
+      caption="Pictures of the page on both sides"
+      rows={rows}
+      keyOf={({ key }) => key}
+      columns={[
+        { label: 'Side', cell: ({ side }) => side },
+        { label: 'Picture', cell: ({ place }) => place },
+        { label: 'Shown from', cell: ({ at }) => at },
+      ]}
+    />
+  );
+}
+
+type Waterfalls = NonNullable<VisitsDocument['waterfalls']>;
+
+/** The pages that both sides have on a pass, in their order. */
+function pathsOf(waterfalls: Waterfalls, pass: PassKind): string[] {
+  const count = Math.min(...sideNames.map((side) => waterfalls[side][pass].length));
+  return waterfalls.baseline[pass].slice(0, count).map(({ path }) => path);
+}
+
+/** One page of both sides; null where a side does not have it. */
+function pageOf(waterfalls: Waterfalls, pass: PassKind, index: number): BySide<VisitedPage> | null {
+  const { baseline, comparison } = bySide((side) => waterfalls[side][pass][index]);
+  return baseline === undefined || comparison === undefined ? null : { baseline, comparison };
+}
+
+export function lanesOf(pages: BySide<VisitedPage>, sides: Sides): WaterfallLane[] {
+  return sideNames.map((side) => {
+    const { fcpUs, lcpUs, loadUs, requests, more } = pages[side];
+    return {
+      side: sides[side],
+      lead: [
+        leadOf(pages[side]),
+        ...(more === 0 ? [] : [`${printCount(more, 'more request')} not drawn`]),
+      ].join('; '),
+      rows: requests.map(rowOf),
+      marks: [
+        ...(fcpUs === null ? [] : [{ name: 'First contentful paint', at: fcpUs, dashed: true }]),
+        ...(lcpUs === null || lcpUs === fcpUs
+          ? []
+          : [{ name: 'Largest contentful paint', at: lcpUs, dashed: true }]),
+        { name: 'Load', at: loadUs, dashed: false },
+      ],
+    };
+  });
+}
+
+function leadOf({ ttfbUs, fcpUs, lcpUs, loadUs }: VisitedPage): string {
+  const times = [
+    ['first byte', ttfbUs],
+    ['first paint', fcpUs],
+    ...(lcpUs === fcpUs ? [] : [['largest paint', lcpUs] as const]),
+    ['load', loadUs],
+  ] as const;
+  return times.flatMap(([name, us]) => (us === null ? [] : [`${name} ${printTime(us)}`])).join(', ');
+}
+
+function rowOf({ name, cached, startUs, ...parts }: PageRequest): WaterfallRow {
+  const length = lengthOf({ startUs, ...parts });
+  return {
+    name: name.split('/').findLast((part) => part !== '') ?? name,
+    start: startUs,
+    parts: cached
+      ? [{ fill: 'cached', length }]
+      : [
+          { fill: 'line', length: parts.queuedUs },
+          { fill: 'hatched', length: parts.dnsUs + parts.connectUs },
+          { fill: 'solid', length: parts.tlsUs },
+          { fill: 'half', length: parts.waitUs },
+          { fill: 'pale', length: parts.receiveUs },
+        ],
+  };
+}
+
+type Parts = Pick<PageRequest, 'queuedUs' | 'dnsUs' | 'connectUs' | 'tlsUs' | 'waitUs' | 'receiveUs'>;
+
+function lengthOf({ queuedUs, dnsUs, connectUs, tlsUs, waitUs, receiveUs }: Parts & { startUs?: number }) {
+  return queuedUs + dnsUs + connectUs + tlsUs + waitUs + receiveUs;
+}
+
+/** The finding: how long each side took, and what TLS did in it. */
+export function waterfallInWords(path: string, pages: BySide<VisitedPage>, sides: Sides): string {
+  const loads = sideNames.map((side) => `${printTime(pages[side].loadUs)} with ${sides[side].label}`);
+  const handshakes = sideNames.flatMap((side) => {
+    const made = pages[side].requests.filter(({ tlsUs }) => tlsUs > 0);
+    if (made.length === 0) return [];
+    const us = made.reduce((sum, { tlsUs }) => sum + tlsUs, 0);
+    return [
+      `${printCount(made.length, 'TLS handshake')} with ${sides[side].label}, ${printTime(us)} added up`,
+    ];
+  });
+  return `${path} loaded in ${loads.join(' and ')}; ${handshakes.length === 0 ? 'no TLS handshake was needed' : handshakes.join('; ')}`;
+}
+
+/** `120 ms`. */
+function printTime(us: number): string {
+  return printQuantity(us, scaleFor('us', [us], [us / 10]));
+}
+
+/** Of an axis: `50 ms`. */
+function printMoment(us: number): string {
+  return `${printNumber(us / 1000, us % 1000 === 0 ? 0 : 1)} ms`;
+}
+
+/** What a page looked like at one moment: the picture that stood there, or none yet. */
+type FilmColumn = { atUs: number; pictures: BySide<{ picture: string; isNew: boolean } | null> };
+
+/** Both sides at the same moments, from the first one on which a side shows something. Empty without pictures. */
+export function filmColumns(film: BySide<Film>, index: number): FilmColumn[] {
+  const frames = bySide((side) => film[side][index]?.frames ?? []);
+  const moments = sideNames.flatMap((side) => frames[side].map(({ atUs }) => atUs));
+  if (moments.length === 0) return [];
+  const [first, last] = [Math.min(...moments), Math.max(...moments)];
+  const ticks = niceTicks(0, last, mostColumns - 2);
+  const step = (ticks[1] ?? last) - (ticks[0] ?? 0) || last || 1;
+  const from = Math.max(0, Math.floor(first / step) * step);
+  const count = Math.ceil((last - from) / step) + 1;
+  return Array.from({ length: count }, (_, column) => {
+    const atUs = from + column * step;
+    return {
+      atUs,
+      pictures: bySide((side) => {
+        const shown = frames[side].findLast((frame) => frame.atUs <= atUs);
+        if (shown === undefined) return null;
+        return { picture: shown.picture, isNew: shown.atUs > atUs - step };
+      }),
+    };
+  });
+}
+
+const mostColumns = 8;

@@ -1,9 +1,8 @@
 import { journeyName, type VisitsDocument } from '../../../../shared/kinds/visits/visits.ts';
 import type { VisitsPhase } from '../../../../shared/kinds/visits/visits-progress.ts';
-import { sidesOf } from '../../../format/side.ts';
+import { sidesOf } from '../../../format/option-form.ts';
 import { followVisits, noVisits } from './live-figures.ts';
-import { LiveVisitTimes } from './live-visits.tsx';
-import { VisitsPage } from './visits-page.tsx';
+import { LiveVisitTimes, VisitsPage } from './visits-page.tsx';
 
 export const visitsView = {
   noun: 'measurement',

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
-import { complete, incomplete, malformed } from '../reading.ts';
+import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
+import { complete, incomplete, malformed } from '../head-bytes.ts';
 import { Http2Conversation } from './http2-conversation.ts';
 import { assembleHttp2Request } from './http2-request.ts';
 

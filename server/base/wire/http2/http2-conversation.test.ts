@@ -1,11 +1,9 @@
 /** Protects HTTP/2 frame by frame: responses, goodbyes, windows, and what is malformed. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete, incomplete, malformed, type Reading } from '../reading.ts';
-import { settings, windowUpdate } from './control-frames.ts';
-import { frame } from './frames.ts';
-import { Http2Conversation } from './http2-conversation.ts';
-import { assembleHttp2Request, type RequestParts } from './http2-request.ts';
+import { complete, incomplete, malformed, type Reading } from '../head-bytes.ts';
+import { Http2Conversation, settings, windowUpdate } from './http2-conversation.ts';
+import { assembleHttp2Request, frame, type RequestParts } from './http2-request.ts';
 
 const data = 0;
 const headers = 1;

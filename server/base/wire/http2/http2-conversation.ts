@@ -1,40 +1,148 @@
-import { KeptBytes } from '../kept-bytes.ts';
 import {
   complete,
   cutOff,
   type Failure,
   type Field,
   incomplete,
+  KeptBytes,
   malformed,
   type Reading,
   tooShort,
-} from '../reading.ts';
-import { greeting, pingAck, reset, settingsAck, windowUpdate } from './control-frames.ts';
-import { FrameReader, type FrameSink, readUint31 } from './frame-reader.ts';
+} from '../head-bytes.ts';
+import { FrameReader, type FrameSink, OutgoingBody, readUint31 } from './frame-reader.ts';
 import {
   ackFlag,
   cancelError,
   continuationFrame,
   dataFrame,
+  defaultWindow,
+  enablePushSetting,
+  endHeadersFlag,
   endStreamFlag,
   errorName,
+  frame,
   goAwayFrame,
+  type Http2Request,
   headersFrame,
+  headerTableSizeSetting,
   initialWindowSetting,
   maxFrameBytes,
   maxFrameSizeSetting,
+  maxHeaderListSetting,
   maxStreamId,
+  maxWindow,
+  paddedFlag,
   pingFrame,
+  priorityFlag,
   pushPromiseFrame,
   refusedStreamError,
   resetFrame,
   settingsFrame,
   windowUpdateFrame,
-} from './frames.ts';
-import { HeaderBlock } from './header-block.ts';
-import type { Http2Request } from './http2-request.ts';
-import { OutgoingBody } from './outgoing-body.ts';
-import { areTrailers, decodeFields, type ResponseHead, readResponseHead } from './response-head.ts';
+} from './http2-request.ts';
+import {
+  areTrailers,
+  decodeFields,
+  headerListLimit,
+  type ResponseHead,
+  readResponseHead,
+} from './response-head.ts';
+
+const nothing = Buffer.alloc(0);
+
+/**
+ * The header block of a HEADERS frame and of the CONTINUATION frames after it; one that is whole in its HEADERS frame, as
+ * nearly all are, stays where it lies. Source: RFC 9113, sections 6.2 and 6.10.
+ */
+class HeaderBlock {
+  /** Where it lies, once it is whole. */
+  bytes: Buffer = nothing;
+  from = 0;
+  to = 0;
+  /** More of it comes in CONTINUATION frames. */
+  goesOn = false;
+  /** Nothing comes on the stream after it. */
+  endsStream = false;
+
+  #gathered = nothing;
+
+  /** Takes the payload of a frame; false when it is none of a header block's, or the block is too large. */
+  take(type: number, flags: number, bytes: Buffer, from: number, to: number): boolean {
+    const begins = type === headersFrame;
+    let start = from;
+    let end = to;
+    if (begins) {
+      this.endsStream = (flags & endStreamFlag) !== 0;
+      if (flags & paddedFlag) end -= bytes[start++] ?? 0;
+      if (flags & priorityFlag) start += 5;
+      if (start > end || start > to) return false;
+    }
+    const wasGoingOn = this.goesOn;
+    this.goesOn = (flags & endHeadersFlag) === 0;
+    if (wasGoingOn || this.goesOn) return this.#gather(bytes, start, end, begins);
+    this.#lie(bytes, start, end);
+    return true;
+  }
+
+  #gather(bytes: Buffer, from: number, to: number, begins: boolean): boolean {
+    if (begins) {
+      this.#gathered = Buffer.allocUnsafe(headerListLimit);
+      this.#lie(this.#gathered, 0, 0);
+    }
+    if (this.to + to - from > headerListLimit) return false;
+    bytes.copy(this.#gathered, this.to, from, to);
+    this.to += to - from;
+    if (!this.goesOn) this.#gathered = nothing;
+    return true;
+  }
+
+  #lie(bytes: Buffer, from: number, to: number): void {
+    this.bytes = bytes;
+    this.from = from;
+    this.to = to;
+  }
+}
+
+/** What goes first on a connection: no dynamic table, no pushes, and windows that no response fills. */
+const greeting = Buffer.concat([
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+  settings([
+    [headerTableSizeSetting, 0],
+    [enablePushSetting, 0],
+    [initialWindowSetting, maxWindow],
+    [maxHeaderListSetting, headerListLimit],
+  ]),
+  windowUpdate(0, maxWindow - defaultWindow),
+]);
+
+const settingsAck = frame(settingsFrame, ackFlag, 0, Buffer.alloc(0));
+
+export function settings(values: readonly (readonly [name: number, value: number])[]): Buffer {
+  const payload = Buffer.alloc(values.length * 6);
+  for (const [index, [name, value]] of values.entries()) {
+    payload.writeUInt16BE(name, index * 6);
+    payload.writeUInt32BE(value, index * 6 + 2);
+  }
+  return frame(settingsFrame, 0, 0, payload);
+}
+
+export function windowUpdate(stream: number, by: number): Buffer {
+  return frame(windowUpdateFrame, 0, stream, uint32(by));
+}
+
+function reset(stream: number, code: number): Buffer {
+  return frame(resetFrame, 0, stream, uint32(code));
+}
+
+function pingAck(payload: Buffer): Buffer {
+  return frame(pingFrame, ackFlag, 0, payload);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
 
 const notHttp2: Failure = { outcome: 'malformed_response', detail: 'the response is not valid HTTP/2' };
 const tooLong: Failure = { outcome: 'body_too_long', detail: 'the body is longer than its Content-Length' };

@@ -1,7 +1,6 @@
 /** Protects the frames of an HTTP/2 request. */
 import { expect, test } from 'vitest';
-import { headBytes } from './frames.ts';
-import { assembleHttp2Request, type RequestParts } from './http2-request.ts';
+import { assembleHttp2Request, headBytes, type RequestParts } from './http2-request.ts';
 
 function assemble(parts: Partial<RequestParts>) {
   return assembleHttp2Request({

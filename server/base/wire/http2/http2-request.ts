@@ -1,14 +1,159 @@
-import {
-  continuationFrame,
-  dataFrame,
-  endHeadersFlag,
-  endStreamFlag,
-  frame,
-  headersFrame,
-  maxFrameBytes,
-  streamIdAt,
-} from './frames.ts';
-import { staticIndexOf } from './static-table.ts';
+/** The fields that HPACK knows by number; the first has number 1. Source: RFC 7541, appendix A. */
+export const staticTable: readonly (readonly [name: string, value: string])[] = [
+  [':authority', ''],
+  [':method', 'GET'],
+  [':method', 'POST'],
+  [':path', '/'],
+  [':path', '/index.html'],
+  [':scheme', 'http'],
+  [':scheme', 'https'],
+  [':status', '200'],
+  [':status', '204'],
+  [':status', '206'],
+  [':status', '304'],
+  [':status', '400'],
+  [':status', '404'],
+  [':status', '500'],
+  ['accept-charset', ''],
+  ['accept-encoding', 'gzip, deflate'],
+  ['accept-language', ''],
+  ['accept-ranges', ''],
+  ['accept', ''],
+  ['access-control-allow-origin', ''],
+  ['age', ''],
+  ['allow', ''],
+  ['authorization', ''],
+  ['cache-control', ''],
+  ['content-disposition', ''],
+  ['content-encoding', ''],
+  ['content-language', ''],
+  ['content-length', ''],
+  ['content-location', ''],
+  ['content-range', ''],
+  ['content-type', ''],
+  ['cookie', ''],
+  ['date', ''],
+  ['etag', ''],
+  ['expect', ''],
+  ['expires', ''],
+  ['from', ''],
+  ['host', ''],
+  ['if-match', ''],
+  ['if-modified-since', ''],
+  ['if-none-match', ''],
+  ['if-range', ''],
+  ['if-unmodified-since', ''],
+  ['last-modified', ''],
+  ['link', ''],
+  ['location', ''],
+  ['max-forwards', ''],
+  ['proxy-authenticate', ''],
+  ['proxy-authorization', ''],
+  ['range', ''],
+  ['referer', ''],
+  ['refresh', ''],
+  ['retry-after', ''],
+  ['server', ''],
+  ['set-cookie', ''],
+  ['strict-transport-security', ''],
+  ['transfer-encoding', ''],
+  ['user-agent', ''],
+  ['vary', ''],
+  ['via', ''],
+  ['www-authenticate', ''],
+];
+
+/** Numbers 1 to 14 are the fields whose name starts with a colon. */
+export const lastPseudoIndex = 14;
+export const firstStatusIndex = 8;
+export const contentLengthIndex = 28;
+
+/** By number, for readers that make no strings: length of the name, of name and value, and the status that it says. */
+export const staticNameLengths = numbered((name) => name.length);
+export const staticLengths = numbered((name, value) => name.length + value.length);
+export const staticStatuses = numbered((name, value) => (name === ':status' ? Number(value) : 0));
+
+function numbered(measure: (name: string, value: string) => number): Uint16Array {
+  return Uint16Array.from([0, ...staticTable.map(([name, value]) => measure(name, value))]);
+}
+
+/** Number of the field, or of the first with its name; 0 for neither. */
+function staticIndexOf(name: string, value: string): { index: number; whole: boolean } {
+  const whole = staticTable.findIndex((field) => field[0] === name && field[1] === value && value !== '');
+  if (whole >= 0) return { index: whole + 1, whole: true };
+  return { index: staticTable.findIndex((field) => field[0] === name) + 1, whole: false };
+}
+
+/** Frames of HTTP/2: their types, flags and head. Source: RFC 9113, sections 4 and 6. */
+
+export const headBytes = 9;
+export const dataFrame = 0;
+export const headersFrame = 1;
+export const resetFrame = 3;
+export const settingsFrame = 4;
+export const pushPromiseFrame = 5;
+export const pingFrame = 6;
+export const goAwayFrame = 7;
+export const windowUpdateFrame = 8;
+export const continuationFrame = 9;
+
+export const endStreamFlag = 1;
+export const ackFlag = 1;
+export const endHeadersFlag = 4;
+export const paddedFlag = 8;
+export const priorityFlag = 32;
+
+export const headerTableSizeSetting = 1;
+export const enablePushSetting = 2;
+export const initialWindowSetting = 4;
+export const maxFrameSizeSetting = 5;
+export const maxHeaderListSetting = 6;
+
+/** Largest payload that every peer takes, and the largest that we take. */
+export const maxFrameBytes = 16_384;
+/** Window of a connection and of a stream until the peer says otherwise. */
+export const defaultWindow = 65_535;
+export const maxWindow = 2 ** 31 - 1;
+export const maxStreamId = 2 ** 31 - 1;
+
+/** The server did nothing with the request (RFC 9113, section 8.7). */
+export const refusedStreamError = 7;
+export const cancelError = 8;
+
+/** Where a frame's stream id stands, from the start of the frame. */
+export const streamIdAt = 5;
+
+export function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(headBytes + payload.length);
+  bytes.writeUIntBE(payload.length, 0, 3);
+  bytes[3] = type;
+  bytes[4] = flags;
+  bytes.writeUInt32BE(stream, streamIdAt);
+  payload.copy(bytes, headBytes);
+  return bytes;
+}
+
+/** Names of the error codes, by number; RFC 9113, section 7. */
+const errorNames = [
+  'NO_ERROR',
+  'PROTOCOL_ERROR',
+  'INTERNAL_ERROR',
+  'FLOW_CONTROL_ERROR',
+  'SETTINGS_TIMEOUT',
+  'STREAM_CLOSED',
+  'FRAME_SIZE_ERROR',
+  'REFUSED_STREAM',
+  'CANCEL',
+  'COMPRESSION_ERROR',
+  'CONNECT_ERROR',
+  'ENHANCE_YOUR_CALM',
+  'INADEQUATE_SECURITY',
+  'HTTP_1_1_REQUIRED',
+];
+
+export function errorName(code: number): string {
+  return errorNames[code] ?? `error ${code}`;
+}
 
 export type RequestParts = {
   method: string;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
+import { type FileHandle, open } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
-import { environmentOf, forkChild } from '../../../base/process/children.ts';
-import { lowerPriority } from '../../../base/process/lower-priority.ts';
+import { environmentOf, forkChild, lowerPriority } from '../../../base/process/children.ts';
 import type { ImportFacts } from '../import-stream.ts';
 import type { Outcome } from './process.ts';
 
@@ -88,4 +88,28 @@ function whyEnded(how: string | number, memoryMiB: number): string {
   return how === 'SIGABRT' || how === 134
     ? `Reading needs more than ${memoryMiB} MiB.`
     : `The process that reads it ended (${typeof how === 'number' ? 'exit code ' : ''}${how}).`;
+}
+
+/** Imports a file. Throws file_unreadable, and import_unreadable with the entry or the line. */
+export async function importFile(path: string, facts: ImportFacts): Promise<ImportReport> {
+  const file = await openFile(path);
+  try {
+    return await importApart(file.createReadStream({ highWaterMark: 256 * 1024, autoClose: false }), facts);
+  } finally {
+    await file.close();
+  }
+}
+
+async function openFile(path: string): Promise<FileHandle> {
+  try {
+    const file = await open(path, 'r');
+    if ((await file.stat()).isFile()) return file;
+    await file.close();
+  } catch (error) {
+    throw problem(
+      'file_unreadable',
+      `${path} could not be read: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+  throw problem('file_unreadable', `${path} is not a file.`);
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ProblemError } from '../../../../shared/base/problem.ts';
 import { importReportSchema, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
-import { importFile } from './import-file.ts';
+import { importFile } from './import-apart.ts';
 
 let directory: string;
 beforeEach(() => {

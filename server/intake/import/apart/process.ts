@@ -1,6 +1,6 @@
 import type { Problem, ProblemError } from '../../../../shared/base/problem.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
-import { endWithParent } from '../../../base/process/end-with-parent.ts';
+import { endWithParent } from '../../../base/process/children.ts';
 import { type ImportFacts, importStream } from '../import-stream.ts';
 
 /** What an import comes to: in this process, or outside of it with an error. */

@@ -8,7 +8,7 @@ import {
   outcomeOf,
 } from '../../../testing/curl-comparison.ts';
 import { patienceMs } from '../../../testing/patience.ts';
-import { curlOptions, knownVersion } from './options/curl-options.ts';
+import { curlOptions, knownVersion } from './curl-options.ts';
 
 let comparison: Awaited<ReturnType<typeof openCurlComparison>>;
 beforeAll(async () => {

@@ -1,5 +1,54 @@
-import type { FormField } from './settings.ts';
-import { trimmed } from './trimmed.ts';
+/** What the options of a command say, up to `--next`, before anything is done about it. */
+export type CurlSettings = ReturnType<typeof emptySettings>;
+
+/** @param jars files in which earlier commands of the text keep their cookies */
+export function emptySettings(jars: Set<string> = new Set()) {
+  return {
+    jars,
+    /** Whether responses give cookies that later requests send. */
+    keepsCookies: false,
+    /** In sentences: what is kept of no request. */
+    notes: new Set<string>(),
+    addresses: [] as string[],
+    method: null as string | null,
+    /** As they are given with -H. */
+    headers: [] as string[],
+    /** What -d and its like have gathered; null when none was given. */
+    data: null as string | null,
+    json: false,
+    forms: [] as FormField[],
+    /** What --url-query has gathered. */
+    query: null as string | null,
+    get: false,
+    head: false,
+    compressed: false,
+    globOff: false,
+    pathAsIs: false,
+    /** The option that follows redirects, as it is written. */
+    follow: null as string | null,
+    user: null as string | null,
+    bearer: null as string | null,
+    cookies: [] as string[],
+    userAgent: null as string | null,
+    referer: null as string | null,
+    range: null as string | null,
+    target: null as string | null,
+  };
+}
+
+/** One use of an option. */
+export type Use = {
+  /** Empty for a switch. */
+  value: string;
+  on: boolean;
+  /** As it is written. */
+  name: string;
+};
+
+type FormField = { name: string; value: string; type: string | null };
+
+/** Why a command cannot be imported, in a sentence. */
+export class ImportProblem extends Error {}
 
 /**
  * A field of a multipart form as -F takes it: `name=text` or `name="text"`, with an optional `;type=`. Returns the rest of a
@@ -77,4 +126,13 @@ const dashes = '-'.repeat(24);
 
 function escapeName(name: string): string {
   return name.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
+}
+
+/** Without the characters at its ends. A pattern would take long for a text of blanks. */
+export function trimmed(text: string, characters: string): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && characters.includes(text[from] as string)) from += 1;
+  while (to > from && characters.includes(text[to - 1] as string)) to -= 1;
+  return text.slice(from, to);
 }

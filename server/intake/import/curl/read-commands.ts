@@ -1,12 +1,48 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import type { DraftRequest } from '../draft-request.ts';
-import { openYield, type TakeYield } from '../yield-limit.ts';
-import { ImportProblem } from './import-problem.ts';
-import { type Program, programOf } from './program-of.ts';
-import { readOptions } from './read-options.ts';
+import type { Unsupported } from '../../../../shared/scenario/import.ts';
+import { nearestNames } from '../../../base/text/known-name.ts';
+import { escapeTemplate } from '../../scenario/pattern.ts';
+import { type DraftRequest, openYield, type TakeYield } from '../draft-request.ts';
+import { curlOptions, type FoundOption, knownVersion, optionNamed, optionOfLetter } from './curl-options.ts';
+import { type CurlSettings, emptySettings, ImportProblem } from './form-fields.ts';
 import { requestsOf } from './requests-of.ts';
-import type { ShellCommand, Word } from './shell/shell-command.ts';
-import { shellCommands } from './shell/shell-commands.ts';
+import { assignedName, type ShellCommand, type Word } from './shell-command.ts';
+import { shellCommands } from './shell-commands.ts';
+
+/** A command without what stands before its program. */
+type Program = {
+  /** Without its directory and `.exe`; null when the command only sets variables. */
+  name: string | null;
+  args: Word[];
+  /** Names of the variables that are set for it alone. */
+  environment: string[];
+};
+
+/** Programs that run another one as it is. */
+const wrappers = new Set(['sudo', 'time', 'command', 'nohup', 'env', 'timeout', '!']);
+
+function programOf({ words }: ShellCommand): Program {
+  const environment: string[] = [];
+  let isRun = false;
+  let skipsTime = false;
+  for (const [index, word] of words.entries()) {
+    const assigned = isRun ? null : assignedName(word);
+    const name = nameOf(word);
+    if (assigned !== null) environment.push(assigned);
+    // `timeout -k 5 20 curl`: options, the time, then the program.
+    else if (skipsTime && /^-|^[\d.]+[smhd]?$/.test(word.text)) continue;
+    else if (!wrappers.has(name)) return { name, args: words.slice(index + 1), environment };
+    // Behind these, even name=value is a program.
+    isRun ||= name === 'command' || name === 'nohup';
+    skipsTime ||= name === 'timeout';
+  }
+  return { name: null, args: [], environment };
+}
+
+function nameOf({ text }: Word): string {
+  const name = text.slice(Math.max(text.lastIndexOf('/'), text.lastIndexOf('\\')) + 1);
+  return name.replace(/^@/, '').replace(/\.exe$/i, '');
+}
 
 /** What a command comes to. */
 type ReadCommand = {
@@ -20,10 +56,10 @@ type ReadCommand = {
 };
 
 /** Many times the steps of a scenario. */
-export const mostRequests = 1000;
+const mostRequests = 1000;
 
 /** The commands of a text, up to where it becomes a script. Throws import_unreadable when none of them is curl. */
-export function* readCommands(text: string): Generator<ReadCommand> {
+function* readCommands(text: string): Generator<ReadCommand> {
   const take = openYield();
   const jars = new Set<string>();
   let hasCurl = false;
@@ -131,4 +167,106 @@ function skipped({ line, words, problem: wrong }: ShellCommand, { name, environm
   if (wrong !== null) return { line: wrong.line, requests: [], reasons: [wrong.reason] };
   const isSilent = name === null || name === ':';
   return { line, requests: [], reasons: isSilent ? [] : ['A command that is not curl was skipped.'] };
+}
+
+/**
+ * The settings in the words after `curl`: one for each part between --next. The value of an option is never taken for an
+ * address. Throws ImportProblem.
+ *
+ * @param jars files in which earlier commands keep their cookies; those of this one are added
+ */
+function readOptions(words: readonly Word[], jars: Set<string>): CurlSettings[] {
+  let settings = emptySettings(jars);
+  const all = [settings];
+  const rest = words.values();
+  let endsOptions = false;
+  for (const { text } of rest) {
+    if (endsOptions || !text.startsWith('-')) settings.addresses.push(text);
+    else if (text === '--') endsOptions = true;
+    else if (text.startsWith('--')) apply(text, optionNamed(text.slice(2)) ?? unknown(text), null);
+    else readShort(text);
+  }
+  return all;
+
+  /** `-sSL` is three options, and `-XPOST` one with its value. */
+  function readShort(text: string): void {
+    for (let at = 1; at < Math.max(2, text.length); at++) {
+      const name = `-${text[at] ?? ''}`;
+      const found = optionOfLetter(text[at] ?? '') ?? unknown(name);
+      const attached = found.option.takesValue && at + 1 < text.length;
+      apply(name, found, attached ? text.slice(at + 1) : null);
+      if (attached) return;
+    }
+  }
+
+  function apply(name: string, { option, on }: FoundOption, attached: string | null): void {
+    // One that is refused says why, with its value or without.
+    const isRead = option.takesValue && !option.isRefused;
+    const value = isRead ? (attached ?? rest.next().value?.text) : '';
+    if (value === undefined) throw new ImportProblem(`${name} has no value.`);
+    if (option.name === 'next') begin();
+    else option.apply(settings, { value, on, name });
+  }
+
+  function begin(): void {
+    if (settings.addresses.length === 0) throw new ImportProblem('There is no address before --next.');
+    settings = emptySettings(jars);
+    all.push(settings);
+  }
+}
+
+/** Never repeats what may be a value. */
+function unknown(text: string): never {
+  const [name = ''] = text.slice(0, 40).split('=', 1);
+  if (name !== text.slice(0, 40) && optionNamed(name.slice(2)) !== null) {
+    throw new ImportProblem(`${name} has its value after an =. curl expects it as the next word.`);
+  }
+  const names = curlOptions.map((option) => option.name);
+  const [nearest] = nearestNames(name.replace(/^-+/, ''), names);
+  const isNear = name.startsWith('--') && nearest?.[0] === name[2];
+  const hint = isNear ? ` Did you mean --${nearest}?` : '';
+  throw new ImportProblem(`curl ${knownVersion} has no option ${name}.${hint}`);
+}
+
+type CurlCommands = {
+  requests: DraftRequest[];
+  unsupported: Unsupported[];
+  /** Whether a command keeps cookies for itself or for later ones. */
+  keepsCookies: boolean;
+};
+
+/** Nobody reads a longer list. */
+const mostReasons = 1000;
+
+/**
+ * The requests of one or more curl command lines, each as curl would send it. If that is not certain, the command is left out
+ * and listed with the reason. Throws import_unreadable when there is no curl command.
+ */
+export function parseCurl(text: string): CurlCommands {
+  const requests: DraftRequest[] = [];
+  const unsupported: Unsupported[] = [];
+  let keepsCookies = false;
+  for (const { line, requests: read, reasons, keepsCookies: keeps = false } of readCommands(text)) {
+    if (requests.length + read.length > mostRequests || unsupported.length >= mostReasons) {
+      unsupported.push({ line, reason: tooLong });
+      break;
+    }
+    keepsCookies ||= keeps;
+    for (const request of read) requests.push(asTemplate(request));
+    for (const reason of reasons) unsupported.push({ line, reason });
+  }
+  return { requests, unsupported, keepsCookies };
+}
+
+const tooLong = `From this line on, nothing is imported. A text may have ${mostRequests} requests and ${mostReasons} lines that are left out.`;
+
+/** curl has no variables of a scenario: what looks like one is text. */
+function asTemplate(request: DraftRequest): DraftRequest {
+  const { path, headers, body } = request;
+  return {
+    ...request,
+    ...(path === undefined ? {} : { path: escapeTemplate(path) }),
+    headers: headers.map(([name, value]) => [name, escapeTemplate(value)]),
+    body: body === null ? null : escapeTemplate(body),
+  };
 }

@@ -1,7 +1,7 @@
 /** Protects what codegen of Playwright 1.65.1 wrote of one visit to a shop, in each of its languages. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { detectFormat } from '../detect-format.ts';
+import { detectFormat } from '../import-stream.ts';
 import { parsePlaywrightTest } from './parse-playwright-test.ts';
 
 const read = (name: string) =>

@@ -1,14 +1,199 @@
-import type { Node } from '@babel/types';
-import type { Locator } from '../../../../shared/scenario/locator.ts';
+import type { Node, Statement } from '@babel/types';
+import type { SelectedOption } from '../../../../shared/scenario/browser-actions.ts';
+import type { Locator, TextMatch } from '../../../../shared/scenario/locator.ts';
+import { resolveReference } from '../../../base/addresses/origin.ts';
 import { pageVisit } from '../draft-request.ts';
-import { awaitedState, drag, elementActions } from './element-actions.ts';
-import { selectorMethods } from './known-members.ts';
-import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
-import { readDialogAnswer } from './read-dialog.ts';
-import { firstText, oneOf, optionsOf, readFlag } from './read-options.ts';
-import { readUrlMatch } from './read-url-match.ts';
-import { readJson, readNumber, readOptions, readText } from './read-value.ts';
-import { type Act, addRequest, type Call, leaveOut, resolveUrl } from './test-draft.ts';
+import { locatorOf } from './expectations.ts';
+import {
+  type Act,
+  addRequest,
+  button,
+  type Call,
+  firstText,
+  force,
+  isFunction,
+  leaveOut,
+  number,
+  oneOf,
+  optionsOf,
+  partsOf,
+  place,
+  pointer,
+  readFlag,
+  resolveUrl,
+  selectorMethods,
+  type TestDraft,
+} from './read-options.ts';
+import {
+  argumentsOf,
+  type Meaning,
+  Misunderstood,
+  nothing,
+  propertyName,
+  readJson,
+  readNumber,
+  readOptions,
+  readText,
+  readValue,
+  type Scope,
+  textOf,
+} from './read-value.ts';
+
+/** Methods of a locator that do something to what it finds. */
+export const elementActions: Readonly<Record<string, (call: Call) => Act>> = {
+  click,
+  dblclick: (call) => ({ ...click(call), clicks: 2 }),
+  tap: (call) => {
+    leaveOut(call.reading, 'tap as a touch: it is done as a click');
+    return click(call);
+  },
+  fill: (call) => ({ type: 'fill', value: firstText(call), ...optionsOf(call, 1, { force }) }),
+  clear: (call) => ({ type: 'fill', value: '', ...optionsOf(call, 0, { force }) }),
+  type: (call) => ({ type: 'type_text', value: firstText(call), ...optionsOf(call, 1) }),
+  pressSequentially: (call) => ({ type: 'type_text', value: firstText(call), ...optionsOf(call, 1) }),
+  press: (call) => ({ type: 'press', key: firstText(call), ...optionsOf(call, 1) }),
+  check: (call) => ({ type: 'check', ...optionsOf(call, 0, pointer) }),
+  uncheck: (call) => ({ type: 'uncheck', ...optionsOf(call, 0, pointer) }),
+  hover: (call) => ({ type: 'hover', ...optionsOf(call, 0, pointer) }),
+  setChecked: (call) => ({
+    type: readFlag(call.args[0], call.scope) ? 'check' : 'uncheck',
+    ...optionsOf(call, 1, pointer),
+  }),
+  focus: (call) => ({ type: 'focus', ...optionsOf(call, 0) }),
+  blur: (call) => ({ type: 'blur', ...optionsOf(call, 0) }),
+  scrollIntoViewIfNeeded: (call) => ({ type: 'scroll_into_view', ...optionsOf(call, 0) }),
+  selectText: (call) => ({ type: 'select_text', ...optionsOf(call, 0) }),
+  selectOption: (call) => ({
+    type: 'select_option',
+    options: selectedIn(call.args[0], call.scope),
+    ...optionsOf(call, 1, { force }),
+  }),
+  dispatchEvent: (call) => {
+    if (call.args.length > 1) throw new Misunderstood('dispatchEvent with properties is not supported.');
+    return { type: 'dispatch_event', event: firstText(call) };
+  },
+  dragTo: (call) => drag(call, locatorOf(call.args[0], call), 1),
+  waitFor: (call) => awaitedState(call, 0),
+};
+
+const delay = (node: Node, { scope }: Call) => Math.round(readNumber(node, scope));
+
+function click(call: Call): Act<'click'> {
+  const options = optionsOf(call, 0, { ...pointer, delay, clickCount: number, button });
+  const { delay: holdMs, clickCount: clicks = 1, button: pressed = 'left', ...how } = options;
+  return {
+    ...{ type: 'click', button: pressed, clicks, ...how, opens: null },
+    ...(holdMs === undefined ? {} : { holdMs }),
+  };
+}
+
+/** @param index of the options among the arguments */
+function drag(call: Call, target: Locator, index: number): Act<'drag'> {
+  const options = optionsOf(call, index, { sourcePosition: place, targetPosition: place, force });
+  const { sourcePosition: from, targetPosition: to, ...how } = options;
+  return { type: 'drag', target, from, to, ...how };
+}
+
+/** A value or label, several of them, or `{ label }`, `{ value }` and `{ index }`. */
+function selectedIn(node: Node | undefined, scope: Scope): SelectedOption[] {
+  if (node?.type === 'NullLiteral') return [];
+  if (node?.type === 'ArrayExpression') {
+    return node.elements.flatMap((element) => (element === null ? [] : selectedIn(element, scope)));
+  }
+  if (node?.type !== 'ObjectExpression') return [readText(node, scope)];
+  const named: Exclude<SelectedOption, string> = {};
+  for (const [name, value] of readOptions(node)) {
+    if (name === 'value' || name === 'label') named[name] = readText(value, scope);
+    else if (name === 'index') named.index = readNumber(value, scope);
+    else throw new Misunderstood(`selectOption with ${name} is not supported.`);
+  }
+  return [named];
+}
+
+const states = {
+  visible: { type: 'expect_visible' },
+  hidden: { type: 'expect_hidden' },
+  attached: { type: 'expect_state', state: 'attached' },
+  detached: { type: 'expect_state', state: 'attached', negated: true },
+} as const;
+
+/** Of `waitFor` and `waitForSelector`. */
+function awaitedState(call: Call, index: number) {
+  const state = oneOf('attached', 'detached', 'visible', 'hidden');
+  return states[optionsOf(call, index, { state }).state ?? 'visible'];
+}
+
+/** An address that is waited for: a pattern, or a text that may be a glob, under the baseURL. */
+function readUrlMatch(node: Node | undefined, { scope, reading: { draft } }: Call): TextMatch {
+  if (node === undefined) throw new Misunderstood('An address is missing.');
+  const value = readValue(node, scope);
+  if (value.is === 'pattern') return value.match;
+  const glob = textOf(value);
+  if (!/[*{\\]/.test(glob)) return { type: 'text', text: resolveUrl(glob, draft), exact: true };
+  return { type: 'pattern', pattern: patternOf(withBase(glob, draft)), flags: '' };
+}
+
+/** A parser of addresses would encode what stands for others. */
+function withBase(glob: string, { baseUrl }: TestDraft): string {
+  const isRelative = !/^(?:\*|[a-z][\w+.-]*:|\{)/i.test(glob);
+  if (!isRelative || baseUrl === null) return glob;
+  const base = resolveReference(glob.startsWith('/') ? '/' : '.', baseUrl)?.href ?? '';
+  return base + glob.replace(/^\//, '');
+}
+
+const special = /[$^+.()|[\]?\\]/;
+
+/** As Playwright reads a glob: `**` stands for anything, `*` for all but a slash, and `{a,b}` for one of them. */
+function patternOf(glob: string): string {
+  let inGroup = false;
+  const tokens = glob.matchAll(/\\(.)|(\/?)\*\*+\/|\*\*+|\*|[\s\S]/g);
+  const pieces = [...tokens].map(([token, escaped, slash]) => {
+    if (escaped !== undefined)
+      return special.test(escaped) || /[*{},]/.test(escaped) ? `\\${escaped}` : escaped;
+    if (slash !== undefined) return slash === '' ? '(?:.*/)' : '/(?:.+/)?';
+    if (token.startsWith('**')) return '.*';
+    if (token === '*') return '[^/]*';
+    if (token === '{' || token === '}') {
+      inGroup = token === '{';
+      return inGroup ? '(?:' : ')';
+    }
+    if (token === ',' && inGroup) return '|';
+    return special.test(token) ? `\\${token}` : token;
+  });
+  if (inGroup) throw new Misunderstood('The address has a { without its }.');
+  return `^${pieces.join('')}$`;
+}
+
+const nothingElse = 'A handler of a dialog may accept or dismiss it, and nothing else.';
+
+/** What a handler of dialogs answers, as codegen writes it: `dialog => { …; dialog.dismiss().catch(() => {}); }`. */
+function readDialogAnswer(handler: Node | undefined, scope: Scope): { accept: boolean; text: string | null } {
+  if (!isFunction(handler) || handler.params[0]?.type !== 'Identifier')
+    throw new Misunderstood('The handler of a dialog must be written out in place.');
+  const { name } = handler.params[0];
+  const calls = partsOf(handler).body.map(callIn);
+  const [answer, second] = calls.filter(({ owner }) => owner !== 'console');
+  if (answer?.owner !== name || second !== undefined) throw new Misunderstood(nothingElse);
+  if (answer.method === 'dismiss') return { accept: false, text: null };
+  if (answer.method !== 'accept') throw new Misunderstood(`dialog.${answer.method} is not supported.`);
+  const [text] = answer.args;
+  return { accept: true, text: text === undefined ? null : readText(text, scope) };
+}
+
+/** Without `await` before it and `.catch(…)` behind it. */
+function callIn(statement: Statement) {
+  const expression = statement.type === 'ExpressionStatement' ? statement.expression : null;
+  const call = callOf(expression?.type === 'AwaitExpression' ? expression.argument : expression);
+  const inner = call?.method === 'catch' ? callOf(call.object) : call;
+  if (inner?.object.type !== 'Identifier') throw new Misunderstood(nothingElse);
+  return { ...inner, owner: inner.object.name };
+}
+
+function callOf(node: Node | null) {
+  if (node?.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return null;
+  const { object, property, computed } = node.callee;
+  return computed ? null : { object, method: propertyName(property), args: argumentsOf(node) };
+}
 
 /** Methods of a page that do something to it; null where there is nothing to do. */
 export const pageActions: Readonly<Record<string, (call: Call) => Act | null>> = {

@@ -1,18 +1,180 @@
-import type { CallExpression, MemberExpression, Node } from '@babel/types';
+import type { CallExpression, Expression, MemberExpression, Node } from '@babel/types';
+import { headerOf, type RecordedHeaders } from '../../../../shared/scenario/import.ts';
 import type { Locator } from '../../../../shared/scenario/locator.ts';
-import { readApiRequest } from './api-requests.ts';
-import { elementActions } from './element-actions.ts';
-import { readExpectation, subjectOf } from './expectations.ts';
-import { keyboardActions, mouseActions } from './input-actions.ts';
-import { quietMembers, reasonAgainst } from './known-members.ts';
-import { type Meaning, Misunderstood, nothing, type Scope } from './meaning.ts';
-import { awaitEvent, extraHeaders, pageActions } from './page-actions.ts';
-import { readAll } from './read-all.ts';
-import { narrow } from './read-locator.ts';
-import { problemOf, testCallName } from './read-test.ts';
-import { argumentsOf, environmentVariableOf, propertyName, readValue } from './read-value.ts';
-import { applySettings } from './settings.ts';
-import { type Act, addAction, type Call, leaveOut, type Reading } from './test-draft.ts';
+import { type Method, methodSchema } from '../../../../shared/scenario/scenario.ts';
+import { resolveReference } from '../../../base/addresses/origin.ts';
+import { connectionNote, connectionProblem } from '../connection-headers.ts';
+import { narrow, readExpectation, subjectOf } from './expectations.ts';
+import { awaitEvent, elementActions, extraHeaders, pageActions } from './page-actions.ts';
+import {
+  type Act,
+  addAction,
+  addRequest,
+  button,
+  type Call,
+  firstText,
+  leaveOut,
+  number,
+  optionsOf,
+  problemOf,
+  quietMembers,
+  type Reading,
+  reasonAgainst,
+  resolveUrl,
+  testCallName,
+} from './read-options.ts';
+import {
+  argumentsOf,
+  environmentVariableOf,
+  type Meaning,
+  Misunderstood,
+  nothing,
+  propertyName,
+  readJson,
+  readNumber,
+  readValue,
+  type Scope,
+} from './read-value.ts';
+import { applySettings, readAll } from './settings.ts';
+
+/** Source: `fetch` in playwright-core, which adds these headers and chooses the type of a body. */
+const accepted = ['accept', '*/*'] satisfies [string, string];
+
+/** `request.post(url, { data })`: a request without a browser, so a step as it stands. */
+function readApiRequest(call: Call): Meaning {
+  const { method, args, scope, reading } = call;
+  if (method === 'newContext') {
+    applySettings(args[0], call);
+    return { is: 'request' };
+  }
+  if (method === 'dispose' || method === 'storageState') {
+    leaveOut(reading, `request.${method}`);
+    return nothing;
+  }
+  const json = (node: Expression) => readJson(node, scope);
+  const known = { params: json, headers: json, form: json, data: json, method: json };
+  const { params, form, data, ...other } = optionsOf(call, 1, known);
+  const url = resolveReference(resolveUrl(firstText(call), reading.draft), 'http://target.invalid');
+  if (url === null) throw new Misunderstood('The request has an invalid address.');
+  addParams(url, params);
+  const headers = merge(merge([accepted], reading.draft.headers), namedFieldsOf(other.headers));
+  const body = bodyOf(form, data, headers);
+  for (const header of headers) {
+    const isDropped = /^(?:host|transfer-encoding|expect)$/i.test(header[0]);
+    const problem =
+      connectionProblem(header, body?.text ?? null) ?? (isDropped ? connectionNote(header, url.host) : null);
+    if (problem !== null) throw new Misunderstood(problem);
+  }
+  if (reading.draft.requests.length > 0 && headerOf(headers, 'cookie') !== undefined)
+    throw new Misunderstood(
+      'A Cookie header that replaces the cookies of earlier requests is not supported.',
+    );
+  addRequest(reading, {
+    method: methodOf(method, other.method),
+    url: url.hostname === 'target.invalid' ? '/' : url.href,
+    ...(url.hostname === 'target.invalid' ? { path: url.pathname + url.search } : {}),
+    headers: body === null || hasType(headers) ? headers : [...headers, ['content-type', body.type]],
+    body: body?.text ?? null,
+  });
+  return { is: 'response', request: reading.draft.requests.length - 1 };
+}
+
+function addParams(url: URL, params: unknown): void {
+  if (typeof params !== 'string') {
+    for (const [name, value] of fieldsOf(params)) url.searchParams.append(name, value);
+    return;
+  }
+  const added = params.replace(/^\?/, '');
+  if (added !== '') url.search = url.search === '' ? added : `${url.search}&${added}`;
+}
+
+/** The later ones take the place of the earlier ones of their name. */
+function merge(earlier: RecordedHeaders, later: RecordedHeaders): RecordedHeaders {
+  const names = new Set(later.map(([name]) => name));
+  return [...earlier.filter(([name]) => !names.has(name)), ...later];
+}
+
+function methodOf(called: string, said: unknown): Method {
+  const method = methodSchema.safeParse(
+    called === 'fetch' ? String(said ?? 'GET').toUpperCase() : called.toUpperCase(),
+  );
+  if (!method.success || (called !== 'fetch' && called !== called.toLowerCase()))
+    throw new Misunderstood(`request.${called} is not supported.`);
+  return method.data;
+}
+
+function bodyOf(
+  form: unknown,
+  data: unknown,
+  headers: RecordedHeaders,
+): { text: string; type: string } | null {
+  if (form !== undefined) {
+    const text = new URLSearchParams(fieldsOf(form)).toString();
+    return { text, type: 'application/x-www-form-urlencoded' };
+  }
+  if (data === undefined) return null;
+  if (typeof data !== 'string') return { text: JSON.stringify(data), type: 'application/json' };
+  const isJson = /^application\/json\s*(?:;|$)/i.test(headerOf(headers, 'content-type') ?? '');
+  const text = isJson && !isJsonText(data) ? JSON.stringify(data) : data;
+  return { text, type: 'application/octet-stream' };
+}
+
+function hasType(headers: RecordedHeaders): boolean {
+  return headerOf(headers, 'content-type') !== undefined;
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function namedFieldsOf(value: unknown): RecordedHeaders {
+  return fieldsOf(value).map(([name, text]) => [name.toLowerCase(), text]);
+}
+
+function fieldsOf(value: unknown): [string, string][] {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).map(([name, inner]) => [name, String(inner)])
+    : [];
+}
+
+type ActionsActs = Readonly<Record<string, (call: Call) => Act>>;
+
+/** Keys that go to what has the focus. */
+export const keyboardActions: ActionsActs = {
+  press: (call) => ({ type: 'press', locator: null, key: firstText(call), ...optionsOf(call, 1) }),
+  down: (call) => ({ type: 'key_down', key: firstText(call) }),
+  up: (call) => ({ type: 'key_up', key: firstText(call) }),
+  type: (call) => ({ type: 'type_keys', value: firstText(call), ...optionsOf(call, 1) }),
+  insertText: (call) => ({ type: 'insert_text', value: firstText(call) }),
+};
+
+/** At coordinates of the page. */
+export const mouseActions: ActionsActs = {
+  move: (call) => ({ type: 'mouse_move', ...placeOf(call), ...optionsOf(call, 2) }),
+  down: (call) => ({ type: 'mouse_down', ...pressed(call, 0) }),
+  up: (call) => ({ type: 'mouse_up', ...pressed(call, 0) }),
+  click: (call) => ({ type: 'mouse_click', ...placeOf(call), ...pressed(call, 2) }),
+  dblclick: (call) => ({ type: 'mouse_click', ...placeOf(call), ...pressed(call, 2), clicks: 2 }),
+  wheel: (call) => {
+    const { x: deltaX, y: deltaY } = placeOf(call);
+    return { type: 'wheel', deltaX, deltaY };
+  },
+};
+
+function placeOf({ args, scope }: Call): { x: number; y: number } {
+  return { x: readNumber(args[0], scope), y: readNumber(args[1], scope) };
+}
+
+/** @param index of the options among the arguments */
+function pressed(call: Call, index: number) {
+  const options = optionsOf(call, index, { button, clickCount: number });
+  return { button: options.button ?? 'left', clicks: options.clickCount ?? 1 };
+}
 
 /**
  * What an expression stands for; an action that it calls is noted on the way. Objects are known by the names that the

@@ -4,7 +4,7 @@ import { request as playwright } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Arrived, type EchoServer, openEchoServer } from '../../../testing/echo-server.ts';
 import { sendScenario } from '../../../testing/send-scenario.ts';
-import { importText } from '../import-text.ts';
+import { importText } from '../import-stream.ts';
 
 let server: EchoServer;
 beforeAll(async () => {

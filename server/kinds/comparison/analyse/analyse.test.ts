@@ -16,8 +16,7 @@ import {
 import { samplePlan } from '../../../testing/sample-plan.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { type Analysis, type AnalysisFacts, analyse, lookAtHeadline } from './analyse.ts';
-import { compareMetric, surroundingsOf } from './compare-metric.ts';
-import { soundBlocksOf } from './metric-blocks.ts';
+import { compareMetric, soundBlocksOf, surroundingsOf } from './compare-metric.ts';
 import { refusalsOf } from './refusals.ts';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };

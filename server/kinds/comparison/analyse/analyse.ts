@@ -13,18 +13,139 @@ import {
   primaryMetrics,
 } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Unseen } from '../../../../shared/kinds/comparison/program.ts';
-import type { Launch } from '../../../../shared/kinds/comparison/run.ts';
-import type { AskedSides } from '../../../../shared/kinds/comparison/side.ts';
-import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
+import type { CpuCheck, Launch } from '../../../../shared/kinds/comparison/run.ts';
+import type { AskedSides } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { RemoteReadings } from '../../../../shared/target/readings.ts';
+import { dropAdvice, dropCause } from '../../../../shared/words/drop-advice.ts';
 import { decideOutcomes } from '../../../method/statistics/decide-outcomes.ts';
-import { warningOfFailures } from '../../../method/statistics/judge-windows.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { boundsOf } from '../../../method/statistics/precision.ts';
-import { type ComparedMetric, compareMetric, type Surroundings, surroundingsOf } from './compare-metric.ts';
+import { warningOfFailures } from '../../../method/statistics/windows.ts';
+import {
+  blocksAtPointOf,
+  type ComparedMetric,
+  compareMetric,
+  isKept,
+  isSpoiled,
+  type Surroundings,
+  soundBlocksOf,
+  surroundingsOf,
+} from './compare-metric.ts';
 import { refusalOfConnections } from './connections-of-run.ts';
-import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
-import { blocksAtPointOf, isKept, isSpoiled, soundBlocksOf } from './metric-blocks.ts';
-import { problemOfRun, warningOfRun } from './problem-of-run.ts';
 import { gateOf, type Known, type Loaded, refusalsOf } from './refusals.ts';
+
+type Launches = readonly Pick<Launch, 'cpuCheck'>[];
+
+/**
+ * Why CPU of a run must not be compared, in a sentence; null when it may be. Two counts of the kernel have to agree over every
+ * launch and over all of them: its CPU clocks, which the figures come from, and its ticks, which lose nothing of
+ * processes and threads that have ended.
+ */
+export function refusalOfCpu(launches: Launches): string | null {
+  const launchChecks = launches.map(({ cpuCheck = [] }) => cpuCheck);
+  const checks = launchChecks.flat();
+  const trees = [...Map.groupBy(checks, ({ arms }) => arms.join()).values()];
+  return (
+    lost(checks) ?? readBetweenTurns(trees) ?? disagreement([...checks.map((check) => [check]), ...trees])
+  );
+}
+
+/** What is coarse about the CPU of a run, in sentences. */
+export function warningsOfCpu(launches: Launches): string[] {
+  const checks = launches.flatMap(({ cpuCheck = [] }) => cpuCheck);
+  const noClock = checks.find((check) => check.noClock !== undefined)?.noClock;
+  const ofChildren = checks.some((check) => check.childrenUs > toleranceUs([check]));
+  return [
+    ...(noClock === undefined
+      ? []
+      : [`CPU was read in steps of 10 ms, so intervals are wider than they have to be: ${noClock}.`]),
+    ...(ofChildren
+      ? ['The server starts processes that end. What they used is known in steps of 10 ms.']
+      : []),
+  ];
+}
+
+function lost(checks: readonly CpuCheck[]): string | null {
+  const isLost = checks.some(({ unwaited = 0 }) => unwaited > 0);
+  return isLost
+    ? 'CPU is not measured: the server starts processes that end, such as one for every connection, and does not wait for them, so the kernel does not report what they used.'
+    : null;
+}
+
+/** Where arms share a tree it is read at every switch between them, and a tick is longer than a turn. */
+function readBetweenTurns(trees: readonly CpuCheck[][]): string | null {
+  const isShared = trees.some(([check]) => check !== undefined && check.arms.length > 1);
+  if (!isShared) return null;
+  for (const checks of trees) {
+    const childrenUs = sumOf(checks.map((check) => check.childrenUs));
+    if (childrenUs > toleranceUs(checks)) {
+      const wholeUs = sumOf(checks.map((check) => check.tickUs));
+      return `CPU is not measured: the server starts processes that end, such as one for every connection, and ${ms(childrenUs)} of its ${ms(wholeUs)} were used by them between two readings. Give each side and the twin a server of its own.`;
+    }
+  }
+  const noClock = trees.flat().find((check) => check.noClock !== undefined)?.noClock;
+  if (noClock === undefined) return null;
+  return `CPU is not measured: one server process serves several addresses, so it has to be read at every turn, and that is only possible in steps of 10 ms here: ${noClock}.`;
+}
+
+/** @param groups each is judged as a whole */
+function disagreement(groups: readonly (readonly CpuCheck[])[]): string | null {
+  for (const checks of groups) {
+    const clockUs = sumOf(checks.map((check) => check.clockUs + check.childrenUs));
+    const tickUs = sumOf(checks.map((check) => check.tickUs));
+    if (Math.abs(clockUs - tickUs) > toleranceUs(checks) + 0.01 * Math.max(clockUs, tickUs)) {
+      return `Two counts of the server’s CPU disagree: ${ms(clockUs)} by its clock, ${ms(tickUs)} by the kernel’s ticks.`;
+    }
+  }
+  return null;
+}
+
+const tickUs = 10_000;
+
+/** User and system time are each cut to whole ticks, at both ends of a launch, in every process. */
+function toleranceUs(checks: readonly CpuCheck[]): number {
+  return sumOf(checks.map(({ processes }) => 2 * tickUs * Math.max(1, processes)));
+}
+
+function ms(us: number): string {
+  return `${printNumber(us / 1000, 0)} ms`;
+}
+
+/** Above this share of blocks that cannot be compared at all, the rest is not to be trusted either. */
+const mostDropped = 0.4;
+/** Above this share the run is warned of. */
+const manyDropped = 0.2;
+
+/** Why a whole run is refused; null when it stands. */
+function problemOfRun(
+  blocks: readonly Block[],
+): { code: ProblemCode; detail: string; advice: string } | null {
+  const { share, count, cause } = droppedOf(blocks);
+  if (share <= mostDropped) return null;
+  return {
+    code: cause === 'errors' ? 'target_errors' : 'too_disturbed',
+    detail: `${count} were left out (at most ${printShare(mostDropped)} may be), most of them because ${dropCause[cause]}.`,
+    advice: dropAdvice[cause],
+  };
+}
+
+function warningOfRun(blocks: readonly Block[]): string | null {
+  const { share, count, cause } = droppedOf(blocks);
+  if (share <= manyDropped || share > mostDropped) return null;
+  return `${count} were left out, most of them because ${dropCause[cause]}.`;
+}
+
+function droppedOf(blocks: readonly Block[]) {
+  const dropped = blocks.filter((block) => !isKept(block));
+  const reasons = dropped.flatMap((block) => block.reasons).filter(({ spoils }) => spoils === 'all');
+  const causes = [...Map.groupBy(reasons, ({ code }) => code)].toSorted((a, b) => b[1].length - a[1].length);
+  return {
+    share: dropped.length / Math.max(1, blocks.length),
+    count: `${dropped.length} of ${blocks.length} blocks`,
+    // Nobody asks where nothing was dropped.
+    cause: causes[0]?.[0] ?? 'errors',
+  };
+}
 
 export type Analysis = {
   metrics: MetricComparison[];

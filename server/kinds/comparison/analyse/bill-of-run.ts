@@ -1,22 +1,22 @@
+import { groupNames, keyNames } from '../../../../shared/base/cipher-suites.ts';
+import type { Estimate } from '../../../../shared/base/estimate.ts';
 import { printShare } from '../../../../shared/base/quantity.ts';
 import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
 import { bySide, isEncrypted, labelsOf, type SideName } from '../../../../shared/base/transport.ts';
-import type { Bill, BillLoad, BillRequest } from '../../../../shared/kinds/comparison/bill.ts';
-import type { Estimate } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { Bill, BillLoad, BillRequest } from '../../../../shared/kinds/comparison/capacity.ts';
 import { type MetricId, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import { groupNames, keyNames } from '../../../../shared/kinds/handshakes/handshake-names.ts';
 import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
-import { opensMany } from '../../../../shared/words/connection-words.ts';
+import { opensMany } from '../../../../shared/words/precision-words.ts';
 import { type BillLine, billOf, scaledUse, type Use } from '../../../method/capacity/bill.ts';
-import { costsOfGrid } from '../../../method/capacity/costs-of-grid.ts';
 import {
   type AskedHandshake,
+  costsOfGrid,
   handshakeBytes,
   recordOverhead,
-} from '../../../method/capacity/handshake-bytes.ts';
+} from '../../../method/capacity/formulas.ts';
 import { exactly, scaled, sum } from '../../../method/statistics/estimates.ts';
-import { soundBlocksOf } from './metric-blocks.ts';
+import { soundBlocksOf } from './compare-metric.ts';
 
 type Billed = Pick<
   RunDocument,

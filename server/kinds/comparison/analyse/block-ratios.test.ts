@@ -1,8 +1,20 @@
 /** Protects the ratios of a block: CPU by sums, latency by pairs, throughput by bursts, and their errors. */
+
 import { describe, expect, test } from 'vitest';
+import type { ErrorGroup } from '../../../../shared/base/outcome.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import { runEventSchema } from '../../../../shared/kinds/comparison/progress.ts';
+import { describeErrors } from '../../../targets/open/target-problem.ts';
+import { blockInTest, failed } from '../../../testing/block-in-test.ts';
 import { question } from '../plan/question.ts';
-import { lockstepRatios, type MeasuredWindow, maximumRatios } from './block-ratios.ts';
+import {
+  describeBlock,
+  errorsOf,
+  lockstepRatios,
+  type MeasuredWindow,
+  maximumRatios,
+} from './block-ratios.ts';
 
 type Measured = Partial<MeasuredWindow['arms'][Arm]>;
 
@@ -128,4 +140,132 @@ describe('throughput', () => {
     expect(of(swapped)?.logError).toBeCloseTo(of(windows)?.logError ?? 0, 12);
     expect(of(faster)?.value).toBeCloseTo(of(windows)?.value ?? 0, 12);
   });
+});
+
+/** Protects the event of a block during a run. */
+
+const blockCpu = (baseline: number, comparison: number) => (arm: string) => ({
+  values: { cpu_at_load: arm === 'comparison' ? comparison : baseline, memory_growth: 0 },
+});
+const known = { target: 'storefront', openMs: null } as const;
+
+function eventOf(blocks: Block[]) {
+  const event = runEventSchema.parse(describeBlock(blocks.at(-1) as Block, blocks, known));
+  if (event.type !== 'block') throw new Error(event.type);
+  return event;
+}
+
+test('a block tells what it says itself, its windows, and the interval of the headline over all that count', () => {
+  const window = { startedAtMs: 0, elapsedMs: 200, stealRatio: 0, foreignRatio: 0, arms: windowArms };
+  const windows = [
+    { ...window, aside: false },
+    { ...window, aside: true },
+    { ...window, aside: false },
+  ];
+  const event = eventOf([
+    blockInTest(0, 'maximum', blockCpu(100, 120)),
+    blockInTest(1, 'maximum', blockCpu(300, 900), { reasons: failed }),
+    blockInTest(2, 'maximum', blockCpu(110, 143), { launch: 1, epoch: 3, windows }),
+  ]);
+  expect(event).toEqual({
+    type: 'block',
+    index: 2,
+    kind: 'maximum',
+    launch: 1,
+    epoch: 3,
+    reasons: [],
+    windows: { measured: 3, aside: 1 },
+    values: {
+      cpu_at_load: { baseline: expect.closeTo(110, 9), comparison: expect.closeTo(143, 9) },
+      memory_growth: { baseline: 0, comparison: 0 },
+    },
+    ratios: { cpu_at_load: expect.closeTo(1.3, 12) },
+    interval: expect.objectContaining({ center: expect.closeTo(1.2489, 3) }),
+  });
+});
+
+test('a dropped block says why, and nothing of any metric', () => {
+  expect(eventOf([blockInTest(0, 'maximum', blockCpu(100, 120), { reasons: failed })])).toMatchObject({
+    reasons: failed,
+    ...{ values: {}, ratios: {}, interval: null },
+  });
+});
+
+test('a block tells nothing of the metrics that are not read from it, in a run with open load or without', () => {
+  const values = { throughput: 400, latency_p50: 7, latency_p99: 9 };
+  const ratiosAt = (kind: 'maximum' | 'lockstep' | 'steady', openMs: number | null) => {
+    const block = blockInTest(0, kind, () => ({ values }));
+    const event = describeBlock(block, [block], { ...known, openMs });
+    return event.type === 'block' ? Object.keys(event.ratios) : [];
+  };
+  expect(ratiosAt('maximum', null)).toEqual(['throughput']);
+  expect(ratiosAt('lockstep', null)).toContain('latency_p50');
+  expect(ratiosAt('lockstep', 1000)).not.toContain('latency_p99');
+  expect(ratiosAt('steady', 1000)).not.toContain('latency_p50');
+});
+
+test('the interval so far is the prior’s alone after one block, and then the launches’ with it', () => {
+  const at = (index: number, launch: number, change: number) =>
+    blockInTest(index, 'maximum', blockCpu(100, 100 * Math.exp(change)), { launch });
+  const blocks = [at(0, 0, 0.1), at(1, 1, 0.2), at(2, 2, 0.3)];
+  const of = (count: number) => eventOf(blocks.slice(0, count)).interval;
+  const reachOf = (count: number) => Math.log((of(count)?.hi ?? 0) / (of(count)?.center ?? 1));
+  // The shipped prior: 0.75 % with two degrees of freedom, whose t is 4.302653.
+  expect(reachOf(1)).toBeCloseTo(4.302653 * 0.0075, 6);
+  // The variance of 0.1, 0.2 and 0.3 is 0.1², so far above the prior's that nothing is borrowed: two degrees.
+  expect(Math.log(of(3)?.center ?? 0)).toBeCloseTo(0.2, 12);
+  expect(reachOf(3)).toBeCloseTo((4.302653 * 0.1) / Math.sqrt(3), 6);
+});
+
+test('of a target that stands already the epochs count from the third on', () => {
+  const blocks = [0.1, 0.2, 0.3].map((change, epoch) =>
+    blockInTest(epoch, 'maximum', blockCpu(100, 100 * Math.exp(change)), { epoch }),
+  );
+  const event = describeBlock(blocks[2] as Block, blocks, { ...known, target: 'origins' });
+  expect(event).toMatchObject({ interval: { center: expect.any(Number) } });
+});
+
+const windowArm = { transactions: 1, cpuUs: 1, medianUs: 1, perS: null };
+const windowArms = { baseline: windowArm, comparison: windowArm, twin: windowArm };
+
+/** Protects how errors are grouped and worded. */
+
+const names = { baseline: 'X25519', comparison: 'X25519MLKEM768' };
+const group: ErrorGroup = {
+  transport: 'https',
+  step: 'Search',
+  outcome: 'unexpected_status',
+  detail: 'answered 500 instead of 200',
+  count: 31,
+};
+const blockOf = (...slots: [Arm, ...ErrorGroup[]][]) =>
+  ({ slots: slots.map(([arm, ...errors]) => ({ arm, load: { errors } })) }) as unknown as Block;
+const refused = { ...group, name: names.comparison };
+const late = { ...refused, step: null, outcome: 'timed_out' as const, detail: 'no answer', count: 1 };
+
+test('errors are reported by their largest group, with the name of its side', () => {
+  expect(describeErrors([refused])).toBe('X25519MLKEM768, Search: answered 500 instead of 200 (31 times)');
+  expect(describeErrors([late])).toBe('X25519MLKEM768: no answer (once)');
+  expect(describeErrors([late, refused])).toBe(
+    'X25519MLKEM768, Search: answered 500 instead of 200 (31 times), and 1 other kind of error',
+  );
+  expect(describeErrors([late, refused, { ...late, name: names.baseline }])).toMatch(
+    /, and 2 other kinds of error$/,
+  );
+  expect(describeErrors([])).toBe('no answer');
+});
+
+test('groups that are alike on a side are added, the twin is the baseline, and the largest comes first', () => {
+  const { transport: _, ...kept } = group;
+  const other = { ...group, step: 'Home', count: 5 };
+  const blocks = [
+    blockOf(['baseline', group], ['comparison', group], ['twin', other]),
+    blockOf(['comparison', { ...group, count: 9 }], ['twin', { ...group, count: 2 }]),
+  ];
+  expect(errorsOf(blocks, names)).toEqual([
+    { ...kept, side: 'comparison', name: 'X25519MLKEM768', count: 40 },
+    { ...kept, side: 'baseline', name: 'X25519', count: 33 },
+    { ...kept, side: 'baseline', name: 'X25519', step: 'Home', count: 5 },
+  ]);
+  expect(errorsOf([], names)).toEqual([]);
 });

@@ -1,11 +1,17 @@
 import { type Contrast, plainOf } from '../../../../shared/base/arms.ts';
-import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Estimate } from '../../../../shared/base/estimate.ts';
+import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
+import type { Arm, BySide } from '../../../../shared/base/transport.ts';
 import type { Block, BlockRatio, WindowOf } from '../../../../shared/kinds/comparison/block.ts';
-import { clusteredMedian } from '../../../method/statistics/clustered-median.ts';
-import { hodgesLehmann } from '../../../method/statistics/hodges-lehmann.ts';
-import { sumOf } from '../../../method/statistics/mean.ts';
-import { median } from '../../../method/statistics/quantile.ts';
-import { ratioOfSums } from '../../../method/statistics/ratio-of-sums.ts';
+import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
+import { type Metric, metricOf, metrics } from '../../../../shared/kinds/comparison/metric.ts';
+import { noPast } from '../../../../shared/kinds/comparison/past.ts';
+import type { RunEvent, SideError } from '../../../../shared/kinds/comparison/progress.ts';
+import { clusteredMedian, hodgesLehmann, median, ratioOfSums } from '../../../method/statistics/intervals.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
+import { boundsOf, precisionOf } from '../../../method/statistics/precision.ts';
+import { isSpoiled, priorsOf, type Surroundings, soundBlocksOf } from './compare-metric.ts';
+import { type Reading, readBlock } from './metric-readings.ts';
 
 /** A window, and in lockstep the latencies (µs) of its groups: one transaction on each arm, back to back. */
 export type MeasuredWindow<Name extends string = Arm> = WindowOf<Name> & {
@@ -155,4 +161,71 @@ function throughputShift<Name extends string>(
 /** None of a time that is not above zero. */
 function logRatio(one: number, other: number): number[] {
   return one > 0 && other > 0 ? [Math.log(one / other)] : [];
+}
+
+type BlockEvent = Extract<RunEvent, { type: 'block' }>;
+type Known = Pick<Surroundings, 'target'> & Pick<Plan, 'openMs'>;
+
+const headline = metricOf('cpu_at_load');
+
+/**
+ * The event of a finished block: its values and the headline's interval. Analyzing more would disturb the measurement. Provisional,
+ * never a verdict.
+ */
+export function describeBlock(block: Block, all: readonly Block[], known: Known): RunEvent {
+  const values: BlockEvent['values'] = {};
+  const ratios: BlockEvent['ratios'] = {};
+  for (const metric of metrics) {
+    if (!countsFor(metric, block, known)) continue;
+    const readings = keptOf(metric, [block]);
+    if (readings.length === 0) continue;
+    values[metric.id] = {
+      baseline: meanOf(readings.map(({ baseline }) => baseline)),
+      comparison: meanOf(readings.map(({ comparison }) => comparison)),
+    };
+    if (metric.scale === 'ratio') ratios[metric.id] = Math.exp(meanOf(readings.map(({ shift }) => shift)));
+  }
+  const { index, kind, launch, epoch, windows } = block;
+  return {
+    ...{ type: 'block', index, kind, launch, epoch },
+    reasons: block.reasons,
+    windows: { measured: windows.length, aside: windows.filter(({ aside }) => aside).length },
+    ...{ values, ratios, interval: intervalOf(all, known) },
+  };
+}
+
+/** Whether this block counts for the metric, which depends on whether the run has open load. */
+function countsFor(metric: Metric, block: Block, { openMs }: Known): boolean {
+  const { points } = metric;
+  const [first] = points.filter((point) => point !== 'steady' || openMs !== null);
+  return (points.length > 2 || block.kind === first) && !isSpoiled(metric, block);
+}
+
+/** As the table will have it, without what widens it; from the prior alone where nothing has varied yet. */
+function intervalOf(all: readonly Block[], { target }: Known): Estimate | null {
+  const units = keptOf(headline, soundBlocksOf(headline, all)).map(({ launch, shift }) => ({
+    launch,
+    value: shift,
+  }));
+  if (units.length === 0) return null;
+  const precision = precisionOf(units, priorsOf(headline, { target, past: noPast }));
+  return precision === null ? null : mapEstimate(boundsOf(precision), Math.exp);
+}
+
+function keptOf(metric: Metric, blocks: readonly Block[]): Reading[] {
+  return blocks.flatMap((block) => readBlock(metric, block)).filter(({ aside }) => !aside);
+}
+
+/** Those that are alike on a side added up, the largest group first. */
+export function errorsOf(blocks: readonly Pick<Block, 'slots'>[], names: BySide<string>): SideError[] {
+  const merged = new Map<string, SideError>();
+  for (const { arm, load } of blocks.flatMap(({ slots }) => slots)) {
+    const side = arm === 'comparison' ? 'comparison' : 'baseline';
+    for (const { transport: _, ...group } of load.errors) {
+      const key = [side, group.step, group.outcome, group.detail].join('\n');
+      const count = group.count + (merged.get(key)?.count ?? 0);
+      merged.set(key, { ...group, side, name: names[side], count });
+    }
+  }
+  return [...merged.values()].sort((a, b) => b.count - a.count);
 }

@@ -1,8 +1,8 @@
 /** Protects causes: each is said where its evidence is, also on one side alone, and not where it is missing. */
 import { describe, expect, test } from 'vitest';
 import type { SideName } from '../../../../shared/base/transport.ts';
-import { type Cause, causeRecords, causesOf } from '../../../../shared/kinds/comparison/causes.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
+import { type Cause, causeRecords, causesOf } from '../../../../shared/words/causes.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 
 const run = sampleRun();

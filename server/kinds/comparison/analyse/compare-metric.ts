@@ -1,11 +1,18 @@
+import { plainOf } from '../../../../shared/base/arms.ts';
+import type { Estimate } from '../../../../shared/base/estimate.ts';
 import { addedTo, lessOne, mapEstimate } from '../../../../shared/base/map-estimate.ts';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import type { Estimate, MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
+import type { Arm } from '../../../../shared/base/transport.ts';
+import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
+import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
+import { operatingPointSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
+import type { Metric, MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
 import type { Precision, Widening } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { meanOf } from '../../../method/statistics/mean.ts';
+import { type DriftPoint, driftOf, driftWidening } from '../../../method/statistics/drift.ts';
+import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
+import { carryOverWidening } from '../../../method/statistics/order-effect.ts';
+import { fewestSamples, type Unit } from '../../../method/statistics/pool-runs.ts';
 import {
   boundsOf,
   eachLaunch,
@@ -14,11 +21,9 @@ import {
   pValueOf,
   withTwin,
 } from '../../../method/statistics/precision.ts';
-import { fewestSamples, type Unit } from '../../../method/statistics/random-effects.ts';
-import { carryOverOfMetric } from './carry-over-of-metric.ts';
-import { driftOfMetric } from './drift-of-metric.ts';
+import { question } from '../plan/question.ts';
 import { type Reading, readBlock, readBlocks } from './metric-readings.ts';
-import { movesBetweenRuns, shippedBetweenLaunches, shippedBetweenRuns } from './shipped-priors.ts';
+import { movesBetweenRuns, shippedBetweenLaunches, shippedBetweenRuns } from './pool-of-run.ts';
 
 /** A row of the delta table without its word, and what the word is chosen from. */
 export type ComparedMetric = {
@@ -205,4 +210,93 @@ function launchesOf(readings: readonly Reading[]): MetricComparison['launches'] 
     const twinRatio = twins.length === 0 ? null : Math.exp(meanOf(twins));
     return { launch, ratio: mapEstimate(logs, Math.exp), twinRatio };
   });
+}
+
+/** Widening of a log ratio, to each side, for the order of turns: an arm may cost more right after the comparison. */
+function carryOverOfMetric(id: MetricId, blocks: readonly Block[]): number {
+  return carryOverWidening(blocks.flatMap(({ carryOver }) => carryOver?.[id] ?? []));
+}
+
+/** Of a block: windows next to each other are disturbed alike, so they are no points of their own. */
+const batchesOfBlock = 3;
+
+/** What the drift of a metric in its launches adds to either side of its log ratio; 0 where it has no windows. */
+function driftOfMetric(id: MetricId, blocks: readonly Block[], all: readonly Block[]): number {
+  const costOf = costs[id];
+  if (costOf === undefined) return 0;
+  const points = blocks.flatMap((block) => pointsOf(block, servedBefore(block, all), costOf));
+  return driftWidening(driftOf(points));
+}
+
+type Cost = (windows: readonly Window[], arm: Arm) => number;
+
+const cpu: Cost = (windows, arm) =>
+  sumOf(windows.map(({ arms }) => arms[arm].cpuUs ?? Number.NaN)) / transactionsOf(windows, arm);
+const throughput: Cost = (windows, arm) => sumOf(windows.map(({ arms }) => arms[arm].perS ?? Number.NaN));
+const latency: Cost = (windows, arm) =>
+  Math.exp(sumOf(windows.map(({ arms }) => Math.log(arms[arm].medianUs ?? Number.NaN))) / windows.length);
+
+const costs: Partial<Record<MetricId, Cost>> = {
+  cpu_at_load: cpu,
+  cpu_lone: cpu,
+  throughput,
+  transactions_per_10_min: throughput,
+  latency_p50: latency,
+};
+
+function pointsOf({ launch, windows }: Block, before: number, costOf: Cost): DriftPoint[] {
+  const kept = windows.filter(({ aside }) => !aside);
+  const size = Math.ceil(kept.length / batchesOfBlock);
+  const points: DriftPoint[] = [];
+  let served = before;
+  for (let from = 0; from < kept.length; from += size) {
+    const batch = kept.slice(from, from + size);
+    const transactions = transactionsOf(batch, question.of);
+    const logCostOf = (arm: Arm) => Math.log(costOf(batch, arm));
+    const logRatio = logCostOf(question.of) - meanOf(plainOf(question).map(logCostOf));
+    if (Number.isFinite(logRatio)) {
+      points.push({ launch, transactions: served + transactions / 2, logRatio, weight: batch.length });
+    }
+    served += transactions;
+  }
+  return points;
+}
+
+/** Transactions of the comparison in the launch, before the block. */
+function servedBefore({ index, launch }: Block, all: readonly Block[]): number {
+  const earlier = all.filter((block) => block.launch === launch && block.index < index);
+  return sumOf(
+    earlier.flatMap(({ slots }) => slots.map(({ arm, load }) => (arm === question.of ? load.succeeded : 0))),
+  );
+}
+
+function transactionsOf(windows: readonly Window[], arm: Arm): number {
+  return sumOf(windows.map(({ arms }) => arms[arm].transactions));
+}
+
+const everyPoint = operatingPointSchema.options.length;
+
+/**
+ * The blocks that a metric is read from, spoiled or not: those of the first of its operating points that the run has, or
+ * all where it is read everywhere.
+ */
+export function blocksAtPointOf({ points }: Pick<Metric, 'points'>, blocks: readonly Block[]): Block[] {
+  if (points.length === everyPoint) return [...blocks];
+  const kinds = new Set(blocks.map(({ kind }) => kind));
+  const point = points.find((each) => kinds.has(each));
+  return blocks.filter(({ kind }) => kind === point);
+}
+
+/** Those of them that nothing spoils for this metric. */
+export function soundBlocksOf(metric: Pick<Metric, 'points' | 'group'>, blocks: readonly Block[]): Block[] {
+  return blocksAtPointOf(metric, blocks).filter((block) => !isSpoiled(metric, block));
+}
+
+export function isSpoiled({ group }: Pick<Metric, 'group'>, { reasons }: Block): boolean {
+  return reasons.some(({ spoils }) => spoils === 'all' || spoils === group);
+}
+
+/** Whether a block counts at all; some of its metrics may not. */
+export function isKept({ reasons }: Pick<Block, 'reasons'>): boolean {
+  return reasons.every(({ spoils }) => spoils !== 'all');
 }

@@ -1,16 +1,15 @@
 /** Protects what is said of connections: it follows what was counted, and sides that differ for no reason are not compared. */
 import { expect, test } from 'vitest';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
+import { runRequestSchema, type SidesRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { blockInTest, percentilesInTest } from '../../../testing/block-in-test.ts';
 import {
   connectionsOf,
   connectionsPerTransactionOf,
   departureOf,
+  type RunRecord,
   refusalOfConnections,
 } from './connections-of-run.ts';
-import type { RunRecord } from './run-record.ts';
 
 /** A block at load whose sides opened so many connections for 100 transactions of 3 requests; 400 µs each with TLS. */
 function blocksWith(opened: { baseline: number; comparison: number }, renegotiations = 0) {

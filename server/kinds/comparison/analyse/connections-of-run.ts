@@ -10,23 +10,27 @@ import {
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
-import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-choice.ts';
+import type { ConnectionPolicy } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import type { CountedConnections, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
-import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import { type AskedSides, resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
+import {
+  type AskedSides,
+  type RunRequest,
+  resolveSides,
+  type Side,
+} from '../../../../shared/kinds/comparison/run-request.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import {
   connectionsAgainstPlan,
   nearlyAll,
   newPerRequest,
-} from '../../../../shared/words/connection-words.ts';
+} from '../../../../shared/words/precision-words.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
-import { typicalCosts } from '../../../method/capacity/typical-costs.ts';
+import { typicalCosts } from '../../../method/capacity/bill.ts';
+import { median } from '../../../method/statistics/intervals.ts';
 import { sumOf } from '../../../method/statistics/mean.ts';
-import { median } from '../../../method/statistics/quantile.ts';
-import { blocksAtPointOf, isKept } from './metric-blocks.ts';
-import type { RunRecord } from './run-record.ts';
+import type { Frame } from '../../kind.ts';
+import { blocksAtPointOf, isKept } from './compare-metric.ts';
 
 /** Connections as they were counted where CPU at load is read; undefined where nothing was measured there. */
 export function connectionsOf(blocks: readonly Block[]): BySide<CountedConnections> | undefined {
@@ -167,3 +171,6 @@ function costOfOne(blocks: readonly Block[], side: SideName): number {
     : null;
   return (typical.connection()?.value.center ?? 0) + (ofTls?.value.center ?? 0);
 }
+
+/** What is known of a run besides its blocks. */
+export type RunRecord = Frame<RunRequest> & RunFacts;

@@ -1,7 +1,7 @@
 /** Protects CPU from being wrong in silence: where two counts of it disagree there is a sentence instead. */
 import { expect, test } from 'vitest';
 import type { CpuCheck } from '../../../../shared/kinds/comparison/run.ts';
-import { refusalOfCpu, warningsOfCpu } from './cpu-counts.ts';
+import { refusalOfCpu, warningsOfCpu } from './analyse.ts';
 
 const check = (given: Partial<CpuCheck> = {}): CpuCheck => ({
   arms: ['baseline'],

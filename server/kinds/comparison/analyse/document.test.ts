@@ -1,4 +1,5 @@
 /** Protects the document of a run in every state. */
+
 import { describe, expect, test } from 'vitest';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
@@ -7,6 +8,7 @@ import { runDocumentSchema, runSchemaVersion } from '../../../../shared/kinds/co
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import type { LoadResult } from '../../../../shared/kinds/comparison/slot.ts';
 import { isOver } from '../../../../shared/measurement/measurement.ts';
+import type { HostShare, HostsUsed } from '../../../../shared/measurement/runner.ts';
 import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import {
   blockInTest,
@@ -16,8 +18,8 @@ import {
   resourcesInTest,
 } from '../../../testing/block-in-test.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { documentOf as documentFrom } from './document.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord } from './connections-of-run.ts';
+import { documentOf as documentFrom, warningsOfHosts } from './document.ts';
 
 const sample = sampleRun({ launches: 1, epochs: 1 });
 
@@ -291,4 +293,31 @@ test('a run at another load than the runs before it says so', () => {
   expect(documentOf({ ...record, atLoad: sampleAtLoad }, blocksWith()).warnings.join()).not.toContain(
     'changed',
   );
+});
+
+/** Protects the doubts about figures of several hosts: each is said where it holds, and nowhere else. */
+
+function host(name: string, change: Partial<HostShare> = {}): HostShare {
+  return {
+    ...{ name, address: '10.1.2.3', processes: 1, requests: 1000, cpuUs: 1e6, busiestShare: 0.5 },
+    ...{
+      lateness: { medianUs: 10, longestUs: 900 },
+      roundTripUs: 400,
+      withinUs: 150,
+      limited: false,
+      ...change,
+    },
+  };
+}
+
+const good: HostsUsed = { hosts: [host('a'), host('b')], bursts: 90, idleShare: 0.05, losses: 0 };
+
+test.each([
+  [good, []],
+  [{ ...good, hosts: [host('a'), host('b', { limited: true })] }, [/was the limit on b\./]],
+  [{ ...good, hosts: [host('a'), host('b', { roundTripUs: 40_000 })] }, [/differ 100 times/]],
+  [{ ...good, idleShare: 0.31 }, [/31 % of the time/]],
+  [{ ...good, losses: 2 }, [/was lost 2 times/]],
+])('%o', (used, words) => {
+  expect(warningsOfHosts(used)).toEqual(words.map((each) => expect.stringMatching(each)));
 });

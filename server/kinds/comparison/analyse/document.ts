@@ -1,6 +1,6 @@
 import { describeProblem } from '../../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../../shared/base/problem-catalogue.ts';
-import { printShare } from '../../../../shared/base/quantity.ts';
+import { printNumber, printShare } from '../../../../shared/base/quantity.ts';
 import {
   type Arm,
   bySide,
@@ -10,12 +10,10 @@ import {
   schemeOf,
 } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
-import { causesOf } from '../../../../shared/kinds/comparison/causes.ts';
 import type { MetricComparison } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type Metric, primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
-import { noPast, type Past } from '../../../../shared/kinds/comparison/past.ts';
-import type { Pool } from '../../../../shared/kinds/comparison/pool.ts';
+import { noPast, type Past, type Pool } from '../../../../shared/kinds/comparison/past.ts';
 import {
   type Distribution,
   type FairnessSide,
@@ -24,9 +22,8 @@ import {
   runSchemaVersion,
   type SideTls,
 } from '../../../../shared/kinds/comparison/run.ts';
-import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { type RunRequest, resolveSides } from '../../../../shared/kinds/comparison/run-request.ts';
 import { serversOfSides } from '../../../../shared/kinds/comparison/servers-of-sides.ts';
-import { resolveSides } from '../../../../shared/kinds/comparison/side.ts';
 import type {
   LoadResult,
   Percentiles,
@@ -35,31 +32,28 @@ import type {
   Slot,
   StepTimes,
 } from '../../../../shared/kinds/comparison/slot.ts';
+import type { HostsUsed } from '../../../../shared/measurement/runner.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { changesOfLoad } from '../../../../shared/words/at-load-words.ts';
-import { endedInWords, namedByChain } from '../../../../shared/words/program-words.ts';
+import { causesOf } from '../../../../shared/words/causes.ts';
+import { endedInWords, namedByChain, saturatedIn } from '../../../../shared/words/negotiated-words.ts';
 import { runsDiffer } from '../../../../shared/words/runs-differ.ts';
-import { knownSidesOf } from '../../../../shared/words/side-words.ts';
-import { adviceOnWidth } from '../../../method/statistics/decide-outcome.ts';
-import { mergeHistograms, percentileLadder } from '../../../method/statistics/histogram.ts';
+import { changesOfLoad, knownSidesOf } from '../../../../shared/words/side-words.ts';
+import { mostIdleShare } from '../../../base/addresses/burst-length.ts';
+import { adviceOnWidth } from '../../../method/statistics/decide-outcomes.ts';
+import { studentQuantile } from '../../../method/statistics/distributions.ts';
+import { median } from '../../../method/statistics/intervals.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { median } from '../../../method/statistics/quantile.ts';
-import { studentQuantile } from '../../../method/statistics/student-t.ts';
+import { mergeHistograms, percentileLadder } from '../../../method/statistics/times.ts';
 import { verdictSentence } from '../../../method/statistics/verdict-sentence.ts';
 import { type Frame, isMeasured, type Kept } from '../../kind.ts';
-import { commandOf } from '../plan/command-line.ts';
-import { precisionOfPlan } from '../plan/stopping-rule.ts';
-import { thinkTimesLeftOut } from '../plan/think-times.ts';
-import { madeWith } from '../series/made-with.ts';
+import { commandOf, precisionOfPlan, thinkTimesLeftOut } from '../plan/command-line.ts';
+import { madeWith } from '../series/question-of.ts';
 import { analyse, lookAtHeadline } from './analyse.ts';
-import { connectionsOf, connectionsPerTransactionOf } from './connections-of-run.ts';
-import { errorsOf } from './errors-of.ts';
-import { isKept, soundBlocksOf } from './metric-blocks.ts';
-import { pathOfRun } from './path-of-run.ts';
+import { errorsOf } from './block-ratios.ts';
+import { isKept, soundBlocksOf } from './compare-metric.ts';
+import { connectionsOf, connectionsPerTransactionOf, type RunRecord } from './connections-of-run.ts';
 import { pooledPartsOf, poolOfRun } from './pool-of-run.ts';
-import { doubtOfLate, programCosts, shareOutLate } from './program-costs.ts';
-import type { RunRecord } from './run-record.ts';
-import { warningsOfHosts } from './warnings-of-hosts.ts';
+import { doubtOfLate, pathOfRun, programCosts, shareOutLate } from './program-costs.ts';
 
 /** Where distributions, steps and phases are read: under open load where there is one. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
@@ -361,4 +355,33 @@ function slotsOf(blocks: readonly Block[], arm: Arm): Slot[] {
 
 function medianOrNull(values: number[]): number | null {
   return values.length === 0 ? null : median(values);
+}
+
+/** From this ratio of round trips on, latencies come from two populations. */
+const farApart = 10;
+
+/** Why figures from several hosts may be doubtful; nothing when this machine generated the load. */
+export function warningsOfHosts(used: HostsUsed | undefined): string[] {
+  if (used === undefined) return [];
+  const trips = used.hosts.map(({ roundTripUs }) => Math.max(1, roundTripUs));
+  const apart = Math.max(...trips) / Math.min(...trips);
+  const saturated = saturatedIn(used);
+  return [
+    ...(saturated.length === 0
+      ? []
+      : [`The load generator was the limit on ${saturated.join(' and ')}. Add hosts, or processes on them.`]),
+    ...(apart < farApart
+      ? []
+      : [
+          `Round trips of the hosts differ ${printNumber(apart, 0)} times, so latency under load is a mix of near and far users.`,
+        ]),
+    ...(used.idleShare <= mostIdleShare
+      ? []
+      : [`Hosts waited for each other ${printNumber(100 * used.idleShare, 0)} % of the time of all bursts.`]),
+    ...(used.losses === 0
+      ? []
+      : [
+          `A host was lost ${used.losses === 1 ? 'once' : `${used.losses} times`}; what was measured then was left out.`,
+        ]),
+  ];
 }

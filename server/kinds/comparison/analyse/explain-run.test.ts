@@ -1,12 +1,16 @@
 /** Protects what an explanation of a run asks for, and what is said where both do not agree or the target has changed. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import type { NegotiatedTls } from '../../../../shared/base/tls-profile.ts';
+import { sidesOfPair } from '../../../../shared/base/transport.ts';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import { type ExplainDocument, explainDocumentSchema } from '../../../../shared/kinds/explain/explain.ts';
-import { explainTitle } from '../../../../shared/kinds/explain/explain-sentence.ts';
+import type { HandshakesDocument } from '../../../../shared/kinds/handshakes/handshakes.ts';
 import { targetSchema } from '../../../../shared/target/target.ts';
+import { explainTitle } from '../../../../shared/words/explain-sentence.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
-import { explainRequestOf, explanationOf } from './explain-run.ts';
+import { explainRequestOf, explanationOf, predictCost } from './explain-run.ts';
 
 const golden = explainDocumentSchema.parse(
   JSON.parse(readFileSync(new URL('../../../life/database/golden/explain-v1.json', import.meta.url), 'utf8')),
@@ -93,3 +97,62 @@ test('what has changed since the run is said; ports and directories are new each
     { name: 'Kernel', from: '6.12.0', to: '6.18' },
   ]);
 });
+
+/** Protects what the lab predicts of a run: what it negotiated, times how often it happened. */
+
+type Tls = Pick<NegotiatedTls, 'protocol' | 'cipher' | 'key' | 'group'>;
+
+function runWith(tls: Tls): RunDocument {
+  return {
+    metrics: [{ id: 'cpu_at_load', delta: { center: 100, lo: 90, hi: 110 } }],
+    target: { kind: 'storefront' },
+    sides: sidesOfPair(['http', 'https']),
+    tls: { comparison: { negotiated: tls, handshakes: { full: 8, resumed: 0 } } },
+  } as unknown as RunDocument;
+}
+
+test('handshakes and bytes of a transaction are those of the blocks at load, which its CPU is read from', () => {
+  const tls = { protocol: 'TLSv1.3', cipher: 'TLS_AES_128_GCM_SHA256', key: 'EC P-256', group: 'X25519' };
+  const block = (kind: string, handshakesFull: number, bytes: number) => ({
+    ...{ kind, reasons: [] },
+    slots: [
+      {
+        arm: 'comparison',
+        load: {
+          ...{ succeeded: 100, handshakesFull, handshakesResumed: 0 },
+          ...{ wireBytesRead: 100 * bytes, wireBytesWritten: 0 },
+        },
+      },
+    ],
+  });
+  const run = {
+    ...runWith(tls),
+    blocks: [block('lockstep', 100, 9000), block('maximum', 25, 3000), block('steady', 50, 7000)],
+    environment: { cpuModel: 'a', openssl: 'b' },
+  } as unknown as RunDocument;
+  const exactly = (center: number) => ({ center, lo: center, hi: center });
+  const cell = (bytes: number, times: number) => ({
+    cell: {
+      ...{ resumption: 'full', bytes, group: 'X25519', key: 'P-256', version: 'TLSv1.3' },
+      cipher: 'TLS_AES_128_GCM_SHA256',
+    },
+    ...{ status: 'measured', ratio: exactly(times), ends: null },
+  });
+  const plain = [1, 102_400].map((bytes) => ({ bytes, cpuUs: { median: 100 }, ends: null }));
+  const lab = {
+    ...{ id: 'lab', environment: run.environment },
+    cells: [cell(1, 2), cell(102_400, 4)],
+    ...{ baseline: { cpuUs: { median: 100 } }, plain },
+  } as unknown as HandshakesDocument;
+  // Both ends of a handshake cost 100 µs more than the runtime's share, and one end half of that.
+  expect(predictCost(run, lab)).toMatchObject({
+    ...{ handshakes: 'lab', us: { center: 0.25 * 50 + 3000 * byteUs } },
+    formula: '0.250 full handshakes × 50 µs + 3,000 bytes × 0.49 ns',
+  });
+  const elsewhere = { ...run.environment, cpuModel: 'another' };
+  expect(predictCost({ ...run, environment: elsewhere }, lab)).toBeNull();
+  const chacha = { ...tls, cipher: 'TLS_CHACHA20_POLY1305_SHA256' };
+  expect(predictCost({ ...run, tls: runWith(chacha).tls }, lab)).toBeNull();
+});
+
+const byteUs = 200 / (4 * (102_400 - 1));

@@ -3,9 +3,8 @@ import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block, Window } from '../../../../shared/kinds/comparison/block.ts';
 import type { Metric, MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import { mergeHistograms } from '../../../method/statistics/histogram.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
-import { tailRatio } from '../../../method/statistics/tail-ratio.ts';
+import { mergeHistograms, tailRatio } from '../../../method/statistics/times.ts';
 import { question } from '../plan/question.ts';
 
 /** A metric in one independent unit: a sample, a block without samples, or a whole launch. */

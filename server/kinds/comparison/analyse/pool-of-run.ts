@@ -1,23 +1,28 @@
+import type { Estimate } from '../../../../shared/base/estimate.ts';
 import { lessOne, mapEstimate } from '../../../../shared/base/map-estimate.ts';
-import type {
-  Estimate,
-  MetricComparison,
-  VerdictOutcome,
-} from '../../../../shared/kinds/comparison/comparison.ts';
+import type { MetricComparison, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import {
+  type MetricId,
+  metricIds,
   metricOf,
   type PrimaryMetricId,
   primaryMetrics,
 } from '../../../../shared/kinds/comparison/metric.ts';
-import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
-import type { Pool, PooledMetric } from '../../../../shared/kinds/comparison/pool.ts';
+import type { Past, Pool, PooledMetric, RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
+import type { LaunchesVariance, Prior } from '../../../../shared/kinds/comparison/precision.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { decideOutcome } from '../../../method/statistics/decide-outcome.ts';
+import { decideOutcome } from '../../../method/statistics/decide-outcomes.ts';
+import { fitBetweenLaunches, moderate, studentQuantile } from '../../../method/statistics/distributions.ts';
 import { type PooledRuns, poolRuns } from '../../../method/statistics/pool-runs.ts';
 import { errorAmongRuns, widenedBy } from '../../../method/statistics/precision.ts';
-import { studentQuantile } from '../../../method/statistics/student-t.ts';
-import { comparableRuns, differenceAbout, estimateOf } from '../series/comparable-runs.ts';
-import { shippedBetweenRuns } from './shipped-priors.ts';
+import {
+  comparableRuns,
+  differenceAbout,
+  differenceOf as differenceOfRuns,
+  estimateOf,
+  isSameLoad,
+  type MadeWith,
+} from '../series/comparable-runs.ts';
 
 type Question = { tolerance: number; target: TargetKind };
 
@@ -124,4 +129,106 @@ export function differenceOf({
   return width > 0
     ? { difference: { center: delta.center, error: (error * (delta.hi - delta.lo)) / width } }
     : {};
+}
+
+/** Older ones say less of the machine as it is now. */
+const mostRuns = 30;
+/** With fewer runs, only the usual variance is used. */
+const fewestRuns = 3;
+
+/**
+ * Variance between launches per metric, from earlier runs of the machine and the usual value.
+ * @param found each run's own variance, without a prior, newest first
+ */
+export function betweenLaunchesPriors(
+  found: readonly (LaunchesVariance & { metric: MetricId })[],
+  target: TargetKind,
+): Past['betweenLaunches'] {
+  const priors: Past['betweenLaunches'] = {};
+  for (const id of metricIds) {
+    const runs = found.filter(({ metric, degrees }) => metric === id && degrees > 0).slice(0, mostRuns);
+    const fitted =
+      runs.length < fewestRuns ? null : fitBetweenLaunches(runs, shippedBetweenLaunches(id, target));
+    if (fitted !== null) priors[id] = { ...fitted, runs: runs.length, from: 'history' };
+  }
+  return priors;
+}
+
+/** However many runs it comes from: what moved between runs is known of a few days of one machine. */
+const mostDegrees = 8;
+
+/**
+ * What moves between runs of a question, beyond their own errors. It is moderated by what is usual: of three or four
+ * runs, chance alone often shows none, and an interval that counted on that would be too narrow.
+ * @param earlier oldest first
+ */
+export function betweenRunsPriors(
+  own: MadeWith & Pick<RunOfQuestion, 'atLoad'>,
+  earlier: readonly RunOfQuestion[],
+  target: TargetKind,
+): Past['betweenRuns'] {
+  const alike = earlier.filter(
+    (run) => differenceOfRuns(run, own) === null && isSameLoad(run.atLoad, own.atLoad),
+  );
+  const newest = alike.at(-1);
+  if (newest === undefined) return {};
+  const runs = [...comparableRuns(newest, alike.slice(0, -1)).runs, newest];
+  const priors: Past['betweenRuns'] = {};
+  for (const id of primaryMetrics) {
+    const prior = betweenRunsPrior(runs, id, target);
+    if (prior !== null) priors[id] = prior;
+  }
+  return priors;
+}
+
+function betweenRunsPrior(runs: readonly RunOfQuestion[], id: MetricId, target: TargetKind): Prior | null {
+  const estimates = runs.flatMap((run) => estimateOf(run, id) ?? []);
+  if (estimates.length < fewestRuns) return null;
+  const pooled = poolRuns(estimates);
+  if (pooled === null) return null;
+  const fitted = { variance: pooled.between, degrees: estimates.length - 1 };
+  const { variance, degrees } = moderate(fitted, shippedBetweenRuns(id, target)) ?? fitted;
+  return { variance, degrees: Math.min(mostDegrees, degrees), runs: estimates.length, from: 'history' };
+}
+
+/**
+ * Usual spreads for a machine without history: between launches beyond what their samples explain, and between runs beyond their
+ * errors. Standard deviations of log ratios: 0.02 is 2 %. From 44 runs of `npm run bench -- repeat` in a quiet hour, 2026-11-27, rounded up,
+ * because a week moves more than an hour.
+ */
+type Usual = Record<TargetKind, Partial<Record<MetricId, number>>>;
+
+/** Low, because machines differ: a run's own launches soon outweigh these values. */
+const degreesBetweenLaunches = 2;
+const degreesBetweenRuns = 3;
+
+/** None for `origins`, because a running target has one launch. */
+const betweenLaunches: Usual = {
+  storefront: { cpu_at_load: 0.0075, throughput: 0.0075, latency_p50: 0.006, cpu_lone: 0.01 },
+  managed: { cpu_at_load: 0.005, throughput: 0.0075, latency_p50: 0.004, cpu_lone: 0.01 },
+  origins: {},
+};
+/** A transaction of the storefront is mostly its own work, of which its launches show what moves: 0 was fitted there. */
+const betweenRuns: Usual = {
+  storefront: { cpu_at_load: 0.005, throughput: 0.005, latency_p50: 0.002, cpu_lone: 0.01 },
+  managed: { cpu_at_load: 0.01, throughput: 0.01, latency_p50: 0.004, cpu_lone: 0.01 },
+  origins: { cpu_at_load: 0.01, throughput: 0.0125, latency_p50: 0.005, cpu_lone: 0.01 },
+};
+
+/** Whether the interval of one run includes what moves between runs. */
+export function movesBetweenRuns(target: TargetKind): boolean {
+  return target !== 'storefront';
+}
+
+export function shippedBetweenLaunches(metric: MetricId, target: TargetKind): Prior | null {
+  return priorOf(betweenLaunches, degreesBetweenLaunches, metric, target);
+}
+
+export function shippedBetweenRuns(metric: MetricId, target: TargetKind): Prior | null {
+  return priorOf(betweenRuns, degreesBetweenRuns, metric, target);
+}
+
+function priorOf(usual: Usual, degrees: number, metric: MetricId, target: TargetKind): Prior | null {
+  const deviation = usual[target][metric === 'transactions_per_10_min' ? 'throughput' : metric];
+  return deviation === undefined ? null : { variance: deviation ** 2, degrees, runs: 0, from: 'shipped' };
 }

@@ -1,19 +1,18 @@
-import { capitalized } from '../../../../shared/base/capitalized.ts';
+import { capitalized } from '../../../../shared/base/cut.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { Metric } from '../../../../shared/kinds/comparison/metric.ts';
 import type { Slot } from '../../../../shared/kinds/comparison/slot.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
 import type { PreflightReport } from '../../../../shared/target/preflight.ts';
-import type { RemoteReadings } from '../../../../shared/target/remote-readings.ts';
-import { pointInWords } from '../../../../shared/words/at-load-words.ts';
+import type { RemoteReadings } from '../../../../shared/target/readings.ts';
+import type { Permit } from '../../../../shared/target/target.ts';
+import { pointInWords } from '../../../../shared/words/side-words.ts';
+import { median } from '../../../method/statistics/intervals.ts';
 import { meanOf, sumOf } from '../../../method/statistics/mean.ts';
-import { median } from '../../../method/statistics/quantile.ts';
-import { fewestSamples } from '../../../method/statistics/random-effects.ts';
-import type { ComparedMetric } from './compare-metric.ts';
-import { blocksAtPointOf, isSpoiled } from './metric-blocks.ts';
+import { fewestSamples } from '../../../method/statistics/pool-runs.ts';
+import { blocksAtPointOf, type ComparedMetric, isSpoiled } from './compare-metric.ts';
 
 /**
  * Why a metric must not be compared, in sentences; empty when it may be. Each gate belongs to its metric, and says nothing

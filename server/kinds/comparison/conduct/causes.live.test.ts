@@ -11,8 +11,12 @@ import { pipeline } from 'node:stream';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
-import { pathScenario } from '../../../../shared/scenario/path-scenario.ts';
-import { type Authority, openAuthority, openChain } from '../../../targets/certificate-authority.ts';
+import { pathScenario } from '../../../../shared/scenario/scenario.ts';
+import {
+  type Authority,
+  openAuthority,
+  openChain,
+} from '../../../targets/certificates/certificate-authority.ts';
 import { measureSides } from '../../../testing/measure-sides.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 

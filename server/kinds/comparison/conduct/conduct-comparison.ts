@@ -3,45 +3,52 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
-import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import { fieldOfSide } from '../../../../shared/kinds/comparison/side.ts';
+import { fieldOfSide, type RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
-import { type Listener, rootsOf } from '../../../../shared/target/target.ts';
+import { type Listener, type Permit, rootsOf } from '../../../../shared/target/target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
 import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
-import { countSources } from '../../../base/process/source-addresses.ts';
-import { cacheUnavailable } from '../../../drive/browser/cache-unavailable.ts';
-import type { HostedGenerator } from '../../../drive/load/hosts/take-generator-hosts.ts';
+import { countSources } from '../../../base/process/listeners.ts';
+import { cacheUnavailable } from '../../../drive/browser/visit-twice.ts';
+import type { HostedGenerator } from '../../../drive/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
 import { openCompanions } from '../../../measure/find-programs.ts';
 import { usualTransactions } from '../../../measure/turn-length.ts';
-import { takeHosts } from '../../../targets/host-turn.ts';
-import { lookUpOnce } from '../../../targets/look-up.ts';
-import { type OpenTarget, openTarget } from '../../../targets/open-target.ts';
-import { placeInChain } from '../../../targets/place-in-chain.ts';
-import { checkTarget } from '../../../targets/preflight/check-target.ts';
+import { checkTarget } from '../../../targets/open/check-once.ts';
+import { type OpenTarget, openTarget } from '../../../targets/open/open-target.ts';
+import { lookUpOnce, takeHosts } from '../../../targets/origins/resolve-origins.ts';
+import { placeInChain } from '../../../targets/preflight/place-in-chain.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
 import { endedProgram, watchNewcomers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
-import { type Apparatus, realApparatus } from '../../apparatus.ts';
+import { type Apparatus, type ConfiguredHouse, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
-import type { ConfiguredHouse } from '../../house.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { departureOf } from '../analyse/connections-of-run.ts';
-import { awaitRestart } from './await-restart.ts';
-import { findEarlier, whyNotContinued } from './continue-run.ts';
-import { demandFit, demandSlots, findSlots } from './demand-fit.ts';
-import type { Instruments } from './instruments.ts';
-import { keepLoad, lookUpLoad, lookUpPast } from './look-up-past.ts';
+import type { Instruments } from './block-edges.ts';
+import {
+  demandFit,
+  demandSlots,
+  findEarlier,
+  findSlots,
+  openReadings,
+  whyNotContinued,
+} from './demand-standing-fit.ts';
 import { measureLaunch } from './measure-launch.ts';
-import { openReadings } from './open-readings.ts';
-import { openRunLink, type RunLink } from './run-link.ts';
 import { RunUnderWay } from './run-under-way.ts';
-import { takeHostsOf } from './take-hosts-of.ts';
-import { planVisit, visit } from './visit.ts';
+import {
+  awaitRestart,
+  keepLoad,
+  lookUpLoad,
+  lookUpPast,
+  openRunLink,
+  planVisit,
+  type RunLink,
+  takeHostsOf,
+  visit,
+} from './take-hosts-of.ts';
 
 const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */

@@ -5,7 +5,7 @@ import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
-import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { isEnd, openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 import { shortenRuns } from '../../../testing/shorten-runs.ts';

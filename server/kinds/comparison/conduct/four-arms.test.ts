@@ -8,9 +8,8 @@ import { warmUp } from '../../../measure/warm-up.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { type ScriptedInstruments, scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/plan-for.ts';
-import type { BlockPlace } from './block-under-way.ts';
-import { measureAtLoad, measureOneUser } from './measure-blocks.ts';
-import { measureOpen } from './measure-open.ts';
+import { type BlockPlace, measureOpen } from './block-under-way.ts';
+import { measureAtLoad, measureOneUser } from './measure-launch.ts';
 
 type Mesh = 'direct' | 'proxied' | 'secured' | 'again';
 /** The twin is neither the last one nor called one. */

@@ -19,10 +19,9 @@ import { localReadings } from '../../../targets/sampling/readings.ts';
 import { analyse } from '../analyse/analyse.ts';
 import { judgeBlock } from '../analyse/drop-reasons.ts';
 import { planFor } from '../plan/plan-for.ts';
-import type { BlockPlace } from './block-under-way.ts';
-import type { Instruments } from './instruments.ts';
-import { measureAtLoad } from './measure-blocks.ts';
-import { measureOpen } from './measure-open.ts';
+import type { Instruments } from './block-edges.ts';
+import { type BlockPlace, measureOpen } from './block-under-way.ts';
+import { measureAtLoad } from './measure-launch.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

@@ -11,7 +11,7 @@ import { briefPlan } from '../../../testing/brief-plan.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
-import { printConfiguration } from '../report/configuration.ts';
+import { printConfiguration } from '../report/metric-figures.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

@@ -8,7 +8,7 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
 import { planFor } from '../plan/plan-for.ts';
-import { measureAtLoad } from './measure-blocks.ts';
+import { measureAtLoad } from './measure-launch.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

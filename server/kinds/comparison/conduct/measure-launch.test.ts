@@ -5,7 +5,7 @@ import { problem } from '../../../../shared/base/problem.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { openScriptedRun, type ScriptedRun, type ScriptedRunOptions } from '../../../testing/scripted-run.ts';
-import type { StoredLoad } from '../../house.ts';
+import type { StoredLoad } from '../../apparatus.ts';
 
 const open: ScriptedRun[] = [];
 afterEach(() => {

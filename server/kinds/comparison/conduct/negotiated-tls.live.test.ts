@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { preflightRequestSchema, targetEndpoints } from '../../../../shared/api/target-endpoints.ts';
 import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
 import { originsTargetSchema } from '../../../../shared/target/target.ts';
-import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';

@@ -11,7 +11,7 @@ import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
-import { isSpoiled } from '../analyse/metric-blocks.ts';
+import { isSpoiled } from '../analyse/compare-metric.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
 let command: { code: unknown; stdout: string; stderr: string };

@@ -4,25 +4,32 @@ import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
-import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import { resolveSides, type Side } from '../../../../shared/kinds/comparison/side.ts';
-import { type Countdown, countDown } from '../../../../shared/measurement/estimate-progress.ts';
+import { type RunRequest, resolveSides, type Side } from '../../../../shared/kinds/comparison/run-request.ts';
+import { type Countdown, countDown } from '../../../../shared/measurement/progress.ts';
 import type { Scenario, SecretValues } from '../../../../shared/scenario/scenario.ts';
 import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
-import { askTarget } from '../../../targets/ask-target.ts';
-import type { AskedTarget } from '../../../targets/part-target.ts';
-import type { EarlierRun, StoredLoad } from '../../house.ts';
+import { askTarget } from '../../../targets/open/open-target.ts';
+import type { AskedTarget } from '../../../targets/origins/part-target.ts';
+import type { EarlierRun, StoredLoad } from '../../apparatus.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
 import { lookAtHeadline } from '../analyse/analyse.ts';
-import { describeBlock } from '../analyse/describe-block.ts';
-import { errorsOf } from '../analyse/errors-of.ts';
+import { describeBlock, errorsOf } from '../analyse/block-ratios.ts';
+import {
+  expectedGrowth,
+  expectRest,
+  isKnown,
+  type Look,
+  longestOf,
+  precisionOfPlan,
+  type SoFar,
+  wantsEpoch,
+  wantsLaunch,
+  withLook,
+} from '../plan/command-line.ts';
 import { type Pace, startS } from '../plan/plan-duration.ts';
-import { expectRest } from '../plan/run-phases.ts';
-import { expectedGrowth, isKnown, type Look, precisionOfPlan, withLook } from '../plan/stopping-rule.ts';
-import { longestOf, type SoFar, wantsEpoch, wantsLaunch } from '../plan/wants-more.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {

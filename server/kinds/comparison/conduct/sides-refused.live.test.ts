@@ -1,10 +1,9 @@
 /** Protects what is wrong with a side before anything is queued: one sentence at its own field, with what the other end offers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
-import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
-import type { SidesRequestInput } from '../../../../shared/kinds/comparison/side.ts';
-import type { ServerName } from '../../../../shared/target/server-names.ts';
-import { openChain } from '../../../targets/certificate-authority.ts';
+import type { RunRequestInput, SidesRequestInput } from '../../../../shared/kinds/comparison/run-request.ts';
+import type { ServerName } from '../../../../shared/target/server-options.ts';
+import { openChain } from '../../../targets/certificates/certificate-authority.ts';
 import { findServers } from '../../../targets/managed/find-servers.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';

@@ -9,14 +9,14 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
-import { type Authority, openAuthority } from '../../../targets/certificate-authority.ts';
+import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { briefPlan } from '../../../testing/brief-plan.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import { refusalOfCpu } from '../analyse/cpu-counts.ts';
+import { refusalOfCpu } from '../analyse/analyse.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

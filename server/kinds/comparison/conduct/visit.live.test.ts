@@ -1,7 +1,7 @@
 /** Protects the verdict from the browser: it is there before the visit, and whatever becomes of that changes nothing of it. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
-import type { MeasurementEvent } from '../../../../shared/measurement/kinds.ts';
+import type { MeasurementEvent } from '../../../../shared/results/kinds.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { hangingProgram } from '../../../testing/hanging-program.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';

@@ -1,11 +1,11 @@
 import { lengthNames, lengths } from '../../../../shared/kinds/comparison/load-names.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import type { ExpectedTime } from '../../../../shared/measurement/machine.ts';
+import type { ExpectedTime } from '../../../../shared/results/summary.ts';
 import type { TargetKind } from '../../../../shared/target/target.ts';
-import { median } from '../../../method/statistics/quantile.ts';
-import { fewestSamples } from '../../../method/statistics/random-effects.ts';
-import { studentQuantile } from '../../../method/statistics/student-t.ts';
-import { movesBetweenRuns, shippedBetweenRuns } from '../analyse/shipped-priors.ts';
+import { studentQuantile } from '../../../method/statistics/distributions.ts';
+import { median } from '../../../method/statistics/intervals.ts';
+import { fewestSamples } from '../../../method/statistics/pool-runs.ts';
+import { movesBetweenRuns, shippedBetweenRuns } from '../analyse/pool-of-run.ts';
 import { epochS, launchS, runS } from './plan-duration.ts';
 import { planFor } from './plan-for.ts';
 

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
-import type { ServerName } from '../../../../shared/target/server-names.ts';
+import type { ServerName } from '../../../../shared/target/server-options.ts';
 import { transactionsOfTurn } from '../../../base/addresses/burst-length.ts';
 
 /** How long a plan takes: what the lengths promise and the progress bar counts down. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { lengthNames } from '../../../../shared/kinds/comparison/load-names.ts';
 import { planSchema } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type RunRequestInput, runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
-import { capsSchema } from '../../../../shared/target/permitted-target.ts';
+import { capsSchema } from '../../../../shared/target/target.ts';
 import { runS } from './plan-duration.ts';
 import { planFor } from './plan-for.ts';
 

@@ -1,15 +1,15 @@
-import { problemAt } from '../../../../shared/base/problem.ts';
+import { problem, problemAt } from '../../../../shared/base/problem.ts';
+import { printNumber } from '../../../../shared/base/quantity.ts';
 import { type Length, lengthNames, lengths } from '../../../../shared/kinds/comparison/load-names.ts';
 import { askedOptions, type Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { loadOptions } from '../../../../shared/kinds/comparison/options.ts';
-import type { RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
+import { problemsOfSides, type RunRequest } from '../../../../shared/kinds/comparison/run-request.ts';
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
-import type { Permit } from '../../../../shared/target/permitted-target.ts';
+import type { Permit } from '../../../../shared/target/target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { demandWithin } from './demand-within.ts';
+import { thinkTimeScaleOf } from './command-line.ts';
 import { compilingOf, runS, shortestS } from './plan-duration.ts';
 import { runArms } from './question.ts';
-import { thinkTimeScaleOf } from './think-times.ts';
 
 type Shape = Pick<Plan, 'epochs' | 'lockstepMs' | 'maximumMs' | 'openMs' | 'warmUp'>;
 
@@ -255,4 +255,42 @@ function sharedBy(users: number, most: number): number {
 /** A third of the cores, as the target needs at least as many and this server one; on small machines one process. */
 function generatorsFor(cores: number): number {
   return Math.min(8, Math.max(1, Math.floor(cores / 3)));
+}
+
+/** Throws invalid_request for a plan that asks more of a target on another host than somebody has allowed. */
+export function demandWithin(plan: Plan, steps: number): void {
+  const { permit, ratePerS, longestS } = plan;
+  if (permit === undefined) return;
+  const users = plan.users ?? usualUsers;
+  const { host, caps } = permit;
+  const all = plan.arms.length * users;
+  if (all > caps.connections) {
+    throw problemAt(
+      'invalid_request',
+      'users',
+      `${users} users on each side and on the twin make ${all} connections, but ${host} is allowed ${caps.connections}. Use fewer users, or raise the limit at /targets.`,
+    );
+  }
+  if (ratePerS !== null && ratePerS * steps > caps.requestsPerS) {
+    throw problemAt(
+      'invalid_request',
+      'ratePerS',
+      `${printNumber(ratePerS * steps, 0)} requests per second were asked for, but ${host} is allowed ${caps.requestsPerS}. Lower the rate, or raise the limit at /targets.`,
+    );
+  }
+  if (longestS > caps.minutes * 60) {
+    throw problemAt(
+      'invalid_request',
+      'length',
+      `The run may take ${Math.ceil(longestS / 60)} minutes, but ${host} is allowed ${caps.minutes}. Choose a shorter plan, or raise the limit at /targets.`,
+    );
+  }
+}
+
+/** Throws invalid_request where a side asks for what its target cannot have. */
+export function demandSides(request: Pick<RunRequest, 'sides' | 'tls' | 'target'>): void {
+  const errors = problemsOfSides(request);
+  const [first] = errors;
+  if (first === undefined) return;
+  throw problem('invalid_request', { detail: `${first.field}: ${first.message}.`, errors });
 }

@@ -1,11 +1,10 @@
 /** Protects the line of several runs of one question in terminal, Markdown, and messages: below what the verdict rests on. */
 import { expect, test } from 'vitest';
-import { asJira } from '../../../../shared/words/digest/as-jira.ts';
-import { asSlack } from '../../../../shared/words/digest/as-slack.ts';
-import { digestOf } from '../../../../shared/words/digest/digest.ts';
+import { digestOf } from '../../../../shared/words/digest.ts';
+import { asJira, asSlack } from '../../../../shared/words/message.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
-import { printMarkdown } from '../../../base/text/report/print-markdown.ts';
-import { printTerminal } from '../../../base/text/report/print-terminal.ts';
+import { printMarkdown } from '../../../base/text/report.ts';
+import { printTerminal } from '../../../base/text/terminal.ts';
 import { sampleRun } from '../../../testing/sample-run.ts';
 import { printComment } from './comment.ts';
 import { reportComparison } from './report-comparison.ts';

@@ -1,13 +1,13 @@
 import { printDayOfYear } from '../../../../shared/base/moment.ts';
 import { printNumber } from '../../../../shared/base/quantity.ts';
+import { printCipher, printTlsVersion } from '../../../../shared/base/tls-words.ts';
 import { sideNames } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { MetricId } from '../../../../shared/kinds/comparison/metric.ts';
 import { primaryMetrics } from '../../../../shared/kinds/comparison/metric.ts';
 import type { RunOfQuestion } from '../../../../shared/kinds/comparison/past.ts';
-import { printUsers } from '../../../../shared/words/at-load-words.ts';
-import { printCipher, printTlsVersion } from '../../../../shared/words/negotiated-words.ts';
-import { findSegments } from '../../../method/statistics/change-points.ts';
+import { printUsers } from '../../../../shared/words/side-words.ts';
+import { findSegments } from '../../../method/statistics/drift.ts';
 import type { RunEstimate } from '../../../method/statistics/pool-runs.ts';
 import { errorAmongRuns } from '../../../method/statistics/precision.ts';
 

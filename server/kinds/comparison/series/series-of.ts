@@ -1,13 +1,14 @@
 import type { Environment } from '../../../../shared/base/environment.ts';
+import type { Estimate } from '../../../../shared/base/estimate.ts';
 import { quotientOf } from '../../../../shared/base/independent-estimates.ts';
 import { mapEstimate } from '../../../../shared/base/map-estimate.ts';
 import { type BySide, sideNames } from '../../../../shared/base/transport.ts';
-import type { Estimate, VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
+import type { VerdictOutcome } from '../../../../shared/kinds/comparison/comparison.ts';
 import type { SeriesLevel, SeriesRun } from '../../../../shared/kinds/comparison/series.ts';
-import { findSegments, type Segment } from '../../../method/statistics/change-points.ts';
+import { findSegments, type Segment } from '../../../method/statistics/drift.ts';
 import { errorAmongRuns } from '../../../method/statistics/precision.ts';
 import { besideInWords, isBesideSame, isSameLoad, type LoadOfRun, loadOf } from './comparable-runs.ts';
-import type { NamedServer } from './made-with.ts';
+import type { NamedServer } from './question-of.ts';
 
 /** A finished run as it was stored, of which a metric is known. */
 export type StoredRun = {

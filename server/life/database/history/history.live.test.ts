@@ -1,13 +1,13 @@
 /** Protects the history in SQL, on both engines: what was measured is in its views, and nothing else can be reached. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers.ts';
+import type { FactorPlanInput } from '../../../../shared/kinds/servers/servers-result.ts';
 import {
   historyViews,
   type SqlValue,
   sqlExamples,
   sqlRequestSchema,
-} from '../../../../shared/measurement/history.ts';
+} from '../../../../shared/results/history.ts';
 import { comparison } from '../../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../../kinds/kind.ts';
 import { mesh } from '../../../kinds/mesh/kind.ts';
@@ -19,13 +19,12 @@ import { sampleRun } from '../../../testing/sample-run.ts';
 import { sampleServers } from '../../../testing/sample-servers.ts';
 import { sampleSizes } from '../../../testing/sample-sizes.ts';
 import { storeEnded } from '../../../testing/store-ended.ts';
-import { bringFiguresOf } from '../../measurement/read/bring-history-up-to-date.ts';
+import { bringFiguresOf } from '../../measurement/ask-history-alone.ts';
 import { binMeasurement, unbinMeasurement } from '../bin.ts';
 import { buryMeasurement, claimMeasurement, reopenMeasurement, storeEnding } from '../measurements.ts';
 import { sqliteFile } from '../open-sqlite.ts';
-import { listWithoutFigures } from './earlier-documents.ts';
 import { judgePostgres } from './judge-postgres.ts';
-import { type History, openHistory } from './open-history.ts';
+import { type History, listWithoutFigures, openHistory } from './open-history.ts';
 import type { Reader } from './questions.ts';
 import { openReadOnlyPostgres } from './read-only-postgres.ts';
 import { openReadOnlySqlite } from './read-only-sqlite.ts';

@@ -1,6 +1,6 @@
 /** Protects what SQL cannot reach in PostgreSQL: nothing but the views, by functions that only compute. */
 import { expect, test } from 'vitest';
-import { sqlExamples } from '../../../../shared/measurement/history.ts';
+import { sqlExamples } from '../../../../shared/results/history.ts';
 import { sqlAttacks } from '../../../testing/sql-attacks.ts';
 import { judgePostgres } from './judge-postgres.ts';
 

@@ -1,5 +1,5 @@
 import { parse } from 'libpg-query';
-import { historyViewNames, historyViews } from '../../../../shared/measurement/history.ts';
+import { historyViewNames, historyViews } from '../../../../shared/results/history.ts';
 import {
   postgresFunctions,
   postgresOperators,

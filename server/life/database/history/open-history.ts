@@ -1,12 +1,19 @@
 import { problem } from '../../../../shared/base/problem.ts';
-import { type SqlRequest, type SqlResult, sqlLimits } from '../../../../shared/measurement/history.ts';
-import { lowerPriority } from '../../../base/process/lower-priority.ts';
-import { readProc } from '../../../base/process/proc-files.ts';
-import { type AskedProcess, startAskedProcess } from '../../../base/process/start-asked-process.ts';
+import type { Figures } from '../../../../shared/measurement/history-view.ts';
+import {
+  figuresVersion,
+  type SqlRequest,
+  type SqlResult,
+  sqlLimits,
+} from '../../../../shared/results/history.ts';
+import { type AskedProcess, startAskedProcess } from '../../../base/process/asked-process.ts';
+import { lowerPriority } from '../../../base/process/children.ts';
+import { readProc } from '../../../base/process/proc.ts';
+import { readDocument } from '../measurements.ts';
 import type { Database, DatabaseOptions } from '../open-database.ts';
 import { sqliteFile } from '../open-sqlite.ts';
 import { historyQuestions } from './questions.ts';
-import type { Admission } from './reader-role.ts';
+import { type Admission, markFigures, storeFigures } from './reader-role.ts';
 
 /** SQL over what was measured. */
 export type History = {
@@ -133,4 +140,37 @@ function tooLong(ms: number): Error {
 
 function tooLarge(bytes: number): Error {
   return problem('sql_stopped', `The query took more than ${Math.round(bytes / 2 ** 20)} MiB of memory.`);
+}
+
+/** Measurements of these kinds whose documents were stored before today's figures, oldest first; those in the bin have none. */
+export async function listWithoutFigures(
+  { queries }: Database,
+  kinds: readonly string[],
+): Promise<{ id: string; kind: string }[]> {
+  if (kinds.length === 0) return [];
+  return await queries
+    .selectFrom('documents')
+    .innerJoin('measurements', 'measurements.id', 'documents.measurementId')
+    .select(['measurements.id', 'measurements.kind'])
+    .where('documents.figuresVersion', '<', figuresVersion)
+    .where('measurements.kind', 'in', kinds)
+    .where('measurements.state', 'not in', ['queued', 'running'])
+    .where('measurements.id', 'not in', ({ selectFrom }) => selectFrom('bin').select('measurementId'))
+    .orderBy('measurements.createdAt')
+    .execute();
+}
+
+/** @param read what a document says, of whatever version it was stored in */
+export async function storeFiguresOf(
+  database: Database,
+  id: string,
+  read: (document: unknown) => Figures,
+): Promise<void> {
+  const stored = await readDocument(database, id);
+  if (stored === null) return;
+  const figures = read(JSON.parse(await stored.unpack()));
+  await database.queries.transaction().execute(async (transaction) => {
+    await storeFigures(transaction, id, figures);
+    await markFigures(transaction, id);
+  });
 }

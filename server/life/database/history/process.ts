@@ -1,4 +1,4 @@
-import { answerQuestions } from '../../../base/process/answer-questions.ts';
+import { answerQuestions } from '../../../base/process/asked-process.ts';
 import { historyQuestions, type Reader, type ReaderPlace, SqlProblem } from './questions.ts';
 
 /** The process of `openHistory`: one database for reading, one query. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { z } from 'zod';
-import type { SqlResult } from '../../../../shared/measurement/history.ts';
-import type { Questions } from '../../../base/process/questions.ts';
+import type { SqlResult } from '../../../../shared/results/history.ts';
+import type { Questions } from '../../../base/process/asked-process.ts';
 
 /** What the process that runs SQL is asked. */
 

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import type { SqlValue } from '../../../../shared/measurement/history.ts';
-import { collectRows } from './collect-rows.ts';
+import type { SqlValue } from '../../../../shared/results/history.ts';
 import { type Reader, type ReaderPlace, SqlProblem } from './questions.ts';
 
 /** Rows that are fetched at a time, so that a result is cut before it fills the memory. */
@@ -113,4 +112,34 @@ function problemOfConnection(error: unknown, { host, database, user }: Omit<Read
     'sql_off',
     `PostgreSQL rejects ${user}, the role that SQL runs as. Put this line first in pg_hba.conf and reload it: ${line.join(' ')}`,
   );
+}
+
+type Collected = { rows: SqlValue[][]; cut: string | null };
+
+/** Rows until there are as many, or as many bytes, as a result may have. Says why it stopped, if there was more. */
+export function collectRows({ limit, bytes }: { limit: number; bytes: number }) {
+  const rows: SqlValue[][] = [];
+  let size = 0;
+  let cut: string | null = null;
+  return {
+    /** False when no more are taken. */
+    take(row: SqlValue[]): boolean {
+      if (rows.length === limit) {
+        cut = `Cut after ${printRows(limit)}.`;
+        return false;
+      }
+      size += row.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);
+      if (size > bytes) {
+        cut = `Cut after ${printRows(rows.length)}: a result has at most ${Math.round(bytes / 2 ** 20)} MiB.`;
+        return false;
+      }
+      rows.push(row);
+      return true;
+    },
+    collected: (): Collected => ({ rows, cut }),
+  };
+}
+
+function printRows(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
 }

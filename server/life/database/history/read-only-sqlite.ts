@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
-import { historyViewNames, type SqlValue } from '../../../../shared/measurement/history.ts';
-import { collectRows } from './collect-rows.ts';
+import { historyViewNames, type SqlValue } from '../../../../shared/results/history.ts';
 import { type Reader, SqlProblem } from './questions.ts';
+import { collectRows } from './read-only-postgres.ts';
 
 /**
  * Read-only SQLite, only through the views. SQLite's authorizer judges every column that a query reads, and gets the name of the

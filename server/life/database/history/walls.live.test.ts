@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { historyViewNames } from '../../../../shared/measurement/history.ts';
+import { historyViewNames } from '../../../../shared/results/history.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../../testing/database-in-test.ts';
 import { insertInTest } from '../../../testing/insert-in-test.ts';
 import { findPostgres, type PostgresCluster, startPostgres } from '../../../testing/postgres-cluster.ts';

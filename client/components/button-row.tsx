@@ -1,5 +1,0 @@
-import type { ReactNode } from 'react';
-
-export function ButtonRow({ children }: { children: ReactNode }) {
-  return <div className="row">{children}</div>;
-}

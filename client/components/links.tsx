@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core';
+import type { InfiniteQueryObserverResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { printCount } from '../format/option-form.ts';
+import type { Look } from '../format/outcome.ts';
+import { ActionButton, ButtonRow } from './action-button.tsx';
+import { LookBadge } from './badge.tsx';
+import { useScopedId } from './card.tsx';
+import classes from './page.module.css';
+import { served } from './tag-links.tsx';
+
+export type LinkLine = {
+  href: string;
+  title: string;
+  detail: string;
+  look: Look;
+};
+
+export function LinkList({ label, lines }: { label: string; lines: readonly LinkLine[] }) {
+  return (
+    <ul className={classes.linkList} aria-label={label}>
+      {lines.map((line) => (
+        <LinkItem key={line.href} line={line} />
+      ))}
+    </ul>
+  );
+}
+
+/** The same with lines that hold more than a link. */
+export function LinkRows({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
+  return (
+    <ul className={classes.linkList} aria-labelledby={labelledBy}>
+      {children}
+    </ul>
+  );
+}
+
+type ItemProps = {
+  line: LinkLine;
+  /** In front of the line. */
+  before?: ReactNode;
+  /** In place of its title. */
+  instead?: ReactNode;
+  /** Beside its title. */
+  beside?: ReactNode;
+  /** Below its text. */
+  below?: ReactNode;
+};
+
+/** The whole line leads where its title does, but for what can be pressed in it. */
+export function LinkItem({ line: { href, title, detail, look }, before, instead, beside, below }: ItemProps) {
+  return (
+    <li>
+      {before === undefined ? null : <div className={classes.above}>{before}</div>}
+      <div className={classes.linkListText}>
+        {instead === undefined ? (
+          <div className={classes.linkListHead}>
+            <Link className={classes.title} to={href} dir="auto">
+              {title}
+            </Link>
+            {beside === undefined ? null : <span className={classes.above}>{beside}</span>}
+          </div>
+        ) : (
+          <div className={classes.above}>{instead}</div>
+        )}
+        <p dir="auto">{detail}</p>
+        {below === undefined ? null : <div className={`${classes.above} ${classes.below}`}>{below}</div>}
+      </div>
+      <LookBadge look={look} />
+    </li>
+  );
+}
+
+type Props = {
+  count: number;
+  /** What is selected, such as `result`. */
+  what: string;
+  /** What cannot be done with these. */
+  hints: readonly string[];
+  onClear: () => void;
+  children: ReactNode;
+};
+
+/** Actions for the selected lines of a list. It stays in view while the list scrolls. */
+export function SelectionBar({ count, what, hints, onClear, children }: Props) {
+  return (
+    <section aria-label={`Selected ${what}s`} className={classes.bar}>
+      <div className={classes.words}>
+        <p role="status">
+          <strong>{printCount(count, what)} selected</strong>
+        </p>
+        {hints.map((hint) => (
+          <p key={hint} className="soft">
+            {hint}
+          </p>
+        ))}
+      </div>
+      <ButtonRow>
+        {children}
+        <Button variant="default" onClick={onClear}>
+          Clear selection
+        </Button>
+      </ButtonRow>
+    </section>
+  );
+}
+
+type EndProps = {
+  list: Pick<InfiniteQueryObserverResult, 'hasNextPage' | 'isFetchingNextPage' | 'fetchNextPage'>;
+  children: ReactNode;
+};
+
+/** Below a list that is loaded page by page. */
+export function ListEnd({ list, children }: EndProps) {
+  return (
+    <div className={classes.end}>
+      {list.hasNextPage ? (
+        <ActionButton
+          variant="default"
+          pending={list.isFetchingNextPage}
+          onClick={() => list.fetchNextPage()}
+        >
+          Show older
+        </ActionButton>
+      ) : null}
+      {children}
+    </div>
+  );
+}
+
+type LinkProps = { to: string; id?: string; className?: string | undefined; children: ReactNode };
+
+/** A link to another screen; its words alone where no server is. */
+export function AppLink({ to, id, className, children }: LinkProps) {
+  const own = useScopedId(id ?? '');
+  if (served) {
+    return (
+      <Link to={to} id={id} className={className}>
+        {children}
+      </Link>
+    );
+  }
+  return (
+    <span id={id === undefined ? id : own} className={className}>
+      {children}
+    </span>
+  );
+}
+
+/** A way to another screen that weighs as much as a button. */
+export function LinkButton({
+  to,
+  variant = 'default',
+  children,
+}: {
+  to: string;
+  variant?: 'default' | 'filled';
+  children: ReactNode;
+}) {
+  return (
+    <Button component={Link} to={to} variant={variant}>
+      {children}
+    </Button>
+  );
+}

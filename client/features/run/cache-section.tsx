@@ -1,0 +1,253 @@
+import { Fragment } from 'react';
+import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
+import { type BySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import type {
+  CachedResource,
+  CacheSide,
+  CacheSource,
+  CacheVisit,
+} from '../../../shared/kinds/comparison/cache-report.ts';
+import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { Card, Notice } from '../../components/card.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Fold, Term } from '../../components/term.tsx';
+import { printBytes } from '../../format/factor-words.ts';
+import { keepUnits, type Sides, sidesOf } from '../../format/option-form.ts';
+import { lookOfOutcome, withinWord } from '../../format/outcome.ts';
+import classes from './run.module.css';
+
+/** What a browser kept, on either side: HTTPS must not cost the cache. */
+export function CacheSection({ document: { cache, sides: spoken } }: { document: ShownRun }) {
+  const sides = sidesOf(spoken);
+  const visits = visitsOf(cache);
+  return (
+    <Fold id="cache" title="Browser cache" lead={leadOf(cache)}>
+      {visits.length === 0 ? null : (
+        <p>A real browser opened the pages twice on each side: cold, with nothing stored, and warm.</p>
+      )}
+      {cache.findings.length === 0 ? null : (
+        <Notice tone="quiet" title="Findings">
+          <ul className={classes.findings}>
+            {cache.findings.map((finding) => (
+              <li key={finding}>{finding}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {visits.length === 0 ? null : <Visits visits={visits} sides={sides} />}
+    </Fold>
+  );
+}
+
+function leadOf({ baseline, comparison, underWay }: ShownRun['cache']): string | null {
+  if (underWay === true) return 'A browser visits the pages';
+  return baseline === null && comparison === null ? 'Not measured' : null;
+}
+
+function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
+  const loads = scaleFor(
+    'us',
+    visits.map(({ visit }) => visit.loadMs * 1000),
+  );
+  const nameOf = ({ side, kind }: Visit) => `${sides[side].label}, ${kind}`;
+  return (
+    <>
+      <Card flush>
+        <DataTable
+          caption="Visits of the browser"
+          rows={visits}
+          keyOf={nameOf}
+          columns={[
+            { label: 'Visit', cell: nameOf },
+            { label: 'Requests', cell: ({ visit }) => printNumber(visit.requests, 0) },
+            { label: 'Network', cell: ({ visit }) => printNumber(visit.fromNetwork, 0) },
+            { label: 'From cache', cell: ({ visit }) => printNumber(visit.fromCache, 0) },
+            { label: 'Revalidated (304)', cell: ({ visit }) => printNumber(visit.revalidated, 0) },
+            { label: 'Not stored', cell: ({ visit }) => printNumber(visit.notStored, 0) },
+            { label: 'Bytes', cell: ({ visit }) => printBytes(visit.bytes) },
+            { label: 'Load', cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
+          ]}
+        />
+      </Card>
+      <details className={classes.resources}>
+        <summary>Every resource</summary>
+        <Card flush>
+          <DataTable
+            caption="Every resource, in every visit"
+            text
+            narrow="cards"
+            rows={resourceRows(visits)}
+            keyOf={({ path }) => path}
+            columns={[
+              {
+                label: 'Resource',
+                cell: ({ path, sensitive }) => (
+                  <span className={classes.path}>
+                    {path}
+                    {sensitive ? <em> sensitive</em> : null}
+                  </span>
+                ),
+              },
+              { label: 'Type', cell: ({ type }) => type },
+              { label: 'Cache-Control', cell: ({ cacheControl }) => cacheControl || 'none' },
+              ...visits.map((visit, index) => ({
+                label: nameOf(visit),
+                cell: ({ cells }: ReturnType<typeof resourceRows>[number]) => {
+                  const cell = cells[index];
+                  if (cell == null) return '–';
+                  return cell.bytes === 0
+                    ? sourceWords[cell.source]
+                    : `${sourceWords[cell.source]}, ${printBytes(cell.bytes)}`;
+                },
+              })),
+            ]}
+          />
+        </Card>
+      </details>
+    </>
+  );
+}
+
+type Visit = { side: SideName; kind: 'cold' | 'warm'; visit: CacheVisit };
+
+/** The visits that were made, baseline first, cold before warm. */
+export function visitsOf(cache: BySide<CacheSide | null>): Visit[] {
+  return sideNames.flatMap((side) => {
+    const visits = cache[side];
+    if (visits === null) return [];
+    return [
+      { side, kind: 'cold' as const, visit: visits.cold },
+      { side, kind: 'warm' as const, visit: visits.warm },
+    ];
+  });
+}
+
+/** One resource over all visits, in the order of its first appearance. */
+type ResourceRow = {
+  path: string;
+  type: string;
+  cacheControl: string;
+  sensitive: boolean;
+  /** In the order of the visits; null when that visit did not ask for it. */
+  cells: readonly (CachedResource | null)[];
+};
+
+export function resourceRows(visits: readonly Visit[]): ResourceRow[] {
+  const paths = new Map<string, CachedResource>();
+  for (const { visit } of visits) {
+    for (const resource of visit.resources) if (!paths.has(resource.path)) paths.set(resource.path, resource);
+  }
+  return [...paths.values()].map(({ path, type, cacheControl, sensitive }) => ({
+    path,
+    type,
+    cacheControl,
+    sensitive,
+    cells: visits.map(({ visit }) => visit.resources.find((resource) => resource.path === path) ?? null),
+  }));
+}
+
+const sourceWords: Record<CacheSource, string> = {
+  network: 'network',
+  cache: 'from cache',
+  revalidated: 'revalidated (304)',
+  not_stored: 'not stored',
+};
+
+export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
+  return meaningOf(plan, lookOfOutcome(outcome, 1, 'lower', plan.tolerance).word) ?? '';
+}
+
+/** Null for what is no term. */
+function meaningOf(plan: ShownRun['plan'], wanted: string): string | null {
+  return termsOf(plan).find(([term]) => term === wanted)?.[1] ?? null;
+}
+
+export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string, meaning: string][] {
+  return [
+    [
+      'At load',
+      'All users load one side for a short turn of 15 ms, longer for slow transactions, then the next, in random order. CPU per transaction and throughput come from these turns. The number of users is found once per question, and later runs keep it.',
+    ],
+    [
+      'Lone transaction',
+      'One user on an idle server, who sends each transaction to both sides back to back, in random order. Latency is read here. CPU is too, as a row of its own: an idle core has to wake up first, so this figure depends on the machine.',
+    ],
+    [
+      'Launch',
+      'One start of the target. Two launches of the same program differ, so the interval covers what they differ by.',
+    ],
+    [
+      'Window',
+      'A stretch of about 200 ms, or one burst of each side. Windows in which the machine was disturbed or a request failed are set aside, for both sides alike; the result with nothing set aside is shown too.',
+    ],
+    [
+      'Twin',
+      'A second listener like the first side, measured in the same way. Its difference should be zero; where it is not, the interval is wider.',
+    ],
+    [
+      '95 % CI',
+      'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it. “Precision” shows what each one rests on.',
+    ],
+    [
+      withinWord(tolerance),
+      'The 90 % CI lies within this tolerance on either side of zero, so the difference is too small to matter.',
+    ],
+    [
+      'Overhead',
+      'The 95 % CI excludes zero. It is negative when the second side does better. Exploratory metrics must also pass a correction for being many.',
+    ],
+    ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
+    [
+      'Not tested',
+      'CPU, throughput and median latency are tested in this order, each only if the one before it differs.',
+    ],
+    [
+      'Refused',
+      'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
+    ],
+    [
+      'Open load',
+      'Both sides get the same arrival rate. Half load is half of what the slower side can handle.',
+    ],
+  ];
+}
+
+/** Which parts of a document hold figures; a run that ended early has rows without any. */
+export function isMeasured({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
+  return metrics.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
+}
+
+export function hasSteps({ steps }: Pick<ShownRun, 'steps'>): boolean {
+  return steps.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
+}
+
+/** Whether there is a difference in CPU at load, which can be explained. */
+export function hasCpuDelta({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
+  return metrics.some(({ id, delta }) => id === 'cpu_at_load' && delta !== null);
+}
+
+/** As they stand in sentences; the first occurrence of each explains itself. */
+const words: Record<string, string> = {
+  '95 % CI': '95 % CI',
+  launches: 'Launch',
+  blocks: 'Block',
+  windows: 'Window',
+  twin: 'Twin',
+  'at load': 'At load',
+  'a lone request': 'Lone transaction',
+  'a lone transaction': 'Lone transaction',
+};
+const anyWord = new RegExp(`(\\b(?:${Object.keys(words).join('|')})\\b)`);
+
+/** A sentence whose terms explain themselves. */
+export function Explained({ plan, children }: Pick<ShownRun, 'plan'> & { children: string }) {
+  const parts = children.split(anyWord);
+  return parts.map((part, index) => {
+    const term = words[part];
+    const meaning = term === undefined || parts.indexOf(part) < index ? null : meaningOf(plan, term);
+    const shown = meaning === null ? keepUnits(part) : <Term meaning={meaning}>{part}</Term>;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no name but their place
+    return <Fragment key={index}>{shown}</Fragment>;
+  });
+}

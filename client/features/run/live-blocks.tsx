@@ -1,0 +1,192 @@
+import { NativeSelect } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { printChange, printChangeInterval, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
+import { type MetricId, metricOf, metrics } from '../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { errorTable } from '../../../shared/report/run-report.ts';
+import { leftOutOf } from '../../../shared/words/drop-advice.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Section } from '../../components/card.tsx';
+import { DataTable, loadXyChart, XyFigure } from '../../components/data-table.tsx';
+import { DistributionStrip } from '../../components/distribution-strip.tsx';
+import { MediansSoFar } from '../../components/progress.tsx';
+import { ReportTable } from '../../components/result-head.tsx';
+import { printChangeTick } from '../../format/factor-words.ts';
+import { changeOf, printCount, type Sides, sidesOf } from '../../format/option-form.ts';
+import { asideInWords, type LiveBlock, type LiveFigures, mediansOf, plannedBlocks } from './live-figures.ts';
+import classes from './run.module.css';
+
+/** The only metric with an interval before the end. */
+const headline: MetricId = 'cpu_at_load';
+
+type ChartProps = { blocks: readonly LiveBlock[]; planned: number; sides: Sides };
+
+function LiveChart({ blocks, planned, sides }: ChartProps) {
+  const [metricId, setMetricId] = useState<MetricId>(headline);
+  const seen = metrics.filter(({ id }) => blocks.some(({ ratios }) => ratios[id] !== undefined));
+  if (seen.length === 0) return null;
+  const shown = seen.find(({ id }) => id === metricId) ?? seen[0] ?? metricOf(metricId);
+  const points = blocks.flatMap(({ index, ratios }) => {
+    const ratio = ratios[shown.id];
+    return ratio === undefined ? [] : [{ block: index + 1, ratio }];
+  });
+  const ribbon = blocks.flatMap(({ index, ratios, interval }) =>
+    shown.id !== headline || ratios[headline] === undefined || interval === null
+      ? []
+      : [{ block: index + 1, interval }],
+  );
+  const intervalAt = new Map(ribbon.map(({ block, interval }) => [block, interval]));
+  return (
+    <Section id="live" title="Block by block" card>
+      <NativeSelect
+        label="Metric"
+        maw={320}
+        mb="md"
+        value={shown.id}
+        onChange={(event) => setMetricId(event.currentTarget.value as MetricId)}
+        data={seen.map(({ id, title }) => ({ value: id, label: title }))}
+      />
+      <XyFigure
+        height={240}
+        legend={null}
+        caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
+        table={
+          <DataTable
+            caption="Blocks so far"
+            narrow="scroll"
+            rows={points}
+            keyOf={({ block }) => block}
+            columns={[
+              { label: 'Block', cell: ({ block }) => block },
+              {
+                label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
+                cell: ({ ratio }) => printChange(ratio),
+              },
+              {
+                label: 'Confidence interval so far',
+                cell: ({ block }) => {
+                  const interval = intervalAt.get(block);
+                  return interval === undefined ? '–' : printChangeInterval(interval);
+                },
+              },
+            ]}
+          />
+        }
+        label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
+        series={[
+          {
+            ...sides.comparison,
+            markerSize: 5,
+            points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
+          },
+        ]}
+        x={{ title: 'Block', print: String, min: 0, max: planned + 1 }}
+        y={{ title: 'Relative difference', print: printChangeTick }}
+        level={0}
+        ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
+      />
+    </Section>
+  );
+}
+
+type Props = { document: ShownRun; figures: LiveFigures; counts: ProgressEvent['counts'] };
+
+export function LiveBlocks({ document, figures, counts }: Props) {
+  const { errors, blocks } = figures;
+  // While nothing is measured yet: to load it takes a core for a moment. If it cannot be loaded, the chart says so.
+  useEffect(() => void loadXyChart().catch(() => {}), []);
+  const sides = sidesOf(document.sides);
+  const planned = Math.max(blocks.length, plannedBlocks(document.plan, counts));
+  return (
+    <>
+      {errors.length === 0 ? null : (
+        <Section id="errors" title="Errors so far" card="flush">
+          <ReportTable of={errorTable(errors)} name="Errors by kind" />
+        </Section>
+      )}
+      <LiveInterval figures={figures} sides={sides} />
+      {blocks.length === 0 ? null : (
+        <div>
+          <LiveMedians blocks={blocks} sides={sides} />
+          <div>
+            <LiveChart blocks={blocks} planned={planned} sides={sides} />
+            <BlockLog blocks={blocks} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Only the blocks that do not count for every metric, each with its sentences. */
+function BlockLog({ blocks }: { blocks: readonly LiveBlock[] }) {
+  const spoiled = blocks.filter(({ reasons }) => reasons.length > 0);
+  if (spoiled.length === 0) return null;
+  return (
+    <Section id="dropped" title="Blocks left out so far, all or in part" card>
+      <ul className={classes.log}>
+        {spoiled.map(({ index, reasons }) => (
+          <li key={index}>
+            <strong>Block {index + 1}</strong> (left out of {leftOutOf(reasons)}){' '}
+            {reasons.map(({ message }) => message).join(' ')}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type MediansProps = { blocks: LiveFigures['blocks']; sides: Sides };
+
+function LiveMedians({ blocks, sides }: MediansProps) {
+  return (
+    <MediansSoFar of={printCount(blocks.length, 'block')} head="Metric" sides={sides} rows={rowsOf(blocks)} />
+  );
+}
+
+function rowsOf(blocks: LiveFigures['blocks']) {
+  return metrics.flatMap(({ id, title, unit }) => {
+    const medians = mediansOf(blocks, id);
+    if (medians === null) return [];
+    const { baseline, comparison } = medians;
+    const scale = scaleFor(unit, [baseline, comparison], [comparison - baseline]);
+    const print = (value: number) => printQuantity(value, scale);
+    return [{ name: title, baseline: print(baseline), comparison: print(comparison) }];
+  });
+}
+
+type IntervalProps = { figures: LiveFigures; sides: Sides };
+
+const { title } = metricOf('cpu_at_load');
+
+/** The headline's interval so far. Its center is not printed: a number that still moves must not be quoted. */
+function LiveInterval({ figures: { interval, windows, launches }, sides }: IntervalProps) {
+  if (interval === null) return null;
+  const aside = asideInWords(windows);
+  return (
+    <Section
+      id="intervals"
+      title={`${sides.comparison.label} relative to ${sides.baseline.label} so far`}
+      lead={
+        <>
+          <Badge tone="warn">Provisional</Badge> 95 % confidence interval from{' '}
+          {printCount(launches, 'launch')}
+          {aside === null ? '' : `, ${aside}`}. It can still move.
+        </>
+      }
+    >
+      <div className={classes.headline} data-testid="live-interval">
+        <p className={classes.title}>{title}</p>
+        <p className={classes.interval}>{printChangeInterval(interval)}</p>
+        <DistributionStrip
+          marks={[]}
+          nulls={[]}
+          interval={changeOf(interval)}
+          label={`${title}: provisional 95 % confidence interval ${printChangeInterval(interval)}`}
+          print={(change) => printChange(1 + change)}
+        />
+      </div>
+    </Section>
+  );
+}

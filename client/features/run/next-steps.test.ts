@@ -1,0 +1,76 @@
+/** Protects the way on from every ending of a run. */
+import { readFileSync } from 'node:fs';
+import { expect, test, vi } from 'vitest';
+import { describeProblem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import {
+  type RunDocument,
+  runDocumentSchema,
+  runSchemaVersion,
+} from '../../../shared/kinds/comparison/run.ts';
+import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { nextSteps } from './next-steps.tsx';
+
+vi.mock('../../api/identity.ts', () => ({ mayCall: () => true }));
+
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
+const titles = (change: Partial<RunDocument>) => nextSteps({ ...run, ...change }).map(({ title }) => title);
+const failed = (code: ProblemCode) => ({ verdict: null, problem: describeProblem(code, { detail: 'So.' }) });
+const quick = { ...run.plan, length: 'first' } as const;
+
+test.each(measurementStateSchema.options.filter(isOver))('a run that is %s can be run again', (state) => {
+  expect(titles({ state })).toContain('Run again');
+});
+
+test('what nothing but another target would change comes first', () => {
+  expect(titles({ target, ...failed('target_unreachable') })[0]).toBe('Fix the target');
+  expect(titles({ target, revisionId: 'a'.repeat(22), ...failed('scenario_unfit') })).toEqual([
+    'Open the scenario',
+    'Fix the target',
+  ]);
+  expect(titles(failed('too_many_connections'))[0]).toBe('Change the settings');
+});
+
+test('an answer that is not clear asks for a longer run, and the longest has none', () => {
+  const verdict = {
+    sentence: 'It is not clear.',
+    metric: 'cpu_at_load',
+    outcome: 'inconclusive',
+  } as const;
+  expect(titles({ verdict, revisionId: null, plan: quick })).toEqual([
+    'Run longer, at most 4 min',
+    'Run again',
+    'Change settings',
+  ]);
+  expect(nextSteps({ ...run, plan: quick, verdict })[0]).toMatchObject({ request: { length: 'quote' } });
+  // Trust for that run only has to be given again.
+  const trusting = { ...target, trust: 'a'.repeat(64) };
+  expect(nextSteps({ ...run, target: trusting, plan: quick, verdict })[0]).toMatchObject({
+    to: `/?again=${run.id}&length=quote`,
+  });
+  expect(titles({ verdict, plan: { ...run.plan, length: 'fine' } })).toEqual([
+    'Run again',
+    'Change settings',
+  ]);
+});
+
+test('an unclear run of the last 15 minutes is continued, unless what is wide is what moves between runs', () => {
+  const verdict = { sentence: 'It is not clear.', metric: 'cpu_at_load', outcome: 'inconclusive' } as const;
+  const unclear = { ...run, plan: quick, verdict, startedAt: 0, endedAt: 40_000 };
+  const [first] = nextSteps(unclear, 60_000);
+  expect(first).toMatchObject({ request: { kind: 'comparison', continues: run.id } });
+  expect(first?.title).toMatch(/^Run 2 min longer: about ±[\d.]+ %$/);
+  expect(nextSteps(unclear, 40_000 + 15 * 60_001)[0]?.title).toBe('Run longer, at most 4 min');
+  const moving = run.metrics.map((row) => ({
+    ...row,
+    ...(row.precision && {
+      precision: {
+        ...row.precision,
+        betweenRuns: { variance: 1, degrees: 3, runs: 0, from: 'shipped' as const },
+      },
+    }),
+  }));
+  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toBe('Run longer, at most 4 min');
+});

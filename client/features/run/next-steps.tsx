@@ -1,0 +1,253 @@
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { printShare } from '../../../shared/base/quantity.ts';
+import { idInText } from '../../../shared/base/text.ts';
+import { isSameSides } from '../../../shared/base/transport.ts';
+import {
+  type Length,
+  lengthNames,
+  lengths,
+  longestPauseMs,
+} from '../../../shared/kinds/comparison/load-names.ts';
+import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
+import type { MeasurementSummary } from '../../../shared/results/summary.ts';
+import type { OriginsTarget } from '../../../shared/target/target.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { targetNameOf, titleOfDocument } from '../../../shared/words/side-words.ts';
+import { starting } from '../../api/delete-tokens.ts';
+import { mayCall } from '../../api/identity.ts';
+import { runsTitledQuery } from '../../api/queries.ts';
+import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
+import { ButtonRow, Dialog, Waiting } from '../../components/action-button.tsx';
+import { type Step, StepButtons } from '../../components/buttons.tsx';
+import { ProblemNotice } from '../../components/delete-button.tsx';
+import { type LinkLine, LinkList } from '../../components/links.tsx';
+import { describeMeasurements } from '../../format/lines.ts';
+import { printDuration } from '../../format/option-form.ts';
+import classes from './run.module.css';
+
+/** Where to go from here, however the run ended; the likeliest step first. */
+export function NextSteps({ document }: { document: ShownRun }) {
+  return (
+    <StepButtons steps={nextSteps(document)}>
+      {document.state === 'finished' && document.verdict !== null && document.example !== true ? (
+        <CompareWith document={document} />
+      ) : null}
+    </StepButtons>
+  );
+}
+
+export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
+  const { id, plan, problem } = document;
+  const to = `/?again=${id}`;
+  const request = mayCall(starting) ? againRequest(document) : null;
+  const again = request === null ? { title: 'Run again', to } : { title: 'Run again', request };
+  const edit = request === null ? [] : [{ title: 'Change settings', to }];
+  const scenario = scenarioStep(document);
+  if (problem !== null && ofTarget.includes(problem.code)) {
+    const fix = { title: fixTitle(document), to };
+    return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
+  }
+  const further = lengthNames[lengthNames.indexOf(plan.length) + 1];
+  const runLonger = further === undefined ? [] : [longerStep(further, request, to)];
+  const unclear = document.verdict?.outcome === 'inconclusive';
+  if (!unclear) return [again, ...runLonger, ...edit, ...scenario];
+  const goOn = request === null ? null : continueStep(document, nowMs);
+  return [...(goOn === null ? runLonger : [goOn]), again, ...edit, ...scenario];
+}
+
+/** Starts at once, unless something has to be entered again. */
+function longerStep(length: Length, request: AgainRequest | null, to: string): Step {
+  const title = `Run longer, at most ${printDuration(lengths[length].atMostS)}`;
+  return request === null
+    ? { title, to: `${to}&length=${length}` }
+    : { title, request: { ...request, length, precision: null, atMostS: null } };
+}
+
+/** Null where the run can no longer be continued, or where going on narrows little, because runs differ. */
+function continueStep(run: ShownRun, nowMs: number): Step | null {
+  const { id, plan, startedAt, endedAt, verdict, metrics } = run;
+  const row = metrics.find((each) => each.id === verdict?.metric);
+  if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null)
+    return null;
+  if (nowMs - endedAt > longestPauseMs) return null;
+  const seconds = plan.atMostS ?? lengths[plan.length].continuesS;
+  const { withinError, betweenRuns } = row.precision;
+  const share = (endedAt - startedAt) / (endedAt - startedAt + 1000 * seconds);
+  const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));
+  const narrows = (to99 * error(withinError * Math.sqrt(share))) / error(withinError);
+  if (narrows > worthwhile) return null;
+  const halfWidth = ((row.ratio.hi - row.ratio.lo) / 2) * narrows;
+  return {
+    title: `Run ${printDuration(seconds)} longer: about ±${printShare(halfWidth)}`,
+    request: { kind: 'comparison', continues: id },
+  };
+}
+
+/** Share of the half-width that is left, above which it is not worth the time. */
+const worthwhile = 0.9;
+
+/** An interval at 99 % in widths of one at 95 %, of the normal distribution. */
+const to99 = 2.576 / 1.96;
+
+/** Nothing that another run of the same would change. */
+const ofTarget: readonly ProblemCode[] = [
+  'target_unreachable',
+  'tls_not_offered',
+  'target_not_permitted',
+  'scenario_unfit',
+  'not_comparable',
+  'target_died',
+  'target_errors',
+  'rate_too_high',
+  'too_many_connections',
+];
+
+function fixTitle({ target }: ShownRun): string {
+  return factsOf(target).startedHere ? 'Change the settings' : 'Fix the target';
+}
+
+function scenarioStep({ revisionId }: ShownRun): Step[] {
+  return revisionId === null ? [] : [{ title: 'Open the scenario', to: `/s/${revisionId}` }];
+}
+
+type AgainRequest = Extract<CreateMeasurement, { kind: 'comparison' }>;
+
+/** The request of a run once more; null where it needs what was never kept: secrets, tokens, keys, and trust for that run only. */
+export function againRequest(document: ShownRun): AgainRequest | null {
+  const {
+    asked: { continues: _, ...asked },
+    target,
+    scenario,
+  } = document;
+  if (needsMore(document)) return null;
+  return {
+    ...asked,
+    kind: 'comparison',
+    target,
+    scenario: asked.scenario ?? scenarioOf(document, factsOf(target).scenario, scenario),
+  };
+}
+
+/** Null for the one that the target comes with. */
+function scenarioOf({ revisionId }: ShownRun, usual: unknown, sent: ShownRun['scenario']) {
+  if (typeof usual === 'string' && sent.id === usual) return null;
+  if (revisionId !== null) return revisionId;
+  return JSON.stringify(usual) === JSON.stringify(sent) ? null : sent;
+}
+
+function needsMore({ target, asked: { sides }, scenario }: ShownRun): boolean {
+  if (JSON.stringify(scenario).includes('${secret:')) return true;
+  if (target.kind !== 'origins') return false;
+  const asksToken = target.agent !== undefined || target.prometheus?.bearer === true;
+  const own: (Pick<OriginsTarget, 'trust' | 'clientCertificate'> | undefined)[] = [
+    target,
+    sides.baseline.target,
+    sides.comparison.target,
+  ];
+  return asksToken || own.some((each) => (each?.trust ?? each?.clientCertificate) !== undefined);
+}
+
+/** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
+function CompareWith({ document }: { document: ShownRun }) {
+  const [open, setOpen] = useState(false);
+  if (!mayCall(measurementEndpoints.listMeasurements)) return null;
+  return (
+    <>
+      <Button variant="default" onClick={() => setOpen(true)}>
+        Compare with…
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Compare with another run">
+        <AlikeRuns document={document} />
+        <AnyRun id={document.id} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function AlikeRuns({ document }: { document: ShownRun }) {
+  const { data: runs, error } = useQuery(runsTitledQuery(titleOfDocument(document)));
+  if (error !== null) return <ProblemNotice error={error} />;
+  if (runs === undefined) return <Waiting>Loading runs</Waiting>;
+  const lines = alikeLines(document, runs);
+  if (lines.length === 0) return <p>There is no other run of this scenario on this target yet.</p>;
+  return (
+    <div className={classes.list}>
+      <LinkList label="Runs of this scenario on this target" lines={lines} />
+    </div>
+  );
+}
+
+function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+
+  function compare() {
+    const other = idInText(text);
+    if (other === null) return setProblem('Enter the ID of a run, or its link.');
+    if (other === id) return setProblem('This is the run on this page. Enter another one.');
+    void navigate(changesPath({ from: other, to: id }));
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        compare();
+      }}
+    >
+      <TextInput
+        label="ID or link of another run"
+        value={text}
+        error={problem}
+        maxLength={500}
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setProblem(null);
+        }}
+      />
+      <ButtonRow>
+        <Button type="button" variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit">Compare</Button>
+      </ButtonRow>
+    </form>
+  );
+}
+
+type Run = Pick<ShownRun, 'id' | 'createdAt' | 'scenario' | 'target' | 'asked' | 'sides'>;
+
+/** Other runs with the same scenario, target and sides. Each line links to the comparison, from the older to the newer run. */
+export function alikeLines(
+  run: Run,
+  summaries: readonly MeasurementSummary[],
+  nowMs = Date.now(),
+): LinkLine[] {
+  const alike = summaries.filter((other) => other.id !== run.id && isAlike(run, other));
+  return describeMeasurements(alike, nowMs).map((line, index) => {
+    const other = alike[index];
+    if (other === undefined) return line;
+    const isOlder = other.createdAt <= run.createdAt;
+    const pair = isOlder ? { from: other.id, to: run.id } : { from: run.id, to: other.id };
+    return { ...line, href: changesPath(pair) };
+  });
+}
+
+function isAlike(run: Run, other: MeasurementSummary): boolean {
+  return (
+    other.kind === 'comparison' &&
+    other.scenario === run.scenario.name &&
+    other.target === targetNameOf(askedSidesOf(run)) &&
+    isSameSides(other.sides, run.sides)
+  );
+}

@@ -1,0 +1,209 @@
+import { NativeSelect } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import type { Series, SeriesRun } from '../../../shared/kinds/comparison/series.ts';
+import { callEndpoint } from '../../api/call-endpoint.ts';
+import { mayCall } from '../../api/identity.ts';
+import { seriesQuery } from '../../api/result-queries.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Card } from '../../components/card.tsx';
+import { Legend, LongTable, XyFigure } from '../../components/data-table.tsx';
+import { ProblemNotice } from '../../components/delete-button.tsx';
+import { Fold } from '../../components/term.tsx';
+import { printChangeTick } from '../../format/factor-words.ts';
+import { printCount, printWhen, sidesOf } from '../../format/option-form.ts';
+import { useViewState } from './conclusion.ts';
+import classes from './run.module.css';
+
+/** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
+export function SeriesSection({ document }: { document: ShownRun }) {
+  const [view, change] = useViewState();
+  const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
+    ratio === null || outcome === 'refused' ? [] : [id],
+  );
+  const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
+  const { data: series } = useQuery({
+    ...seriesQuery(document.id, metric),
+    enabled: mayCall(runEndpoints.showSeries),
+  });
+  const [unfolded, unfold] = useState(false);
+  if (!unfolded && series !== undefined && series.levels.length > 1) unfold(true);
+  if (series === undefined || series.runs.length < 2) return null;
+  return (
+    <Fold
+      id="series"
+      title="Series"
+      lead={`${printCount(series.runs.length, 'run')} of the same question`}
+      open={unfolded}
+    >
+      <Card>
+        <div className={classes.seriesSectionControls}>
+          <NativeSelect
+            label="Metric of the series"
+            value={metric}
+            onChange={(event) => change({ m: event.currentTarget.value as MetricId })}
+            data={choices.map((id) => ({ value: id, label: metricOf(id).title }))}
+          />
+          {mayCall(runEndpoints.pinBaseline) ? <Pin id={document.id} baseline={series.baseline} /> : null}
+        </div>
+        <SeriesFigure document={document} series={series} />
+      </Card>
+    </Fold>
+  );
+}
+
+function Pin({ id, baseline }: { id: string; baseline: string | null }) {
+  const queryClient = useQueryClient();
+  const isPinned = baseline === id;
+  const pin = useMutation({
+    mutationFn: () =>
+      callEndpoint(runEndpoints[isPinned ? 'unpinBaseline' : 'pinBaseline'], { params: { id } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['series'] }),
+  });
+  return (
+    <>
+      <ActionButton variant="default" pending={pin.isPending} onClick={() => pin.mutate()}>
+        {isPinned ? 'Unpin baseline' : 'Pin as baseline'}
+      </ActionButton>
+      {baseline === null || isPinned ? null : (
+        <Link to={changesPath({ from: baseline, to: id })}>Compare with the baseline</Link>
+      )}
+      <ProblemNotice error={pin.error} />
+    </>
+  );
+}
+
+function SeriesFigure({ document, series }: { document: ShownRun; series: Series }) {
+  const rows = seriesRows(series);
+  const { comparison } = sidesOf(document.sides);
+  const words = seriesInWords(series);
+  const runs = { ...comparison, label: 'Run', dashed: false };
+  const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
+  const point = ({ place, ratio }: (typeof rows)[number]) => ({ x: place, y: ratio.center - 1 });
+  return (
+    <XyFigure
+      caption={`${metricOf(series.metric).title}: ${words}.`}
+      marks="Whiskers are 95 % CIs. The large marker is this run. Hollow markers are runs with new versions."
+      legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
+      table={
+        <LongTable
+          caption="Runs of the series"
+          first={20}
+          what="run"
+          narrow="scroll"
+          rows={rows.toReversed()}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
+            { label: 'Overhead', cell: ({ ratio }) => printChange(ratio.center, 1) },
+            { label: '95 % CI', cell: ({ ratio }) => printChangeInterval(ratio) },
+            { label: 'Notes', numeric: false, cell: (row) => notesOf(row, document.id).join(', ') || '–' },
+          ]}
+        />
+      }
+      label={`${metricOf(series.metric).title}, run by run. ${words}.`}
+      series={[
+        {
+          ...{ ...runs, line: false, markerSize: 4.5 },
+          points: rows.filter(({ versions }) => versions.length === 0).map(point),
+        },
+        {
+          ...{ ...runs, label: 'New versions', line: false, markerSize: 5.5, quiet: true },
+          points: rows.filter(({ versions }) => versions.length > 0).map(point),
+        },
+        {
+          ...{ ...runs, label: 'This run', line: false, markerSize: 8 },
+          points: rows.filter(({ id }) => id === document.id).map(point),
+        },
+        { ...runs, label: '95 % CI', thin: true, markerSize: 0, points: whiskers(series) },
+        { ...level, markerSize: 0, points: levelLine(series) },
+      ]}
+      ribbon={noiseRibbon(series)}
+      level={0}
+      x={{
+        title: 'Run',
+        min: 0.5,
+        max: rows.length + 0.5,
+        print: (place) => (Number.isInteger(place) ? String(place) : ''),
+      }}
+      y={{ title: 'Overhead', print: printChangeTick }}
+    />
+  );
+}
+
+/** A series for its chart and table. Places along x start at 1, and values are changes: 0.21 for +21 %. */
+
+type SeriesRow = SeriesRun & {
+  place: number;
+  /** The step to the level that begins with this run; null for any other run. */
+  step: NonNullable<Series['levels'][number]['step']> | null;
+  isBaseline: boolean;
+};
+
+/** Oldest first. */
+export function seriesRows({ runs, levels, baseline }: Series): SeriesRow[] {
+  return runs.map((run, index) => ({
+    ...run,
+    place: index + 1,
+    step: levels.find(({ from }) => from === index)?.step ?? null,
+    isBaseline: run.id === baseline,
+  }));
+}
+
+/** The mean of each level, from half a place before its first run to half a place after its last. NaN separates levels. */
+export function levelLine({ levels }: Series): { x: number; y: number }[] {
+  return levels.flatMap(({ from, to, ratio }) => [
+    { x: from + 0.5, y: ratio.center - 1 },
+    { x: to + 0.5, y: ratio.center - 1 },
+    { x: to + 0.5, y: Number.NaN },
+  ]);
+}
+
+/** The interval of each run, drawn as a separate line. */
+export function whiskers({ runs }: Series): { x: number; y: number }[] {
+  return runs.flatMap(({ ratio }, index) => [
+    { x: index + 1, y: ratio.lo - 1 },
+    { x: index + 1, y: ratio.hi - 1 },
+    { x: index + 1, y: Number.NaN },
+  ]);
+}
+
+export function noiseRibbon({ levels }: Series): { x: number; lo: number; hi: number }[] {
+  return levels.flatMap(({ from, to, noise }) =>
+    [from, to].map((edge) => ({ x: edge + 0.5, lo: noise.lo - 1, hi: noise.hi - 1 })),
+  );
+}
+
+/** "1 step in 12 runs: −6.1 % (−8.0 to −4.2 %) on 21 Nov 2026, 14:05". */
+export function seriesInWords(series: Series): string {
+  const count = printCount(series.runs.length, 'run');
+  const steps = seriesRows(series).flatMap(({ step, createdAt }) =>
+    step === null ? [] : [`${printStep(step)} on ${printWhen(createdAt)}`],
+  );
+  if (steps.length > 0) return `${printCount(steps.length, 'step')} in ${count}: ${steps.join('; ')}`;
+  const [level] = series.levels;
+  if (level === undefined) {
+    return series.runs.length === 0 ? 'No run in this series has this metric' : `${count}, without a level`;
+  }
+  const range = printChangeInterval({ center: level.ratio.center, ...level.noise });
+  return `No step in ${count}; without a change, 95 % of runs fall within ${range}`;
+}
+
+export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: string): string[] {
+  return [
+    ...(id === shownId ? ['This run'] : []),
+    ...(isBaseline ? ['Baseline'] : []),
+    ...(step === null ? [] : [`Step ${printStep(step)}`]),
+    ...versions,
+  ];
+}
+
+function printStep(step: NonNullable<SeriesRow['step']>): string {
+  return `${printChange(step.center, 1)} (${printChangeInterval(step)})`;
+}

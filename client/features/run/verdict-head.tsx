@@ -1,0 +1,321 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { capitalized } from '../../../shared/base/cut.ts';
+import { printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
+import { bySide } from '../../../shared/base/transport.ts';
+import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
+import { type Metric, metricOf, metrics as registry } from '../../../shared/kinds/comparison/metric.ts';
+import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
+import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
+import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { weightOf } from '../../../shared/words/digest.ts';
+import {
+  hostCountInWords,
+  negotiatedWords,
+  programsInWords,
+} from '../../../shared/words/negotiated-words.ts';
+import {
+  describePrecision,
+  leftOutInWords,
+  pooledInWords,
+  printPlain,
+} from '../../../shared/words/precision-words.ts';
+import {
+  differencesInWords,
+  differencesOfSides,
+  targetsInSentence,
+  titleOfDocument,
+} from '../../../shared/words/side-words.ts';
+import { foundOf } from '../../../shared/words/verdict-evidence.ts';
+import { mayCall } from '../../api/identity.ts';
+import { runsTitledQuery } from '../../api/queries.ts';
+import { PageHead } from '../../components/action-button.tsx';
+import { LookBadge } from '../../components/badge.tsx';
+import { Notice } from '../../components/card.tsx';
+import { DeltaSection } from '../../components/delta-section.tsx';
+import { SideMark } from '../../components/pills.tsx';
+import { SettingLine } from '../../components/result-head.tsx';
+import { served } from '../../components/tag-links.tsx';
+import { Term } from '../../components/term.tsx';
+import { printCount, sidesOf } from '../../format/option-form.ts';
+import { type Look, lookOfOutcome, lookOfState } from '../../format/outcome.ts';
+import {
+  type DeltaParts,
+  deltaParts,
+  freshReasons,
+  type ShownDelta,
+  stripOf,
+} from '../../format/shown-delta.ts';
+import { Explained, isMeasured, meaningOfOutcome } from './cache-section.tsx';
+import classes from './run.module.css';
+
+type Props = { document: ShownRun; takeFocus: boolean };
+
+/** The answer in one sentence; for a run that did not finish, what happened and what to try. */
+export function VerdictHead({ document, takeFocus }: Props) {
+  const { verdict, problem, state } = document;
+  const finished = state === 'finished' && verdict !== null;
+  const title = finished ? verdict.sentence : (problem?.title ?? lookOfState(state).word);
+  const look = finished ? lookOfVerdict(document) : lookOfState(state);
+  return (
+    <PageHead
+      tab={finished ? `${look.word}, ${document.scenario.name}` : title}
+      title={title}
+      testId={finished ? 'verdict' : 'state'}
+      takeFocus={takeFocus}
+      above={
+        <LookBadge look={look}>
+          {finished ? (
+            <Term meaning={meaningOfOutcome(document.plan, verdict.outcome)}>{look.word}</Term>
+          ) : undefined}
+        </LookBadge>
+      }
+    >
+      <Differences document={document} />
+      {finished ? <Found document={document} /> : null}
+      {finished ? <Doubt document={document} /> : null}
+      {finished ? <Continued document={document} /> : null}
+      {finished || problem === null ? null : (
+        <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
+          <p>{problem.advice}</p>
+          <p data-testid="blocks-count">{whatIsThere(document)}</p>
+        </Notice>
+      )}
+      <Setting document={document} />
+    </PageHead>
+  );
+}
+
+/** What the sides were to differ by; nothing where their names say it. */
+function Differences({ document }: { document: ShownRun }) {
+  const request = askedSidesOf(document);
+  const said = differencesInWords(request);
+  if (said === null) return null;
+  const differences = differencesOfSides(request);
+  if (differences.length === 0)
+    return (
+      <p className={classes.nullRun} data-testid="differences">
+        {said}
+      </p>
+    );
+  const { baseline, comparison } = sidesOf(document.sides);
+  return (
+    <dl className={classes.differences} data-testid="differences">
+      {differences.map(({ id, name, values }) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd>
+            <SideMark {...baseline} /> {values.baseline} → <SideMark {...comparison} /> {values.comparison}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the runs of this question say together, and what this one says. */
+function Found({ document }: { document: ShownRun }) {
+  const pooled = pooledInWords(document);
+  const leftOut = leftOutInWords(document);
+  const found = foundOf(document);
+  const programs = programsInWords(document);
+  if (pooled === null && leftOut === null && found === null) return null;
+  return (
+    <p className={classes.found} data-testid="evidence">
+      {pooled === null ? null : (
+        <span className={classes.pooled} data-testid="pooled">
+          <Explained plan={document.plan}>{pooled}</Explained>.{' '}
+        </span>
+      )}
+      {found === null ? null : (
+        <Explained plan={document.plan}>{pooled === null ? found : `This run: ${found}`}</Explained>
+      )}
+      {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}
+      {leftOut === null ? null : <span data-testid="left-out">{`. ${leftOut}.`}</span>}
+    </p>
+  );
+}
+
+/** Why there is no answer; nothing where there is one. */
+function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
+  if (verdict?.outcome !== 'inconclusive') return null;
+  const reasons = metrics.find(({ id }) => id === verdict.metric)?.reasons ?? [];
+  return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
+}
+
+/** The run that this one continues, and the one that continues it. */
+function Continued({ document }: { document: ShownRun }) {
+  const { continued, verdict, example } = document;
+  const isUnclear = verdict?.outcome === 'inconclusive' && served && example !== true;
+  const mayList = isUnclear && mayCall(measurementEndpoints.listMeasurements);
+  return (
+    <>
+      {continued === undefined ? null : (
+        <p data-testid="continued">
+          It continues <Link to={`/r/${continued.id}`}>an earlier run</Link>.
+        </p>
+      )}
+      {mayList ? <ContinuedBy document={document} /> : null}
+    </>
+  );
+}
+
+/** Asks the server, which a result in a file does not have. */
+function ContinuedBy({ document }: { document: ShownRun }) {
+  const { data: runs = [] } = useQuery(runsTitledQuery(titleOfDocument(document)));
+  const newer = runs.find((run) => run.kind === 'comparison' && run.continues === document.id);
+  if (newer === undefined) return null;
+  return (
+    <p data-testid="continued-by">
+      <Link to={`/r/${newer.id}`}>A later run continues this one</Link>
+    </p>
+  );
+}
+
+function Setting({ document }: { document: ShownRun }) {
+  const { scenario, tls, hosts, createdAt } = document;
+  const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
+  return (
+    <SettingLine
+      items={[
+        `${scenario.name} on ${targetsInSentence(document)}`,
+        ...(negotiated === null ? [] : [negotiated]),
+        ...(hosts === undefined ? [] : [hostCountInWords(hosts)]),
+      ]}
+      createdAt={createdAt}
+      quality={isMeasured(document) ? qualityOf(document) : null}
+      clean="Little else ran on this machine."
+    />
+  );
+}
+
+function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
+  if (verdict === null) return lookOfState('finished');
+  const comparison = metrics.find(({ id }) => id === verdict.metric);
+  const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
+  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, plan.tolerance);
+}
+
+function whatIsThere(document: ShownRun): string {
+  const ended = printCount(document.blocks.length, 'block');
+  const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
+  if (document.blocks.length === 0) return 'No block had finished, so there are no results.';
+  return isMeasured(document)
+    ? `${ended} finished, and ${kept} ${kept === 1 ? 'counts' : 'count'}. The figures below are from these. There is no verdict.`
+    : `${ended} finished, and too few of them count for a comparison.`;
+}
+
+export function MetricsSection({ document }: { document: ShownRun }) {
+  return (
+    <DeltaSection
+      {...deltaView(document)}
+      id="metrics"
+      label="Metrics"
+      caption="Every metric on both sides, with its shift and outcome"
+      of="Metric"
+      ci={ciOf(document.metrics[0] ?? {})}
+      sides={sidesOf(document.sides)}
+      mark={<Explained plan={document.plan}>{'each of the launches'}</Explained>}
+      twin={<Explained plan={document.plan}>{'twin'}</Explained>}
+    />
+  );
+}
+
+/** Every metric of a run that has a row; primary ones by their weight, the others in the registry's order. */
+export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaParts {
+  const said = new Set<string>();
+  const order = registry.map(({ id }) => id);
+  const shown = metrics
+    .filter(({ id }) => !restates(metrics, id))
+    .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+    .map((measured) => ({
+      metric: metricOf(measured.id),
+      row: rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
+    }));
+  const primary = shown.filter(({ metric }) => metric.primary);
+  return deltaParts(
+    primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)).map(({ row }) => row),
+    shown.filter(({ metric }) => !metric.primary).map(({ row }) => row),
+    plan.tolerance,
+  );
+}
+
+/** Whether it says a metric that has a row of its own in another unit. */
+function restates(metrics: ShownRun['metrics'], id: Metric['id']): boolean {
+  const of = metricOf(id).restates;
+  return of !== undefined && metrics.some((each) => each.id === of);
+}
+
+function rowOf(
+  measured: MetricComparison,
+  reasons: readonly string[],
+  metrics: ShownRun['metrics'],
+  tolerance: number,
+): ShownDelta {
+  const metric = metricOf(measured.id);
+  const { baseline, comparison, ratio, delta, outcome, launches, pairs } = measured;
+  const behind = measured.reasons.filter((reason) => !reasons.includes(reason));
+  const scale = scaleOf(measured);
+  const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
+  return {
+    id: metric.id,
+    anchor: `m-${metric.id}`,
+    title: metric.title,
+    meaning: [metric.definition, ...behind, ...notesOf(measured, metric)].join(' '),
+    lines: [...restatedOf(metric.id, metrics), ...reasons],
+    baseline: baseline === null ? null : printQuantity(baseline.center, scale),
+    comparison: comparison === null ? null : printQuantity(comparison.center, scale),
+    shift: shiftOf(measured),
+    look: lookOfOutcome(outcome, sign, metric.better, tolerance),
+    strip:
+      launches.length > 0
+        ? stripOf(
+            measured,
+            metric.title,
+            launches.map((launch) => launch.ratio.center),
+            'launch',
+          )
+        : stripOf(
+            measured,
+            metric.title,
+            pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value])),
+            'sample',
+          ),
+  };
+}
+
+function notesOf(measured: MetricComparison, metric: Metric): string[] {
+  const { launches, twinRatio, ratioOfAll, outcome } = measured;
+  const notes = [metric.better === 'lower' ? 'Less is better.' : 'More is better.'];
+  if (twinRatio !== null && launches.length > 0) {
+    notes.push(`Twin: ${printChangeInterval(twinRatio)}.`);
+  }
+  if (ratioOfAll !== null && outcome !== 'refused') {
+    notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
+  }
+  notes.push(...precisionNotes(measured));
+  if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
+  return notes;
+}
+
+/** `95 % CI from 5 launches and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
+function precisionNotes(measured: MetricComparison): string[] {
+  const [first, ...others] = describePrecision(measured);
+  if (first === undefined) return [];
+  const plain = printPlain(measured);
+  const alone = plain === null || measured.precision?.prior == null ? '' : `; from this run alone ${plain}`;
+  return [`${ciOf(measured)} from${first.slice('From'.length, -1)}${alone}.`, ...others];
+}
+
+/** `6,776,953 and 4,967,508 in 10 minutes`; nothing where no other metric says it in another unit. */
+function restatedOf(id: Metric['id'], metrics: ShownRun['metrics']): string[] {
+  const other = metrics.find((each) => metricOf(each.id).restates === id);
+  if (other?.baseline == null || other.comparison === null) return [];
+  const scale = { ...scaleOf(other), symbol: '' };
+  const [baseline, comparison] = [other.baseline, other.comparison].map(({ center }) =>
+    printQuantity(center, { ...scale, decimals: 0 }).trim(),
+  );
+  return [`${baseline} and ${comparison} in 10 minutes`];
+}

@@ -1,0 +1,156 @@
+import Papa from 'papaparse';
+import { type HeaderLine, headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
+import {
+  type DataRows,
+  type Scenario,
+  type Step,
+  scenarioSchema,
+} from '../../../shared/scenario/scenario.ts';
+import { checkDraftOf, extractionDraftOf, readCheck, readExtraction } from './rule-drafts.ts';
+
+/** A scenario while it is edited: text as it was typed, checked as a whole whenever it changes. */
+export type Draft = ReturnType<typeof draftOf>;
+
+export type SetDraft = (change: Partial<Draft>) => void;
+
+export type StepDraft = ReturnType<typeof stepDraftOf>;
+
+/** Messages by the field's dotted path, such as `steps.0.path`. */
+export type Messages = Record<string, string>;
+
+export type ReadDraft = { scenario: Scenario; messages: null } | { scenario: null; messages: Messages };
+
+let keys = 0;
+export function newKey(): number {
+  keys += 1;
+  return keys;
+}
+
+export function draftOf({ name, description, cookies, steps, data, pages, sensitivePaths }: Scenario) {
+  return {
+    ...{ name, description, cookies, steps: steps.map(stepDraftOf) },
+    /** Comma-separated values, the names of the variables first. */
+    rows: printRows(data),
+    /** One path a line. */
+    pages: pages.join('\n'),
+    sensitivePaths: sensitivePaths.join('\n'),
+  };
+}
+
+function stepDraftOf(step: Step) {
+  const { name, enabled, method, path, headers, body = '', checks, extract, recorded } = step;
+  return {
+    /** Stays with the step when it moves. */
+    key: newKey(),
+    ...{ name, enabled, method, path, body, recorded },
+    /** One `name: value` a line. */
+    headers: headerLines(headers)
+      .map(([header, value]) => `${header}: ${value}`)
+      .join('\n'),
+    expectStatus: String(step.expectStatus),
+    thinkTimeMs: String(step.thinkTimeMs),
+    checks: checks.map((check) => checkDraftOf(check, newKey())),
+    extract: extract.map((rule) => extractionDraftOf(rule, newKey())),
+  };
+}
+
+const newStep: Step = {
+  ...{ name: 'New step', enabled: true, method: 'GET', path: '/', headers: {}, expectStatus: 200 },
+  ...{ thinkTimeMs: 0, checks: [], extract: [] },
+};
+
+export const emptyStep = () => stepDraftOf(newStep);
+
+export const emptyDraft = () =>
+  draftOf({
+    ...{ name: '', description: '', cookies: true, steps: [newStep], data: null },
+    ...{ pages: [], sensitivePaths: [] },
+  });
+
+export function readDraft(draft: Draft): ReadDraft {
+  const rows = readRows(draft.rows);
+  const headers = draft.steps.map((step) => readHeaders(step.headers));
+  const parsed = scenarioSchema.safeParse({
+    name: draft.name,
+    description: draft.description,
+    cookies: draft.cookies,
+    steps: draft.steps.map((step, index) => ({
+      ...{ name: step.name, enabled: step.enabled, method: step.method, path: step.path.trim() },
+      headers: headers[index]?.headers,
+      ...(step.body === '' ? {} : { body: step.body }),
+      ...{ expectStatus: numberOf(step.expectStatus), thinkTimeMs: numberOf(step.thinkTimeMs) },
+      ...{ checks: step.checks.map(readCheck), extract: step.extract.map(readExtraction) },
+      ...(step.recorded === undefined ? {} : { recorded: step.recorded }),
+    })),
+    data: rows.data,
+    pages: linesOf(draft.pages),
+    sensitivePaths: linesOf(draft.sensitivePaths),
+  });
+  const messages: Messages = rows.message === null ? {} : { data: rows.message };
+  for (const [index, { message }] of headers.entries()) {
+    if (message !== null) messages[`steps.${index}.headers`] = message;
+  }
+  if (parsed.success && Object.keys(messages).length === 0) return { scenario: parsed.data, messages: null };
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    messages[path.join('.')] ??= wordings[String(path.at(-1))] ?? message;
+  }
+  return { scenario: null, messages };
+}
+
+/** What the schema would say of a number that is none, in words. */
+const wordings: Record<string, string> = {
+  expectStatus: 'Enter a status from 200 to 599.',
+  thinkTimeMs: 'Enter a whole number from 0 to 60,000.',
+  name: 'Enter a name of up to 100 characters.',
+  text: 'Enter 1 to 1,000 characters.',
+  pattern: 'Enter 1 to 500 characters.',
+};
+
+/** The message of a field, or of something inside it. */
+export function messageAt(messages: Messages | null, path: string): string | undefined {
+  if (messages === null) return undefined;
+  const key = Object.keys(messages).find((each) => each === path || each.startsWith(`${path}.`));
+  return key === undefined ? undefined : messages[key];
+}
+
+function numberOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function readHeaders(text: string): { headers: Step['headers']; message: string | null } {
+  const lines = linesOf(text);
+  const odd = lines.findIndex((line) => !/^[^\s:]+\s*:/.test(line));
+  if (odd >= 0) return { headers: {}, message: `Line ${odd + 1}: write a header as name: value.` };
+  const pairs = lines.map((line): HeaderLine => {
+    const at = line.indexOf(':');
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+  });
+  return { headers: headersOfLines(pairs), message: null };
+}
+
+/** Data rows as the text of a CSV file: the names of the variables, then a row a line. */
+
+function printRows(data: DataRows | null): string {
+  return data === null ? '' : Papa.unparse({ fields: data.columns, data: data.rows }, { newline: '\n' });
+}
+
+function readRows(text: string): { data: DataRows | null; message: string | null } {
+  if (text.trim() === '') return { data: null, message: null };
+  const { data, errors } = Papa.parse<string[]>(text.trim(), { skipEmptyLines: 'greedy' });
+  // With one column there is no separator to find, and nothing is wrong.
+  const error = errors.find(({ type }) => type !== 'Delimiter');
+  if (error !== undefined) {
+    const line = error.row === undefined ? '' : `Line ${error.row + 1}: `;
+    return { data: null, message: `${line}${error.message.toLowerCase()}.` };
+  }
+  const [columns = [], ...rows] = data;
+  if (rows.length === 0) return { data: null, message: 'Add at least one row below the variable names.' };
+  return { data: { columns: columns.map((column) => column.trim()), rows }, message: null };
+}

@@ -1,0 +1,84 @@
+import { Link } from 'react-router';
+import type { Revision } from '../../../shared/scenario/stored-scenario.ts';
+import { revisionQuery } from '../../api/queries.ts';
+import { ButtonRow, PageHead } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Card, Section } from '../../components/card.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { LinkButton } from '../../components/links.tsx';
+import { Permalinked } from '../../components/permalinked.tsx';
+import { printCount, printWhen } from '../../format/option-form.ts';
+import { describeRule } from './rule-words.ts';
+import classes from './scenarios.module.css';
+
+/** `/s/{id}`: a revision as a run used it, for good. */
+export default function RevisionPage() {
+  return (
+    <Permalinked query={revisionQuery} code="revision_not_found" waiting="Loading the revision">
+      {(revision) => <RevisionView revision={revision} />}
+    </Permalinked>
+  );
+}
+
+function RevisionView({ revision }: { revision: Revision }) {
+  const { id, scenarioId, number, createdAt, scenario, secrets } = revision;
+  return (
+    <>
+      <PageHead
+        tab={`${scenario.name}, revision ${number}`}
+        title={scenario.name}
+        above={
+          <Badge tone="quiet">
+            Revision {number}, {printWhen(createdAt)}
+          </Badge>
+        }
+      >
+        {scenario.description === '' ? null : <p>{scenario.description}</p>}
+        <p>This page never changes. {secretsInWords(secrets)}</p>
+        <ButtonRow>
+          <LinkButton to={`/?scenario=${id}`}>Launch with this revision</LinkButton>
+          <LinkButton to={`/scenarios/${scenarioId}`}>Open newest revision</LinkButton>
+          <CopyButton text={`${location.origin}/s/${id}`}>Copy link</CopyButton>
+        </ButtonRow>
+      </PageHead>
+      <Card>
+        <ol className={classes.revisionPageSteps}>
+          {scenario.steps.map((step, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no name of their own, and never change
+            <li key={index} data-off={!step.enabled}>
+              <p>
+                <strong>{step.name}</strong> {step.enabled ? null : <Badge tone="quiet">Off</Badge>}
+              </p>
+              <p>
+                <code>
+                  {step.method} {step.path}
+                </code>
+              </p>
+              <p className={classes.revisionPageFacts}>
+                {[
+                  `expects ${step.expectStatus}`,
+                  ...(step.thinkTimeMs === 0 ? [] : [`after ${step.thinkTimeMs} ms`]),
+                  ...(step.checks.length === 0 ? [] : [printCount(step.checks.length, 'check')]),
+                  ...step.extract.map((rule) => `${rule.variable}: ${describeRule(rule)}`),
+                ].join(' · ')}
+              </p>
+            </li>
+          ))}
+        </ol>
+      </Card>
+      <Section id="source" title="Source">
+        <p>
+          <a href={`/s/${id}.json`}>View as JSON</a>, or see <Link to="/scenarios">all scenarios</Link>.
+        </p>
+        <details>
+          <summary>Show JSON</summary>
+          <pre className={classes.revisionPageSource}>{JSON.stringify(scenario, null, 2)}</pre>
+        </details>
+      </Section>
+    </>
+  );
+}
+
+function secretsInWords(secrets: readonly string[]): string {
+  return secrets.length === 0 ? '' : `Enter its secrets (${secrets.join(', ')}) at launch.`;
+}

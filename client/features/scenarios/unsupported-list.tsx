@@ -1,0 +1,59 @@
+import { PasswordInput } from '@mantine/core';
+import type { Unsupported } from '../../../shared/scenario/import.ts';
+import { printCount } from '../../format/option-form.ts';
+import classes from './scenarios.module.css';
+
+/** More would bury what follows; the command line prints them all. */
+const most = 100;
+
+export function UnsupportedList({
+  unsupported,
+  open = false,
+}: {
+  unsupported: readonly Unsupported[];
+  open?: boolean;
+}) {
+  if (unsupported.length === 0) return null;
+  return (
+    <details open={open} className={classes.unsupported}>
+      <summary>{printCount(unsupported.length, 'note')} on what was left out or differs</summary>
+      <ul className={classes.plain}>
+        {unsupported.slice(0, most).map(({ line, reason }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+          <li key={index}>
+            {line === null ? null : <span className={classes.importedScenarioLine}>{line}</span>} {reason}
+          </li>
+        ))}
+        {unsupported.length > most ? <li>and {unsupported.length - most} more</li> : null}
+      </ul>
+    </details>
+  );
+}
+
+type Props = {
+  names: readonly string[];
+  values: Record<string, string>;
+  required?: boolean;
+  onChange: (values: Record<string, string>) => void;
+};
+
+/** One field for each secret; nothing of them is stored. */
+export function SecretFields({ names, values, required = false, onChange }: Props) {
+  return names.map((name) => (
+    <PasswordInput
+      key={name}
+      label={`Secret ${name}`}
+      value={values[name] ?? ''}
+      required={required}
+      maxLength={8192}
+      onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+      autoComplete="off"
+    />
+  ));
+}
+
+/** Names of the secrets that a text of the value has. */
+export function secretsIn(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/\$\$\{|\$\{secret:([A-Za-z_]\w{0,49})\}/g);
+  return [...new Set([...found].flatMap(([, name]) => name ?? []))];
+}

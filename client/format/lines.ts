@@ -1,0 +1,165 @@
+import type { Estimate } from '../../shared/base/estimate.ts';
+import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import { printLength } from '../../shared/kinds/comparison/load-names.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import { nameSizeArm } from '../../shared/kinds/sizes/size-words.ts';
+import type {
+  ArmResult,
+  Crossover,
+  SizeFit,
+  SizeLine,
+  SizesDocument,
+} from '../../shared/kinds/sizes/sizes.ts';
+import type { MeasurementSummary, RunSummary } from '../../shared/results/summary.ts';
+import { printAgo, sidesOf } from './option-form.ts';
+import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
+
+/** What changed between two sweeps over sizes: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
+
+export type LineChange = {
+  arm: string;
+  term: 'offset' | 'rate' | 'record' | 'crossover';
+  /** Of a crossover: the overhead below which HTTPS stays. */
+  percent: number | null;
+  /** Null where it was not measured; in a crossover, where there is none within the sizes. */
+  earlier: Estimate | null;
+  later: Estimate | null;
+  /** later less earlier; null unless both have an interval. */
+  change: Estimate | null;
+};
+
+type Findings = Pick<SizesDocument, 'arms' | 'comparisons'>;
+type What = 'latency' | 'cpu';
+
+/** Arms that both have, by suite. */
+export function lineChanges(later: Findings, earlier: Findings, what: What): LineChange[] {
+  const [now, then] = [namedArms(later, what), namedArms(earlier, what)];
+  return now.flatMap(({ arm, fit, crossovers }) => {
+    const before = then.find((each) => each.arm === arm);
+    if (before === undefined) return [];
+    const [one, other] = linesOfOneForm(before.fit, fit);
+    const terms = [
+      changeOf({ arm, term: 'offset', percent: null }, one.offsetUs, other.offsetUs),
+      changeOf({ arm, term: 'rate', percent: null }, one.bytesPerMs, other.bytesPerMs),
+      ...(one.recordUs === null || other.recordUs === null
+        ? []
+        : [changeOf({ arm, term: 'record', percent: null }, one.recordUs, other.recordUs)]),
+    ];
+    const sizes = crossovers.flatMap((crossover) => {
+      const { percent } = crossover;
+      const found = before.crossovers.find((each) => each.percent === percent);
+      if (found === undefined || (found.bytes === null && crossover.bytes === null)) return [];
+      return [changeOf({ arm, term: 'crossover', percent }, bytesOf(found), bytesOf(crossover))];
+    });
+    return [...terms, ...sizes];
+  });
+}
+
+export function isBeyondNoise({ change }: Pick<LineChange, 'change'>): boolean {
+  return change !== null && (change.lo > 0 || change.hi < 0);
+}
+
+type NamedArm = { arm: string; fit: SizeFit; crossovers: readonly Crossover[] };
+
+function namedArms({ arms, comparisons }: Findings, what: What): NamedArm[] {
+  return arms.flatMap((result: ArmResult) => {
+    const fit = result[what];
+    const own = comparisons.find(({ arm }) => arm === result.arm);
+    return fit === null ? [] : [{ arm: nameSizeArm(result), fit, crossovers: own?.[what]?.crossovers ?? [] }];
+  });
+}
+
+/** The same terms mean the same in both: lines with records are compared only with their like. */
+function linesOfOneForm(one: SizeFit, other: SizeFit): [SizeLine, SizeLine] {
+  return one.chosen === 'records' &&
+    other.chosen === 'records' &&
+    one.records !== null &&
+    other.records !== null
+    ? [one.records, other.records]
+    : [one.straight, other.straight];
+}
+
+/** Without an interval its ends are not numbers. */
+function bytesOf({ bytes, interval }: Crossover): Estimate | null {
+  if (bytes === null) return null;
+  return { center: bytes, lo: interval?.lo ?? Number.NaN, hi: interval?.hi ?? Number.NaN };
+}
+
+function changeOf(
+  which: Pick<LineChange, 'arm' | 'term' | 'percent'>,
+  earlier: Estimate | null,
+  later: Estimate | null,
+): LineChange {
+  const known = earlier !== null && later !== null ? differenceOf(later, earlier) : null;
+  return {
+    ...which,
+    earlier,
+    later,
+    change: known !== null && Number.isFinite(known.lo) && Number.isFinite(known.hi) ? known : null,
+  };
+}
+
+/** What a list says of a measurement: what it found, or how it stands. */
+type Line = { title: string; details: string[]; look: Look };
+
+export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {
+  return summaries.map((summary) => {
+    const { title, details, look } = describeMeasurement(summary);
+    const detail = [...details, printAgo(summary.createdAt, nowMs)].join(' · ');
+    return { href: summary.url, title, detail, look };
+  });
+}
+
+/** One that somebody gave a title is called by it, and then by what it would be called without. */
+export function describeMeasurement(summary: MeasurementSummary): Line {
+  const { generatedTitle } = summary;
+  const titled = { ...summary, title: generatedTitle };
+  const described = titled.kind === 'comparison' ? runLine(titled) : plainLine(titled);
+  const { scheduleId } = summary;
+  const line =
+    scheduleId === undefined ? described : { ...described, details: [...described.details, 'repeated'] };
+  if (!hasOwnTitle(summary)) return line;
+  return { ...line, title: summary.title, details: [line.title, ...line.details] };
+}
+
+export function hasOwnTitle({ title, generatedTitle }: MeasurementSummary): boolean {
+  return title !== generatedTitle;
+}
+
+function plainLine({ title, state, problem, queuePosition }: MeasurementSummary): Line {
+  const standing = problem?.title ?? (queuePosition === null ? null : `number ${queuePosition} in the queue`);
+  return { title, details: standing === null ? [] : [standing], look: lookOfState(state) };
+}
+
+/** A run is called by its verdict: with earlier runs of its question by theirs together, so that one question has one number. */
+function runLine(run: RunSummary) {
+  const { baseline, comparison } = sidesOf(run.sides);
+  return {
+    title: titleOf(run),
+    details: [
+      `${run.scenario} on ${run.target}`,
+      `${baseline.label} and ${comparison.label}`,
+      ...(run.tls === undefined ? [] : [run.tls]),
+      printLength(run.length),
+    ],
+    look: lookOfRun(run),
+  };
+}
+
+function titleOf({ pooled, verdict: own, problem, state, queuePosition, earlier }: RunSummary): string {
+  if (earlier === true) return 'Made by an earlier version';
+  const verdict = pooled ?? own;
+  if (verdict !== null) return verdict.sentence;
+  if (problem !== null) return problem.title;
+  if (state === 'queued')
+    return queuePosition === null ? 'Waiting' : `Waiting, number ${queuePosition} in the queue`;
+  return state === 'running' ? 'Measuring now' : lookOfState(state).word;
+}
+
+function lookOfRun({ pooled, verdict: own, state }: RunSummary): Look {
+  const verdict = pooled ?? own;
+  if (verdict === null || state !== 'finished') return lookOfState(state);
+  const { better } = metricOf(verdict.metric);
+  // A summary holds no figures: the sign is that of the usual case, and the sentence says what was found.
+  return lookOfOutcome(verdict.outcome, better === 'lower' ? 1 : -1, better);
+}

@@ -1,2 +1,0 @@
-/** Why a command cannot be imported, in a sentence. */
-export class ImportProblem extends Error {}

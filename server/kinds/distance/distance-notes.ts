@@ -1,0 +1,292 @@
+import { flagsOf } from '../../../shared/base/option.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type CarriedBy, linkInShort, type MeasuredLink } from '../../../shared/kinds/comparison/link.ts';
+import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
+import {
+  type ConnectionName,
+  connectionNames,
+  connectionTitles,
+  type DistanceDocument,
+  type DistanceFacts,
+  type DistancePlace,
+  type DistanceRequest,
+  type DistanceRow,
+} from '../../../shared/kinds/distance/distance.ts';
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
+import type { MeasuringPhase } from '../../../shared/measurement/cells-progress.ts';
+import type { Phase } from '../../../shared/measurement/progress.ts';
+import { type Column, intervalColumns, type Table, tableOf } from '../../base/text/terminal.ts';
+import { summariseAdded } from '../../method/statistics/estimates.ts';
+import { median, medianInterval } from '../../method/statistics/intervals.ts';
+import { drawsOf, shuffle } from '../../method/statistics/random.ts';
+import type { Figure, FigureComparison } from '../compare-figures.ts';
+
+/** One kind of connection on one link; on none where `link` is null. */
+export type DistanceVisit = { connection: ConnectionName; link: number | null };
+
+/** Timed in a visit, one after another. */
+export const connectionsOfVisit = 2;
+
+/** As many as TLS 1.2 takes, the most of all. */
+const mostRoundTrips = 4;
+/** Of each connection, on top of the path: handshake, process and session, on a slow machine. */
+const workMs = 15;
+const longestS = 900;
+
+/** Every round visits all, in an order of its own. Throws lab_impossible for what would take too long. */
+export function planDistance({ links, rounds }: DistanceRequest, seed: number): DistanceVisit[][] {
+  const seconds = distanceS({ links, rounds });
+  if (seconds > longestS)
+    throw problem(
+      'lab_impossible',
+      `${rounds} rounds over these links take about ${Math.ceil(seconds / 60)} minutes, more than ${longestS / 60}. Use fewer rounds or shorter links.`,
+    );
+  const visits = [null, ...links.keys()].flatMap((link) =>
+    connectionNames.map((connection): DistanceVisit => ({ connection, link })),
+  );
+  const draw = drawsOf(seed);
+  return Array.from({ length: rounds }, () => shuffle(visits, draw));
+}
+
+/** About how long it takes. */
+function distanceS({ links, rounds }: Pick<DistanceRequest, 'links' | 'rounds'>): number {
+  const perConnection = [0, ...links.map(({ roundTripMs }) => roundTripMs)].map((ms) => longestOf(ms));
+  const roundMs =
+    perConnection.reduce((sum, ms) => sum + ms, 0) * connectionNames.length * connectionsOfVisit;
+  return (rounds * roundMs) / 1000;
+}
+
+/** Starting the servers, the client and the links. */
+const prepareS = 3;
+
+export function distancePhases({ links, rounds }: DistanceRequest): Phase<MeasuringPhase>[] {
+  const steps = (links.length + 1) * connectionNames.length;
+  return [
+    { name: 'preparing', seconds: prepareS, steps },
+    { name: 'measuring', seconds: distanceS({ links, rounds }), steps, rounds },
+  ];
+}
+
+/** What a connection takes at most on a link, in ms. */
+export function longestOf(roundTripMs: number): number {
+  return mostRoundTrips * roundTripMs + workMs;
+}
+
+/** Places nearer than these cannot be distinguished: the machine's own noise is larger. */
+const fewestPlaces = 2;
+
+/**
+ * Slope of the least-squares line through (round trip, time): how many round trips the time has. Null with fewer than two
+ * places, or where they are all alike.
+ * @param roundTripsMs of each place
+ * @param timesMs null where there is none
+ */
+function slopeOf(roundTripsMs: readonly number[], timesMs: readonly (number | null)[]): number | null {
+  const points = roundTripsMs.flatMap((x, index) => {
+    const y = timesMs[index] ?? null;
+    return y === null ? [] : [{ x, y }];
+  });
+  if (points.length < fewestPlaces) return null;
+  const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length;
+  const spread = points.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
+  if (spread === 0) return null;
+  return points.reduce((sum, { x, y }) => sum + (x - meanX) * (y - meanY), 0) / spread;
+}
+
+type Notes = {
+  flights: number;
+  reason: string | null;
+  /** Of each round that is over: the median connection without a link, then on each link; null where it failed. */
+  rounds: Times[];
+};
+
+/** All that was measured so far, and what it comes to. */
+export class DistanceNotes {
+  readonly #request: Pick<DistanceRequest, 'links' | 'rounds'>;
+  readonly #rows = new Map<ConnectionName, Notes>(
+    connectionNames.map((name) => [name, { flights: 0, reason: null, rounds: [] }]),
+  );
+  /** What each link added to pings, in ms. */
+  readonly #addedMs: number[][];
+  readonly #by: (CarriedBy | undefined)[];
+  #open: Map<ConnectionName, (number | null)[]> = new Map();
+  #roundsDone = 0;
+
+  constructor(request: Pick<DistanceRequest, 'links' | 'rounds'>) {
+    this.#request = request;
+    this.#addedMs = request.links.map(() => []);
+    this.#by = request.links.map(() => undefined);
+  }
+
+  /** What carries a link, and all that it has added to pings so far, in ms. */
+  addLink(link: number, by: CarriedBy, addedMs: number[]): void {
+    this.#by[link] = by;
+    this.#addedMs[link] = addedMs;
+  }
+
+  isUsable(connection: ConnectionName): boolean {
+    return this.#of(connection).reason === null;
+  }
+
+  /** @param flights of its handshake; 0 without TLS */
+  prepared(connection: ConnectionName, flights: number): void {
+    this.#of(connection).flights = flights;
+  }
+
+  refuse(connection: ConnectionName, reason: string): void {
+    this.#of(connection).reason ??= reason;
+  }
+
+  add({ connection, link }: DistanceVisit, timesMs: readonly number[]): void {
+    const places = this.#open.get(connection) ?? Array.from(this.#request.links, () => null).concat(null);
+    places[link === null ? 0 : link + 1] = median(timesMs);
+    this.#open.set(connection, places);
+  }
+
+  endRound(): void {
+    for (const connection of connectionNames)
+      this.#of(connection).rounds.push(this.#open.get(connection) ?? []);
+    this.#open = new Map();
+    this.#roundsDone++;
+  }
+
+  summarise(): Omit<DistanceFacts, 'seed'> {
+    const links = this.#request.links.map((link, index) => ({
+      ...link,
+      added: summariseAdded(this.#addedMs[index] ?? []),
+      ...(this.#by[index] === undefined ? {} : { by: this.#by[index] }),
+    }));
+    return {
+      plan: {
+        rounds: this.#roundsDone,
+        roundsPlanned: this.#request.rounds,
+        connections: connectionsOfVisit,
+      },
+      links,
+      rows: connectionNames.map((name) => this.#row(name)),
+      warnings: [],
+    };
+  }
+
+  #row(connection: ConnectionName): DistanceRow {
+    const { flights, reason, rounds } = this.#of(connection);
+    const roundTripsMs = this.#request.links.map(
+      ({ roundTripMs }, index) => summariseAdded(this.#addedMs[index] ?? [])?.median ?? roundTripMs,
+    );
+    const plain = this.#of('tcp').rounds;
+    const placeAt = (place: number) => {
+      const known = rounds.flatMap((round) => round[place] ?? []);
+      const more =
+        connection === 'tcp'
+          ? []
+          : rounds.flatMap((round, index) => longerThan(round[place], plain[index]?.[place]));
+      return {
+        connections: known.length * connectionsOfVisit,
+        ms: medianInterval(known),
+        overTcpMs: medianInterval(more),
+      };
+    };
+    return {
+      connection,
+      flights,
+      expected: reason === null ? roundTripsOf(flights) : null,
+      here: { ...placeAt(0), roundTrips: null },
+      places: roundTripsMs.map((roundTripMs, index) => ({
+        ...placeAt(index + 1),
+        roundTrips: medianInterval(
+          rounds.flatMap((round) => longerThan(round[index + 1], round[0])).map((ms) => ms / roundTripMs),
+        ),
+      })),
+      slope: medianInterval(rounds.flatMap((round) => slopeOf([0, ...roundTripsMs], round) ?? [])),
+      reason,
+    };
+  }
+
+  #of(connection: ConnectionName): Notes {
+    return this.#rows.get(connection) as Notes;
+  }
+}
+
+type Times = readonly (number | null)[];
+
+/** How much longer one took than another of the same round, in ms; empty where one of them failed. */
+function longerThan(time: number | null | undefined, other: number | null | undefined): number[] {
+  return time == null || other == null ? [] : [time - other];
+}
+
+/**
+ * TCP's, the handshake's and the request's. The client sends its request with its last flight, or after the server's where
+ * that comes last: three flights are one round trip, and four are two.
+ */
+export function roundTripsOf(flights: number): number {
+  return 1 + Math.floor(flights / 2) + 1;
+}
+
+/** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */
+export const distanceChanges: FigureComparison<DistanceDocument> = {
+  kind: 'distance',
+  figure: 'ms',
+  lead: 'Time to the first byte of a new connection that TLS adds to TCP on the same link.',
+  figuresOf: ({ links, rows }) =>
+    rows
+      .filter(({ connection }) => connection !== 'tcp')
+      .flatMap((row) => [
+        figureOf(row, row.here, 'none', 'no link'),
+        ...links.flatMap((link, index) => {
+          const place = row.places[index];
+          return place === undefined ? [] : [figureOf(row, place, linkWord(link), linkInShort(link))];
+        }),
+      ]),
+  setupOf: ({ plan, links }) => [
+    { name: 'Links', value: links.map(linkWord).join(', ') },
+    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
+  ],
+};
+
+function figureOf(
+  { connection }: DistanceRow,
+  { overTcpMs }: DistancePlace,
+  link: string,
+  place: string,
+): Figure {
+  return {
+    id: `${connection}/${link}`,
+    name: `${connectionTitles[connection]}: ${place}`,
+    estimate: overTcpMs,
+  };
+}
+
+/** One row for each kind of connection on each link, and without one. */
+export function distanceRows({ id, links, rows }: DistanceDocument): Table {
+  const lines = rows.flatMap((row): Line[] => [
+    { id, row, link: null, place: row.here },
+    ...row.places.map((place, index) => ({ id, row, link: links[index] ?? null, place })),
+  ]);
+  return tableOf(columns, lines);
+}
+
+type Line = { id: string; row: DistanceRow; link: MeasuredLink | null; place: DistancePlace };
+
+const columns: Column<Line>[] = [
+  { name: 'lab_id', read: ({ id }) => id },
+  { name: 'connection', read: ({ row }) => row.connection },
+  { name: 'link', read: ({ link }) => link && linkWord(link) },
+  { name: 'round_trip_ms', read: ({ link }) => link?.roundTripMs ?? 0 },
+  { name: 'mbit_per_s', read: ({ link }) => link?.mbitPerS },
+  { name: 'added_ms', read: ({ link }) => link?.added?.median },
+  { name: 'connections', read: ({ place }) => place.connections },
+  ...intervalColumns<Line>('ms', ({ place }) => place.ms),
+  ...intervalColumns<Line>('over_tcp_ms', ({ place }) => place.overTcpMs),
+  ...intervalColumns<Line>('round_trips', ({ place }) => place.roundTrips),
+  { name: 'flights', read: ({ row }) => row.flights },
+  { name: 'round_trips_expected', read: ({ row }) => row.expected },
+  ...intervalColumns<Line>('slope', ({ row }) => row.slope),
+  { name: 'reason', read: ({ row }) => row.reason },
+];
+
+/** The command that repeats a measurement: the same links in the same order. */
+export function distanceCommand(request: DistanceRequest, seed: number): string {
+  return ['npx tls-toll distance', ...flagsOf(distanceOptions, { ...request, seed })].join(' ');
+}

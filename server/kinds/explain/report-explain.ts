@@ -1,0 +1,213 @@
+import { printNumber, printUsEstimate } from '../../../shared/base/quantity.ts';
+import { type BySide, sideNames } from '../../../shared/base/transport.ts';
+import { describePlacement, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
+import type { Plan } from '../../../shared/kinds/comparison/load-profile.ts';
+import {
+  type ExplainDocument,
+  type Explained,
+  explainArms,
+  type InstructionCounts,
+  samplesPerS,
+} from '../../../shared/kinds/explain/explain.ts';
+import { groupTitles, storefront } from '../../../shared/kinds/explain/options.ts';
+import type { Phase } from '../../../shared/measurement/progress.ts';
+import { figures, type Report, table, text, texts } from '../../../shared/report/report.ts';
+import type { Target } from '../../../shared/target/target.ts';
+import {
+  countsInWords,
+  explainNotes,
+  explainSentences,
+  groupTitle,
+  instructionNotes,
+  instructionSentences,
+  printInstructions,
+  printMoreInstructions,
+  printUsDelta,
+  sideTitle,
+} from '../../../shared/words/explain-sentence.ts';
+import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
+import { reportOf } from '../../base/text/report.ts';
+
+/** Where the microseconds go, or the instructions, group by group. */
+export function reportExplain(document: ExplainDocument): Report {
+  if (document.instructions !== null) return reportInstructions(document, document.instructions);
+  const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
+  const [title = 'Where the microseconds go', ...others] = explainSentences(document);
+  const cells = groups.map((row) => [
+    groupTitle(row.group, document),
+    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
+  ]);
+  const whole =
+    cpuUs === null || delta === null
+      ? []
+      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
+  return reportOf(document, {
+    title,
+    lead: [text(...others)],
+    measured: `${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
+    about: [
+      'CPU is that of the server’s processes, by the process CPU clock. A sample belongs to the nearest function that has a name and a group.',
+    ],
+    notes: explainNotes(document),
+    sections: [
+      {
+        heading: 'CPU of a request, µs with 95 % CI',
+        parts: [
+          table(
+            [
+              ...texts('Goes to'),
+              ...figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference'),
+            ],
+            [...cells, ...whole],
+          ),
+        ],
+      },
+    ],
+    where: [`Server: ${softwareInWords(server)}`, describePlacement(document.placement)],
+  });
+}
+
+/** How many instructions a request takes, group by group and by the functions that differ most. */
+export function reportInstructions(document: ExplainDocument, instructions: InstructionCounts): Report {
+  const { request, server } = document;
+  const { groups, functions, perRequest, valgrind } = instructions;
+  const [title = '', ...others] = instructionSentences({ request, instructions });
+  const whole = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
+  const columns = figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference');
+  return reportOf(document, {
+    title,
+    lead: [text(...others)],
+    measured: `${countsInWords(instructions)}, by one user, counted by Valgrind ${valgrind}.`,
+    about: ['A function without a name, or one that no group knows, belongs to its callers.'],
+    notes: instructionNotes,
+    sections: [
+      {
+        heading: 'Instructions of a request',
+        parts: [
+          table(
+            [...texts('Goes to'), ...columns],
+            [...groups.map((row) => [groupTitles[row.group], ...cellsOf(row)]), ['All', ...cellsOf(whole)]],
+          ),
+        ],
+      },
+      {
+        heading: 'Functions that differ most, instructions of a request',
+        isDetail: true,
+        parts: [
+          table(
+            [...texts('Function', 'Library'), ...columns],
+            functions.map((row) => [row.name, row.library, ...cellsOf(row)]),
+          ),
+        ],
+      },
+    ],
+    where: [`Server: ${softwareInWords(server)}`],
+  });
+}
+
+function cellsOf({ baseline, comparison }: { baseline: number; comparison: number }): string[] {
+  return [
+    ...[printInstructions(baseline), printInstructions(comparison)],
+    printMoreInstructions(comparison - baseline),
+  ];
+}
+
+/**
+ * Folded stacks with two columns, ns a request of the baseline and of the comparison, as `difffolded.pl` writes them and `flamegraph.pl` reads them
+ * (https://github.com/brendangregg/FlameGraph).
+ */
+export function printFolded(document: ExplainDocument): string {
+  const lines = [...stackCosts(document)].map(([stack, us]) => {
+    const columns = sideNames.map((side) => Math.round(1000 * us[side]));
+    return `${stack} ${columns.join(' ')}\n`;
+  });
+  return lines.join('');
+}
+
+/** A profile of each side, in µs a request (https://github.com/jlfwong/speedscope/wiki/Importing-from-custom-sources). */
+export function printSpeedscope(document: ExplainDocument): string {
+  const costs = [...stackCosts(document)].map(([stack, us]) => ({ frames: stack.split(';'), us }));
+  const names = [...new Set(costs.flatMap(({ frames }) => frames))];
+  const indexOf = new Map(names.map((name, index) => [name, index]));
+  return JSON.stringify({
+    $schema: 'https://www.speedscope.app/file-format-schema.json',
+    name: `TLS Toll ${document.id}`,
+    exporter: 'TLS Toll',
+    shared: { frames: names.map((name) => ({ name })) },
+    profiles: sideNames.map((side) => {
+      const own = costs.filter(({ us }) => us[side] > 0);
+      return {
+        ...{ type: 'sampled', name: sideTitle(side, document.request), unit: 'microseconds' },
+        ...{ startValue: 0, endValue: own.reduce((sum, { us }) => sum + us[side], 0) },
+        samples: own.map(({ frames }) => frames.map((name) => indexOf.get(name))),
+        weights: own.map(({ us }) => us[side]),
+      };
+    }),
+  });
+}
+
+/** Each stack with what a request spends in it on both sides, µs. */
+function stackCosts({ stacks, samples, cpuUs }: ExplainDocument): Map<string, BySide<number>> {
+  const costs = new Map<string, BySide<number>>();
+  for (const side of sideNames) {
+    const sampleUs = (cpuUs?.[side].center ?? 0) / Math.max(1, samples[side]);
+    for (const each of stacks[side]) {
+      const known = costs.get(each.stack) ?? { baseline: 0, comparison: 0 };
+      known[side] += each.samples * sampleUs;
+      costs.set(each.stack, known);
+    }
+  }
+  return costs;
+}
+
+export const requestTimeoutMs = 5000;
+/** Of a launch: until it is warm at the latest, without a recording, and with it. */
+export type ExplainTimes = { warmUpMs: number; plainMs: number; recordedMs: number };
+export const usualTimes: ExplainTimes = { warmUpMs: 1200, plainMs: 800, recordedMs: 2000 };
+/** Starting the server and perf, and reading what it recorded. */
+const aroundS = 1.5;
+const warmUpS = 1.5;
+
+/** They compile what runs often, and take longer until they are warm. */
+const compilers: readonly string[] = ['node', 'jdk', storefront];
+const compilingFactor = 4;
+
+function warmUpFactor(target: Target): number {
+  return compilers.includes(target.kind === 'managed' ? target.server : target.kind) ? compilingFactor : 1;
+}
+
+/** What warming up and finding a load take of a plan. */
+export function loadPlanOf({ users, load, target }: Explained, times: ExplainTimes) {
+  const factor = warmUpFactor(target);
+  return {
+    arms: explainArms,
+    ...{ users: load?.users ?? users, generators: 1, maximumMs: usualTimes.recordedMs },
+    ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    warmUp: { transactions: null, longestMs: factor * times.warmUpMs },
+  } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
+}
+
+/** CPU of perf per sample that it finds the callers of, and to read the symbols of the programs. Source: 522 samples of nginx, 1.6 s. */
+const readingMs = { sample: 3, symbols: 1000 };
+
+/** The first launch also finds the load, which takes up to 4 s. */
+const findingS = 4;
+
+/**
+ * Expected times. Most of a launch is reading its samples: one core of the server at full load, `samplesPerS` times per second of the recording,
+ * because the sides take turns.
+ */
+export function explainPhases(
+  launches: number,
+  { target, users, load }: Pick<Explained, 'target' | 'users' | 'load'>,
+): Phase<'preparing' | 'measuring'>[] {
+  const { plainMs, recordedMs } = usualTimes;
+  const samples = (samplesPerS * recordedMs) / 1000;
+  const readingS = (readingMs.symbols + readingMs.sample * samples) / 1000;
+  const launchS = aroundS + warmUpFactor(target) * warmUpS + (plainMs + recordedMs) / 1000 + readingS;
+  const isFound = users === null && load == null;
+  return [
+    { name: 'preparing', seconds: 2 },
+    { name: 'measuring', seconds: launches * launchS + (isFound ? findingS : 0), rounds: launches },
+  ];
+}

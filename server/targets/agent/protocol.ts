@@ -1,0 +1,130 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
+import { badStreamError, channelKey } from '../../base/pinned/pinned.ts';
+
+/**
+ * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
+ * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
+ * greeting, and this TLS connection (RFC 9266), so a line is invalid on any other connection.
+ */
+export const agentProtocol = 1;
+
+/** Questions and greetings are short; an answer holds a dozen numbers. */
+const longestLine = 2048;
+export const longestEnding = 300;
+
+const nonceSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+export const greetingSchema = z.object({
+  agent: z.literal('tls-toll'),
+  protocol: z.int(),
+  nonce: nonceSchema,
+  /** Questions that it answers a second; null from an agent of another version. */
+  mostPerS: z.number().min(1).max(10_000).nullable().default(null),
+});
+export type Greeting = z.infer<typeof greetingSchema>;
+
+/**
+ * How much is read. `turn`: CPU, once the processes sleep. `window`: the machine as well. `edge`: everything, with
+ * the processes listed anew. `curve`: CPU and memory while they work.
+ */
+const depths = ['turn', 'window', 'edge', 'curve'] as const;
+export type Depth = (typeof depths)[number];
+
+export const agentQuestionSchema = z.strictObject({ nonce: nonceSchema, read: z.enum(depths) });
+
+const bytesSchema = countSchema.nullable();
+
+/** On the agent's monotonic clock; CPU counts up from the beginning of the connection. */
+const agentReadingSchema = z.strictObject({
+  atUs: nonNegativeSchema,
+  cpuUs: nonNegativeSchema,
+  rssBytes: countSchema.nullable(),
+  host: z
+    .strictObject({
+      atUs: nonNegativeSchema,
+      busyUs: nonNegativeSchema,
+      stealUs: nonNegativeSchema,
+      cores: z.int().positive(),
+      /** CPU of the agent itself. */
+      agentUs: nonNegativeSchema,
+      /** Says whether two readers are on one machine, and nothing else about it. */
+      machine: z.string().max(64),
+    })
+    .nullable(),
+  whole: z
+    .strictObject({
+      cpuTickUs: nonNegativeSchema,
+      /** As in `ResourceReading`. */
+      cpuChildrenUs: nonNegativeSchema.optional(),
+      cpuStepUs: nonNegativeSchema.optional(),
+      unwaited: countSchema.optional(),
+      noClock: z.string().max(longestEnding).optional(),
+      throttling: z.strictObject({ periods: countSchema, throttled: countSchema }).optional(),
+      pssBytes: countSchema,
+      diskReadBytes: bytesSchema,
+      diskWriteBytes: bytesSchema,
+      processes: countSchema,
+    })
+    .nullable(),
+});
+export type AgentReading = z.infer<typeof agentReadingSchema>;
+
+/** `ended` and `failed` keep the connection; after the others the agent closes it. */
+export const agentAnswerSchema = z.union([
+  z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
+  z.strictObject({ nonce: nonceSchema, ended: z.string().max(longestEnding) }),
+]);
+export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+
+/** Why the agent hangs up. Not sealed: who gets it may lack the token. */
+export const agentProblemSchema = z.strictObject({
+  refused: z.enum(['token', 'too_fast', 'not_a_question']),
+});
+export type AgentProblem = z.infer<typeof agentProblemSchema>['refused'];
+
+/** Of one connection; both ends come to the same. */
+export function sealKey(token: string, { nonce }: Pick<Greeting, 'nonce'>, socket: TLSSocket): Buffer {
+  return channelKey(token, `agent ${agentProtocol}`, nonce, socket);
+}
+
+/** @param from so that no question can be sent back as an answer */
+export function seal(key: Buffer, from: 'dashboard' | 'agent', text: string): string {
+  return `${tagOf(key, from, text).toString('hex')} ${text}`;
+}
+
+/** The text of a sealed line; null for any other. */
+export function unseal(key: Buffer, from: 'dashboard' | 'agent', line: string): string | null {
+  const [, tag, text] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
+  if (tag === undefined || text === undefined) return null;
+  return timingSafeEqual(Buffer.from(tag, 'hex'), tagOf(key, from, text)) ? text : null;
+}
+
+function tagOf(key: Buffer, from: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`${from}\n${text}`).digest();
+}
+
+/** What a line of JSON says; undefined where it is none. */
+export function parseLine<Said>(schema: z.ZodType<Said>, line: string | null): Said | undefined {
+  if (line === null) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `onLine` with every line that a socket brings; destroys the socket of whoever sends one without an end. */
+export function readLines(socket: Socket, onLine: (line: string) => void): void {
+  let rest = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (!socket.destroyed) onLine(line);
+    if (rest.length > longestLine) socket.destroy(badStreamError('sends a line without an end'));
+  });
+}

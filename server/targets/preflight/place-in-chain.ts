@@ -1,0 +1,259 @@
+import { basename } from 'node:path';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { type BySide, isEncrypted, type Scheme, sideNames } from '../../../shared/base/transport.ts';
+import type { Program } from '../../../shared/kinds/comparison/program.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import type { LocalServer } from '../../../shared/target/server.ts';
+import { type Listener, rootsOf } from '../../../shared/target/target.ts';
+import { allListening, findListenerPid, inodesHeldBy } from '../../base/process/listeners.ts';
+import { programOf, withDescendants } from '../../base/process/proc.ts';
+import { askOnce, dial, withDeadline } from '../../base/wire/ask.ts';
+import { connectTo } from '../sampling/programs.ts';
+import { type Answer, CheckProblem } from './check-budget.ts';
+import { differingHeaders, sameButAddress } from './compare-answers.ts';
+import { Dialer } from './dialer.ts';
+import { walkTransaction } from './walk-transaction.ts';
+
+/**
+ * A forwarder passes on what it is sent, as docker-proxy, sslh, and HAProxy in tcp mode do: its connections lead to another program of this
+ * machine that works for the requests, and that shows our probe the same certificate and gives the same answer at a listener of its own. A
+ * proxy that ends TLS is none.
+ */
+
+const loopback = '127.0.0.1';
+const answerMs = 500;
+/** Asked of a program. */
+const mostPorts = 8;
+
+type Asked = { scenario: Scenario; tls: TlsProfile; signal: AbortSignal };
+
+/**
+ * The programs, with the sides whose requests come to each target first, and with what forwards and what answers behind it marked. Only
+ * loopback addresses are asked.
+ */
+export async function placeInChain(
+  programs: readonly Program[],
+  listeners: BySide<Listener>,
+  asked: Asked,
+): Promise<Program[]> {
+  const targets = programs.filter(({ role }) => role === 'target');
+  const parts = new Map<Program, Program['part']>();
+  const sidesOf = ({ pids }: Program) =>
+    sideNames.filter((side) => rootsOf(listeners[side]).some((pid) => pids.includes(pid)));
+  for (const target of targets) {
+    const own = sidesOf(target).map((side) => listeners[side]);
+    const others = programs.filter((each) => each !== target);
+    const answering = await answeringAs(own, others, asked);
+    if (answering.size === 0) continue;
+    // Through an open connection a forwarder has one to what is behind it.
+    const open = await Promise.all(own.map((listener) => dialerOf(listener, asked).dial().catch(noneFor)));
+    const behind = reachedFrom(target, programs);
+    /** A connection to another port of the server is not to what answers alike. */
+    const leadsOn = (from: Program) =>
+      [from, ...reachedFrom(from, programs)].some((each) =>
+        [...answering].some(
+          ([server, ports]) => server !== from && server !== each && connectTo(each.pids, ports),
+        ),
+      );
+    const forwarders = [target, ...behind].filter(leadsOn);
+    for (const connection of open) connection?.socket.destroy();
+    if (!forwarders.includes(target)) continue;
+    for (const program of forwarders) parts.set(program, 'forwarder');
+    for (const program of behind)
+      if (answering.has(program) && !forwarders.includes(program)) parts.set(program, 'server');
+  }
+  return programs.map((program) => {
+    const part = parts.get(program);
+    const areApart = targets.length > 1 && program.role === 'target';
+    return {
+      ...program,
+      ...(areApart ? { sides: sidesOf(program) } : {}),
+      ...(part === undefined ? {} : { part }),
+    };
+  });
+}
+
+/** Programs to which connections lead from one, directly or through others. */
+function reachedFrom(
+  program: Program,
+  programs: readonly Program[],
+  reached = new Set<Program>(),
+): Set<Program> {
+  for (const each of programs) {
+    if (each === program || reached.has(each) || !connectTo(program.pids, portsOf(each))) continue;
+    reached.add(each);
+    reachedFrom(each, programs, reached);
+  }
+  return reached;
+}
+
+/** The programs that answer as all of a target's listeners do, with the ports on which they do so. */
+async function answeringAs(
+  listeners: readonly Listener[],
+  programs: readonly Program[],
+  asked: Asked,
+): Promise<Map<Program, number[]>> {
+  const found = new Map<Program, number[]>();
+  const shown = await Promise.all(listeners.map((listener) => identityAt(listener, asked)));
+  if (listeners.length === 0 || shown.includes(null)) return found;
+  for (const program of programs) {
+    const ports = portsOf(program)
+      .filter((port) => isAsked(port) && listeners.every((listener) => listener.port !== port))
+      .slice(0, mostPorts);
+    const alike = await Promise.all(
+      listeners.map((listener, index) => portAlike(listener, shown[index] ?? null, ports, asked)),
+    );
+    const known = alike.filter((port) => port !== null);
+    if (known.length === listeners.length) found.set(program, known);
+  }
+  return found;
+}
+
+/** The first port that answers as a listener does; null for none. */
+async function portAlike(
+  listener: Listener,
+  own: Identity | null,
+  ports: readonly number[],
+  asked: Asked,
+): Promise<number | null> {
+  for (const port of ports) {
+    const theirs = await identityAt({ ...listener, address: loopback, port }, asked);
+    if (own !== null && theirs !== null && isSame(own, theirs)) return port;
+  }
+  return null;
+}
+
+/** Ports of loopback, in this network namespace, on which a program listens. */
+function portsOf({ pids }: Program): number[] {
+  const held = new Set(pids.flatMap(withDescendants).flatMap((pid) => [...inodesHeldBy(pid)]));
+  const ports = allListening().flatMap((socket) =>
+    held.has(socket.inode) && isOnLoopback(socket) ? [socket.port] : [],
+  );
+  return [...new Set(ports)];
+}
+
+/** By what a listener can be told from others: certificate and answer, each null where there is none to ask for. */
+type Identity = { certificate: string | null; answer: Answer | null };
+
+async function identityAt(listener: Listener, { scenario, tls, signal }: Asked): Promise<Identity | null> {
+  const dialer = dialerOf(listener, { tls, signal });
+  const identity: Identity = { certificate: null, answer: null };
+  try {
+    if (isEncrypted(listener.transport)) {
+      const { socket, handshake } = await dialer.dial();
+      socket.destroy();
+      identity.certificate = handshake?.leaf?.fingerprint256 ?? null;
+    }
+    const [step] = scenario.steps;
+    // Only the load sends what may change something.
+    if (step === undefined || !['GET', 'HEAD'].includes(step.method))
+      return identity.certificate === null ? null : identity;
+    const inspection = {
+      ...{ timeoutMs: answerMs, signal, budget: null, tls, hostnames: [listener.hostname] },
+      ...{ connectionPolicy: 'keep-alive' as const, scenario: { ...scenario, steps: [step] } },
+    };
+    for await (const answer of walkTransaction(dialer, inspection)) return { ...identity, answer };
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    return noneFor(error);
+  }
+}
+
+function dialerOf(listener: Listener, { tls, signal }: Pick<Asked, 'tls' | 'signal'>): Dialer {
+  const profile = { ...(listener.tls ?? tls), verify: false };
+  return new Dialer(listener, profile, { timeoutMs: answerMs, signal, budget: null });
+}
+
+function noneFor(error: unknown): null {
+  if (error instanceof CheckProblem) return null;
+  throw error;
+}
+
+function isSame(own: Identity, theirs: Identity): boolean {
+  if (own.certificate !== theirs.certificate) return false;
+  const [one, other] = [own.answer, theirs.answer];
+  if (one === null || other === null) return one === other;
+  return (
+    one.response.status === other.response.status &&
+    (one.response.bodySha256 === other.response.bodySha256 || sameButAddress(one, other)) &&
+    differingHeaders(one.headers, other.headers).length === 0
+  );
+}
+
+const address = '127.0.0.1';
+const serversAnswerMs = 400;
+/** Further ones are left out, the highest ports first. */
+const serversMostPorts = 40;
+/** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
+const firstEphemeral = 32_768;
+/** What listens there is asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
+const otherPorts = new Set([
+  22, 25, 53, 111, 143, 465, 587, 631, 993, 995, 2049, 2181, 3306, 5432, 5672, 6379, 9092, 11_211, 27_017,
+]);
+
+/** Each is asked once whether it speaks TLS, and if not, for the head of `/`. @param own process that is no target */
+export async function findLocalServers(own: number | null = process.pid): Promise<LocalServer[]> {
+  const ports = [
+    ...new Set(
+      allListening()
+        .filter(isOnLoopback)
+        .map(({ port }) => port),
+    ),
+  ]
+    .filter((port) => port < firstEphemeral && isAsked(port))
+    .toSorted((a, b) => a - b)
+    .slice(0, serversMostPorts);
+  const spoken = await Promise.all(ports.map(async (port) => ({ port, scheme: await schemeAt(port) })));
+  const servers = new Map<string, LocalServer>();
+  for (const { port, scheme } of spoken) {
+    if (scheme === null) continue;
+    const pid = findListenerPid(address, port);
+    if (pid !== null && pid === own) continue;
+    const path = pid === null ? null : programOf(pid);
+    const key = pid === null ? `port ${port}` : String(pid);
+    const server = servers.get(key) ?? { program: path && basename(path), http: [], https: [] };
+    server[scheme].push(port);
+    servers.set(key, server);
+  }
+  return [...servers.values()];
+}
+
+/** Whether what listens on a port may be asked what it speaks. */
+function isAsked(port: number): boolean {
+  return !otherPorts.has(port);
+}
+
+/** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */
+function isOnLoopback({ address: hex }: { address: string }): boolean {
+  return /^0+$/.test(hex) || hex.endsWith('7F000001');
+}
+
+async function schemeAt(port: number): Promise<Scheme | null> {
+  if (await speaksTls(port)) return 'https';
+  return (await speaksHttp(port)) ? 'http' : null;
+}
+
+async function speaksTls(port: number): Promise<boolean> {
+  const tls = { servername: 'localhost', rejectUnauthorized: false };
+  try {
+    await withDeadline(serversAnswerMs, undefined, async (hold) => {
+      (await dial({ address, port, tls }, hold)).destroy();
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function speaksHttp(port: number): Promise<boolean> {
+  const asked = askOnce(
+    { address, port, tls: null },
+    { method: 'HEAD', path: '/' },
+    { limitMs: serversAnswerMs },
+  );
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}

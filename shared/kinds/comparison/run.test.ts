@@ -1,0 +1,18 @@
+/** Protects the size of a result as a file: what its page does not show is left out, and nothing else. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runDocumentSchema, runSchemaVersion, shownRunOf } from './run.ts';
+
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+
+test('a shown run has the same figures and times, without histograms', () => {
+  const { blocks, ...shown } = shownRunOf(run);
+  const { blocks: measured, ...whole } = run;
+  expect(shown).toEqual(whole);
+  const times = (of: typeof blocks) =>
+    of.map(({ slots }) => slots.map(({ startedAtMs, load }) => [startedAtMs, load.elapsedUs]));
+  expect(times(blocks)).toEqual(times(measured));
+  expect(JSON.stringify(measured)).toContain('Histogram');
+  expect(JSON.stringify(blocks)).not.toContain('Histogram');
+});

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { PlacedOption } from '../base/option.ts';
+import { comparison } from '../kinds/comparison/comparison-shapes.ts';
+import { distance } from '../kinds/distance/distance.ts';
+import { explain } from '../kinds/explain/explain.ts';
+import { handshakes } from '../kinds/handshakes/handshakes-sentence.ts';
+import { mesh } from '../kinds/mesh/mesh.ts';
+import { servers } from '../kinds/servers/servers-duration.ts';
+import { sizes } from '../kinds/sizes/size-progress.ts';
+import { speed } from '../kinds/speed/speed-shapes.ts';
+import { visits } from '../kinds/visits/visits-progress.ts';
+import type { KindName } from '../measurement/kind-names.ts';
+import { lifeEvents } from '../measurement/measurement.ts';
+
+type Shapes = {
+  request: z.ZodObject;
+  document: z.ZodObject;
+  /** Of its log: those of every life, and its own. */
+  event: z.ZodDiscriminatedUnion;
+  /** Only of kinds whose command takes nothing but options. */
+  command?: { options: readonly PlacedOption[]; help: string };
+};
+
+/** What each kind of measurement is asked for with, tells, and leaves behind: the one list of schemas. */
+export const kinds = {
+  comparison,
+  handshakes,
+  speed,
+  visits,
+  sizes,
+  servers,
+  distance,
+  mesh,
+  explain,
+} satisfies Record<KindName, Shapes>;
+
+type Shape = (typeof kinds)[KindName];
+/** Those whose command line is their table of options. */
+export type TabledKind = {
+  [Kind in KindName]: (typeof kinds)[Kind] extends { command: unknown } ? Kind : never;
+}[KindName];
+type EventOption = Shape['event']['options'][number];
+
+/** Of any log. Two kinds may tell the same. */
+export const measurementEventSchema = z.discriminatedUnion('type', [
+  ...new Set<EventOption>([
+    ...lifeEvents,
+    ...shapes().flatMap(({ event }): readonly EventOption[] => event.options),
+  ]),
+] as unknown as [EventOption, ...EventOption[]]);
+export type MeasurementEvent = z.infer<typeof measurementEventSchema>;
+
+export type MeasurementRequestInput = z.input<Shape['request']>;
+
+/** A schema made of those of all kinds, told apart by their kind. */
+export function unionOfKinds<Schema extends z.ZodObject>(schemaOf: (shape: Shape) => Schema) {
+  return z.discriminatedUnion('kind', shapes().map(schemaOf) as [Schema, ...Schema[]]);
+}
+
+export const measurementDocumentSchema = unionOfKinds(({ document }): Shape['document'] => document);
+export type MeasurementDocument = z.infer<typeof measurementDocumentSchema>;
+
+function shapes(): Shape[] {
+  return Object.values(kinds);
+}

@@ -1,0 +1,125 @@
+import type { Estimate } from '../base/estimate.ts';
+import { lessOne, mapEstimate } from '../base/map-estimate.ts';
+import { printQuantity } from '../base/quantity.ts';
+import { looksOf, type SideLooks } from '../base/side-looks.ts';
+import { type BySide, labelsOf } from '../base/transport.ts';
+import { ciOf, type MetricComparison, type VerdictOutcome } from '../kinds/comparison/comparison.ts';
+import { printLength } from '../kinds/comparison/load-names.ts';
+import { metricOf } from '../kinds/comparison/metric.ts';
+import type { RunDocument } from '../kinds/comparison/run.ts';
+import { askedSidesOf } from '../kinds/comparison/run-request.ts';
+import { type Shift, scaleOf, shiftOf } from '../kinds/comparison/shift.ts';
+import { wordOfOutcome } from './outcome-word.ts';
+import { poolInWords } from './precision-words.ts';
+import { differencesInWords, isNullRun, targetsInSentence } from './side-words.ts';
+import { unaskedInWords } from './unasked-differences.ts';
+import { evidenceOf } from './verdict-evidence.ts';
+
+/** What a picture, a frame or a message says of a result: words and digits of the top of its page. */
+export type Digest = {
+  /** The verdict in a sentence; of a result without one, what was measured. */
+  headline: string;
+  /** What it rests on; null where nothing is printed of it. */
+  evidence: string | null;
+  /** What the sides differ by; left out where their names say it. */
+  differences?: string;
+  /** What else they differ by, in sentences; left out where nothing is known of that. */
+  caution?: string;
+  /** Of several runs of one question together; left out where there is one. */
+  pooled?: string;
+  /** Null without a verdict. */
+  outcome: VerdictOutcome | null;
+  /** Null where no two sides were compared. */
+  compared: Compared | null;
+  /** `Search on the built-in storefront, HTTP and HTTPS, standard`. */
+  setting: string;
+  /** In milliseconds since 1970. */
+  measuredAt: number;
+};
+
+export type Compared = {
+  /** What each side spoke, for the heads of columns. */
+  sides: BySide<string>;
+  looks: BySide<SideLooks>;
+  /** `95 % CI`, for the head of a column. */
+  ci: string;
+  /** The primary metrics, CPU first. */
+  cards: readonly DigestCard[];
+};
+
+export type DigestCard = {
+  title: string;
+  baseline: string;
+  comparison: string;
+  /** The change where it is real, otherwise its interval; a dash when it was refused. */
+  change: string;
+  /** Stands beside the change: its interval, or that it is one. Empty when it was refused. */
+  range: string;
+  /** Whether the change is told from none. */
+  real: boolean;
+  /** `overhead`, `within 5 %` … */
+  word: string;
+  /** As changes, 0.21 for +21 %; null where there is no ratio, or it was refused. */
+  interval: Estimate | null;
+};
+
+/** Of a run; null without a verdict. */
+export function digestOf(run: RunDocument): Digest | null {
+  const { verdict, metrics, scenario, plan, createdAt } = run;
+  if (run.state !== 'finished' || verdict === null) return null;
+  const sides = labelsOf(run.sides);
+  const pooled = poolInWords(run);
+  const differences = differencesInWords(askedSidesOf(run));
+  const caution = unaskedInWords(run);
+  const primary = metrics.filter(({ id }) => metricOf(id).primary);
+  return {
+    headline: verdict.sentence,
+    evidence: evidenceOf(run),
+    ...(differences === null ? {} : { differences }),
+    ...(caution === null ? {} : { caution }),
+    ...(pooled === null ? {} : { pooled }),
+    outcome: verdict.outcome,
+    compared: {
+      sides,
+      looks: looksOf(run.sides),
+      ci: ciOf(metrics[0] ?? {}),
+      cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
+    },
+    setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${printLength(plan.length)}`,
+    measuredAt: createdAt,
+  };
+}
+
+/** The same with the title that somebody gave the result, in front of what was measured. */
+export function withTitle(digest: Digest, title: string | null): Digest {
+  return title === null ? digest : { ...digest, setting: `${title}: ${digest.setting}` };
+}
+
+/** CPU leads: it is what the method measures best. */
+export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
+  return metricOf(id).group === 'CPU' ? 1 : 0;
+}
+
+const none = '–';
+
+function cardOf(row: MetricComparison, tolerance: number): DigestCard {
+  const { baseline, comparison, ratio, outcome } = row;
+  const scale = scaleOf(row);
+  const shift = shiftOf(row);
+  const print = (side: Estimate | null) => (side === null ? none : printQuantity(side.center, scale));
+  return {
+    title: metricOf(row.id).title,
+    baseline: print(baseline),
+    comparison: print(comparison),
+    change: shift?.center ?? shift?.interval ?? none,
+    range: rangeOf(shift, ciOf(row)),
+    real: shift !== null && shift.center !== null,
+    word: wordOfOutcome(row, tolerance),
+    interval: outcome === 'refused' ? null : mapEstimate(ratio, lessOne),
+  };
+}
+
+function rangeOf(shift: Shift | null, ci: string): string {
+  if (shift === null) return '';
+  return shift.center === null ? ci : shift.interval;
+}
