@@ -59,7 +59,9 @@ test('Any scenario without variables sends the same requests after an export to 
     fc.asyncProperty(anyScenario.filter(isPlain), async (any) => {
       const scenario = { ...any, cookies: false };
       const { scenario: read, unsupported } = await imported(writeCurl(scenario, origin), 'curl');
-      expect(unsupported).toEqual([]);
+      // A body that is written in single quotes is asked about, and kept.
+      const asked = scenario.steps.filter(({ body }) => body !== null && /^'[^]*'$/.test(body));
+      expect(unsupported).toHaveLength(asked.length);
       expect(read?.steps.map(sentOf)).toEqual(scenario.steps.map(sentOf));
       expect(read?.cookies).toBe(false);
     }),
