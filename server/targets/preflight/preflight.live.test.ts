@@ -422,7 +422,7 @@ test('a side that ends every connection is not comparable with one that keeps th
     report,
     'comparison',
     'http_version',
-    /ends its connection here and keeps it open on the other side \(ended after 1 of 1 answers here and 0 of 1 on the other side\)/,
+    /ends its connection here and keeps it open on the other side \(ended after 2 of 2 answers here and 0 of 2 on the other side\)/,
   );
   const both = await check(httpsAt(await serveHttps()), httpsAt(await serveHttps(always)));
   expect(checkOf(both, 'comparison', 'http_version')).toMatchObject({
