@@ -32,6 +32,8 @@ export async function startNginxInTest(
   log = false,
   /** Directives of the listeners with TLS alone. */
   ofHttps = '',
+  /** As many as nginx has where nothing is said. */
+  connections = 512,
 ): Promise<NginxInTest> {
   const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
@@ -45,7 +47,10 @@ export async function startNginxInTest(
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
-  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, protocols, log, ofHttps));
+  writeFileSync(
+    join(directory, 'nginx.conf'),
+    configuration(directory, listeners, protocols, log, ofHttps, connections),
+  );
   const start = host?.start ?? spawn;
   const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -84,6 +89,7 @@ function configuration(
   protocols: string,
   log: boolean,
   ofHttps: string,
+  connections: number,
 ): string {
   const isSecure = (listener: string) => listener.includes(' ssl');
   const blockOf = (of: readonly string[], directives: string) =>
@@ -92,7 +98,7 @@ function configuration(
 worker_processes 1;
 daemon off;
 pid ${directory}/pid;
-events {}
+events { worker_connections ${connections}; }
 http {
   log_format from '$remote_addr $msec';
   access_log ${log ? `${directory}/access.log from` : 'off'};

@@ -1,11 +1,16 @@
 /** Protects the count of connections that a server answers at a time: of one that has workers for some only, and of one that is only slow. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { pathScenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { httpAt, httpsAt, listen, page, serveHttp, serveHttps } from '../../testing/preflight-in-test.ts';
+import { openAuthority } from '../certificates/certificate-authority.ts';
 import { countSlots } from './count-slots.ts';
 
 /** Workers that each keep to one connection until it is closed, as a prefork server’s do. The others wait in a queue. */
@@ -85,6 +90,31 @@ test('a server that closes connections without a word to have room for others an
   });
   expect(await slotsOf({ baseline: httpAt(await listen(draining)) })).toEqual({ baseline: 3 });
 });
+
+test.runIf(hasNginx)(
+  'nginx with 64 connections answers fewer than 63 over TLS, which drops handshakes too',
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'tls-toll-slots-'));
+    const nginx = await startNginxInTest(
+      await openAuthority(directory),
+      ['https'],
+      undefined,
+      undefined,
+      false,
+      '',
+      64,
+    );
+    onTestFinished(async () => {
+      await nginx.stop();
+      rmSync(directory, { recursive: true });
+    });
+    const https = httpsAt(nginx.httpsPort);
+    const slots = await slotsOf({ baseline: https, comparison: https }, 100);
+    const served = Object.values(slots ?? {}).reduce((sum, each) => sum + each, 0);
+    expect(served).toBeGreaterThan(40);
+    expect(served).toBeLessThan(63);
+  },
+);
 
 test('a server that is slow, or says that it closes, has no fixed number', async () => {
   let busy = Promise.resolve();

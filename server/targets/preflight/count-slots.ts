@@ -26,6 +26,8 @@ const patienceMs = 1_000;
 /** A server whose first answer takes longer is given longer, because its second one may. */
 const patienceInAnswers = 3;
 const longestMs = 10_000;
+/** Fewer handshakes than this share may fail for another reason than a limit. */
+const leastBrokenOff = 0.1;
 const everyMs = 20;
 
 /**
@@ -55,8 +57,11 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
     if (!isQuiet || served.length === 0 || served.length === held.length) return null;
     for (const { socket } of served) socket?.destroy();
     const waiting = held.filter(({ state }) => state === 'waiting');
-    // nginx drops idle connections, and says that it closes others, when it has few left.
-    const wasDropped = held.some(({ state }) => state === 'dropped' || state === 'closes');
+    // nginx drops connections that it has not answered yet, or that are idle, and says that it closes others, when it has few left.
+    const brokenOff = held.filter(({ state }) => state === 'broken off').length;
+    const wasDropped =
+      held.some(({ state }) => state === 'dropped' || state === 'closes') ||
+      brokenOff > leastBrokenOff * held.length;
     if (!wasDropped && !(await anyAnswered(waiting, signal))) return null;
     const count = (arm: Name) => served.filter((each) => each.arm === arm).length;
     return Object.fromEntries(arms.map((arm) => [arm, count(arm)])) as Slots<Name>;
@@ -66,11 +71,14 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
   }
 }
 
-/** `closes`: the server said so in its answer. `dropped`: it closed the connection without saying so, to have room for another. */
+/**
+ * `closes`: the server said so in its answer. `dropped`: it closed the connection without saying so, to have room for another, answered or not.
+ * `broken off`: it did so in the handshake.
+ */
 type Held<Name extends string> = {
   arm: Name;
   socket: Socket | null;
-  state: 'waiting' | 'served' | 'closes' | 'dropped';
+  state: 'waiting' | 'served' | 'closes' | 'dropped' | 'broken off';
 };
 
 function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario): Held<Name> {
@@ -78,6 +86,7 @@ function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario
   void ask().catch((error: unknown) => {
     // A connection that fails, or comes too late, is one that is not answered.
     if (!(error instanceof CheckProblem)) throw error;
+    if (error.check === 'tls') held.state = 'broken off';
   });
   return held;
 
@@ -89,8 +98,8 @@ function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario
       held.state = closes(bytes) ? 'closes' : 'served';
     });
     socket.on('data', () => {});
-    socket.once('end', () => {
-      if (held.state === 'served') held.state = 'dropped';
+    socket.once('close', () => {
+      if (held.state !== 'closes') held.state = 'dropped';
     });
     await dialer.budget?.begin(dialer.signal);
     socket.write(firstRequest(dialer, scenario));
@@ -120,7 +129,7 @@ async function untilQuiet(
 async function anyAnswered(waiting: readonly Held<string>[], signal: AbortSignal): Promise<boolean> {
   const untilMs = performance.now() + patienceMs;
   while (performance.now() < untilMs) {
-    if (waiting.some(({ state }) => state !== 'waiting')) return true;
+    if (waiting.some(({ state }) => state === 'served' || state === 'closes')) return true;
     await pause(everyMs, undefined, { signal });
   }
   return false;

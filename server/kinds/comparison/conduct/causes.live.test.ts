@@ -48,7 +48,13 @@ const measure = (
       scenario: pathScenario(['/']),
       ...asked,
     },
-    { directory, plan: { lockstepMs: 1500, maximumMs: 2000, sampleMs: 200 }, onBlock },
+    {
+      ...{ directory, onBlock },
+      plan: {
+        ...{ lockstepMs: 1500, maximumMs: 2000, sampleMs: 200 },
+        ...(asked.users == null ? {} : { users: asked.users }),
+      },
+    },
   );
 
 /** Over TLS, it writes a response in two parts and leaves Nagle's algorithm on; each answer takes `burnMs` of CPU. */
@@ -153,6 +159,25 @@ test.skipIf(!isInstalled('python3'))('servers with a single thread', { timeout: 
   });
   expect(performance.now() - fromMs).toBeLessThan(20_000);
 });
+
+test.runIf(hasNginx)(
+  'an nginx with 64 connections, of which it drops some',
+  { timeout: 120_000 },
+  async () => {
+    const nginx = await startNginxInTest(authority, ['http', 'https'], undefined, undefined, false, '', 64);
+    onTestFinished(() => nginx.stop());
+    await expect(
+      measure({ http: nginx.httpPort, https: nginx.httpsPort }, { users: 100 }),
+    ).rejects.toMatchObject({
+      problem: {
+        code: 'too_few_slots',
+        detail: expect.stringMatching(
+          /^HTTP and HTTPS serve (5\d|6[0-2]) of 300 connections at a time\. Use --users (1[6-9]|20), or /,
+        ),
+      },
+    });
+  },
+);
 
 /** The CPU controller of version 1, or of version 2 where the root hands it on. */
 const controllers = ['/sys/fs/cgroup/cpu', '/sys/fs/cgroup'];
