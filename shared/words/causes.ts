@@ -1,4 +1,4 @@
-import { printNumber } from '../base/quantity.ts';
+import { printNumber, printQuantity, scaleFor } from '../base/quantity.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
 import { printTlsVersion } from '../base/tls-words.ts';
 import { type BySide, isEncrypted, labelsOf, type SideName, sideNames } from '../base/transport.ts';
@@ -16,6 +16,8 @@ type CauseRecord = {
   title: string;
   /** `grave`: figures are of something else than the question. */
   severity: 'grave' | 'notable';
+  /** The same in every block: it neither makes requests fail nor widens an interval. */
+  isConstant?: true;
   /** Rows of the table that it touches; `all` for every row. */
   rows: string;
   /** In words, for the documentation. */
@@ -28,10 +30,13 @@ type CauseRecord = {
 /** Source of the evidence. */
 type CausesOf = Pick<
   RunDocument,
-  'asked' | 'blocks' | 'distributions' | 'errors' | 'launches' | 'sides' | 'slots' | 'target' | 'tls'
+  | ('asked' | 'blocks' | 'distributions' | 'errors' | 'launches' | 'preflight' | 'scenario')
+  | ('sides' | 'slots' | 'target' | 'tls')
 >;
 
-export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'rows' | 'remedy'> & { sentence: string };
+export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'isConstant' | 'rows' | 'remedy'> & {
+  sentence: string;
+};
 
 /** Causes that are found in a run, the graver first. */
 export function causesOf(run: CausesOf): Cause[] {
@@ -195,6 +200,53 @@ export const causeRecords: readonly CauseRecord[] = [
     },
   },
   {
+    id: 'compression-missing',
+    title: 'Compression on one side',
+    severity: 'grave',
+    isConstant: true,
+    rows: 'CPU, latency, throughput, wire bytes',
+    seenBy: 'the check got the answer to a step compressed on one side and uncompressed on the other.',
+    remedy: 'Compress on both sides or on neither.',
+    evidence({ preflight, sides }, side, name) {
+      const [own = [], others = []] = [side, otherOf(side)].map((each) => preflight?.sides[each].responses);
+      for (const [index, answer] of own.entries()) {
+        const other = others[index];
+        if (other === undefined || isCompressed(answer) || !isCompressed(other)) continue;
+        return `${name} does not compress “${answer.step}” (${sizeOf(answer)}), and ${labelsOf(sides)[otherOf(side)]} does (${bodyOf(other)}).`;
+      }
+      return null;
+    },
+  },
+  {
+    id: 'compression-of-browsers',
+    title: 'Compression that a browser would get',
+    severity: 'notable',
+    isConstant: true,
+    rows: 'CPU, latency, throughput, wire bytes',
+    seenBy:
+      'the check got text of 1 kB or more uncompressed for a step without the header Accept-Encoding, or br or zstd without TLS, where browsers ask for gzip and deflate only.',
+    remedy:
+      'To measure what browsers get over both, give each step the header Accept-Encoding: gzip, deflate.',
+    evidence({ preflight, scenario, sides, target }, side, name) {
+      // A server of ours has its documents uncompressed only.
+      if (target.kind !== 'origins') return null;
+      const answers = preflight?.sides[side].responses ?? [];
+      const step = (answer: Answer) => scenario.steps.find((each) => each.name === answer.step);
+      const plain = answers.find(
+        (answer) =>
+          !isCompressed(answer) &&
+          isCompressible(answer) &&
+          step(answer) !== undefined &&
+          !asks(step(answer)),
+      );
+      if (plain !== undefined)
+        return `${name} sent “${plain.step}” uncompressed (${sizeOf(plain)}), because the step does not ask for compression. A browser asks, and may get less.`;
+      const secureOnly = answers.find(({ contentEncoding }) => /\b(br|zstd)\b/.test(contentEncoding));
+      if (secureOnly === undefined || isEncrypted(sides[side].transport)) return null;
+      return `${name} sent “${secureOnly.step}” as ${bodyOf(secureOnly)}. Without TLS, browsers ask for gzip and deflate only, and get another body.`;
+    },
+  },
+  {
     id: 'server-restarted',
     title: 'A server that was restarted in the run',
     severity: 'notable',
@@ -208,6 +260,30 @@ export const causeRecords: readonly CauseRecord[] = [
     },
   },
 ];
+
+type Answer = NonNullable<CausesOf['preflight']>['sides'][SideName]['responses'][number];
+
+function isCompressed({ contentEncoding }: Answer): boolean {
+  return contentEncoding !== '' && contentEncoding !== 'identity';
+}
+
+/** Text of a size from which servers compress. */
+function isCompressible({ contentType, bodyBytes }: Answer): boolean {
+  return bodyBytes >= 1000 && /^text\/|\b(json|javascript|xml)\b/.test(contentType);
+}
+
+function asks(step: CausesOf['scenario']['steps'][number] | undefined): boolean {
+  return Object.keys(step?.headers ?? {}).some((header) => header.toLowerCase() === 'accept-encoding');
+}
+
+function sizeOf({ bodyBytes }: Answer): string {
+  return printQuantity(bodyBytes, scaleFor('bytes', [bodyBytes]));
+}
+
+/** `gzip, 21 kB`. */
+function bodyOf(answer: Answer): string {
+  return `${answer.contentEncoding}, ${sizeOf(answer)}`;
+}
 
 const leastThrottled = 0.02;
 /** A delayed acknowledgement takes 40 ms, and some more on a busy machine. Source: TCP_DELACK_MIN of Linux. */

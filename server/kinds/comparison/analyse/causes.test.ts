@@ -97,6 +97,32 @@ function agreeing(key: (block: number) => string): RunDocument {
 
 const origins = { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2' } as const;
 
+/** Encodings that the check got to the first step, on each side; its body has 113 kB, or 21 kB compressed. */
+function encoded(encodings: Record<SideName, string>, headers: Record<string, string> = {}): RunDocument {
+  if (run.preflight === null) throw new Error('the sample was checked');
+  const { sides, ...checked } = run.preflight;
+  const answering = (side: SideName) => ({
+    ...sides[side],
+    responses: sides[side].responses.slice(0, 1).map((response) => ({
+      ...response,
+      contentEncoding: encodings[side],
+      bodyBytes: encodings[side] === '' ? 113_000 : 21_000,
+    })),
+  });
+  return {
+    ...run,
+    target: origins,
+    scenario: { ...run.scenario, steps: run.scenario.steps.map((step) => ({ ...step, headers })) },
+    preflight: {
+      ...checked,
+      sides: { baseline: answering('baseline'), comparison: answering('comparison') },
+    },
+  };
+}
+
+const offering = { 'Accept-Encoding': 'gzip, deflate, br, zstd' };
+const gzipped = encoded({ baseline: 'gzip', comparison: 'gzip' }, offering);
+
 describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDocument[]]>([
   [
     'slots',
@@ -158,6 +184,24 @@ describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDo
     [agreeing(() => 'EC P-256')],
   ],
   [
+    'compression-missing',
+    encoded({ baseline: '', comparison: 'gzip' }, offering),
+    /^HTTP does not compress “[^”]+” \(113 kB\), and HTTPS does \(gzip, 21 kB\)\.$/,
+    [gzipped, encoded({ baseline: '', comparison: '' }, offering), { ...gzipped, preflight: null }],
+  ],
+  [
+    'compression-of-browsers',
+    encoded({ baseline: '', comparison: '' }),
+    /^HTTP sent “[^”]+” uncompressed \(113 kB\), because the step does not ask for compression\. .* HTTPS sent /,
+    [gzipped, { ...encoded({ baseline: '', comparison: '' }), target: run.target }],
+  ],
+  [
+    'compression-of-browsers',
+    encoded({ baseline: 'br', comparison: 'br' }, offering),
+    /^HTTP sent “[^”]+” as br, 21 kB\. Without TLS, browsers ask for gzip and deflate only, and get another body\.$/,
+    [gzipped, encoded({ baseline: '', comparison: '' }, offering)],
+  ],
+  [
     'server-restarted',
     { ...run, target: origins },
     /^The server of HTTP was restarted in the run: process 4711, then 4714, .* The server of HTTPS was restarted/,
@@ -173,7 +217,7 @@ describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDo
 });
 
 test('of two causes both are said, the graver first', () => {
-  const both = { ...throttled({ baseline: 90, comparison: 103 }), target: origins };
+  const both = { ...throttled({ baseline: 90, comparison: 103 }), target: origins, preflight: null };
   const again = { ...both, launches: [...both.launches, ...run.launches.slice(1)] };
   expect(found(again)).toEqual(['throttled', 'server-restarted']);
   expect(sentenceOf(again, 'throttled')).toMatch(/^A CPU quota held HTTP up in 90 .* held HTTPS up in 103 /);
@@ -193,6 +237,8 @@ test('every cause has a test here', () => {
     ...ids,
     'session-declined',
     'tls-changed',
+    'compression-missing',
+    'compression-of-browsers',
     'server-restarted',
   ]);
 });

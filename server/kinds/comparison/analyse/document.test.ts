@@ -321,3 +321,23 @@ test.each([
 ])('%o', (used, words) => {
   expect(warningsOfHosts(used)).toEqual(words.map((each) => expect.stringMatching(each)));
 });
+
+test('compression on one side is a warning, but no remedy for requests that fail', () => {
+  const { preflight } = record;
+  if (preflight == null) throw new Error('the sample was checked');
+  const [first, ...others] = preflight.sides.comparison.responses;
+  if (first === undefined) throw new Error('the sample has a step');
+  const responses = [{ ...first, contentEncoding: 'gzip', bodyBytes: 8000 }, ...others];
+  const comparison = { ...preflight.sides.comparison, responses };
+  const failedRun = {
+    ...record,
+    state: 'failed' as const,
+    problem: problem('target_errors', 'The target failed in block 2.').problem,
+    preflight: { ...preflight, sides: { ...preflight.sides, comparison } },
+  };
+  const document = documentOf(failedRun, []);
+  expect(document.warnings[0]).toMatch(
+    /^HTTP does not compress .* and HTTPS does \(gzip, 8.0 kB\)\. Compress on both/,
+  );
+  expect(document.problem).toEqual(failedRun.problem);
+});

@@ -60,13 +60,13 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
 
 /**
  * Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. Causes that are not TLS come
- * first among the warnings, and the gravest takes the place of advice that does not know it.
+ * first among the warnings, and the gravest that varies takes the place of advice that does not know it.
  */
 export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>): RunDocument {
   const document = documentWithoutCauses(frame, kept);
   const { problem, metrics, warnings } = document;
   const causes = causesOf(document).filter(({ sentence }) => problem?.detail.includes(sentence) !== true);
-  const [gravest = null] = causes;
+  const gravest = causes.find(({ isConstant }) => isConstant !== true) ?? null;
   return {
     ...document,
     warnings: [...causes.map((cause) => `${cause.sentence} ${cause.remedy}`), ...warnings],
