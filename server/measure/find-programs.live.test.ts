@@ -98,7 +98,7 @@ function benchOf(
 const turns = arms.map(({ name: arm }) => ({ arm, users: 1, burstMs: 15 }));
 const { signal } = new AbortController();
 const seek = async (bench: LoadBench<Name>) => {
-  expect(startSeeking(bench)).toBe(true);
+  expect(await startSeeking(bench)).toBe(true);
   await seekPrograms(bench, [], () => turns, { seed: 1, signal, isWarm: () => true });
 };
 

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Program, Unseen } from '../../shared/kinds/comparison/program.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { growthOf, judgeUnseen, leastUnseen, type UseInRound, works } from '../method/statistics/windows.ts';
-import { type OtherClocks, watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
+import type { OtherClocks } from '../targets/sampling/every-process.ts';
 import { readProgramsUs } from '../targets/sampling/process-sampler.ts';
-import { groupPrograms, runApart, tiesTo } from '../targets/sampling/programs.ts';
+import { type ProgramSource, programsHere, runApart } from '../targets/sampling/programs.ts';
 import type { LoadBench } from './bench.ts';
 import { type Round, rounds, type Turn } from './rounds.ts';
 import { usualTransactions } from './turn-length.ts';
@@ -22,11 +22,18 @@ const longestMs = 3000;
 const longestByTicksMs = 15_000;
 
 /** Watches every process from now on, if the bench looks for companions. */
-export function startSeeking<Name extends string>(bench: LoadBench<Name>): boolean {
+export async function startSeeking<Name extends string>(bench: LoadBench<Name>): Promise<boolean> {
   if (bench.seek === undefined) return false;
-  bench.others = watchEveryProcess(Object.values(bench.seek.roots).flat());
+  bench.others = (await sourceOf(bench)?.watchEvery(Object.values(bench.seek.roots).flat())) ?? null;
   bench.seek.since = readMachine(bench);
   return bench.others !== null;
+}
+
+/** Null where the target's machine is another one, of which nothing is told. */
+export function sourceOf({
+  readings: { remote },
+}: Pick<LoadBench<string>, 'readings'>): ProgramSource | null {
+  return remote === null ? programsHere : remote.programs;
 }
 
 /**
@@ -42,7 +49,8 @@ export async function seekPrograms<Name extends string>(
   { isWarm, ...extent }: { seed: number; signal: AbortSignal; isWarm: (seen: Round<Name>[]) => boolean },
 ): Promise<readonly Round<Name>[]> {
   const { seek, others } = bench;
-  if (seek === undefined || others == null) return seen;
+  const source = sourceOf(bench);
+  if (seek === undefined || others == null || source === null) return seen;
   const more = async (most: number) => {
     const taken: Round<Name>[] = [];
     const ms = others.stepUs === null ? longestMs : longestByTicksMs;
@@ -59,6 +67,7 @@ export async function seekPrograms<Name extends string>(
   const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());
   const targets = [...trees.values()].flatMap(([roots]) => (roots === undefined ? [] : [roots]));
   const workers = await workersOf(
+    source,
     deciding,
     () => more(decidingRounds),
     targets.flat(),
@@ -67,9 +76,12 @@ export async function seekPrograms<Name extends string>(
   const areApart = seek.mayCross && targets.length > 1 && (runApart(targets) || cross(deciding, seek.roots));
   delete bench.seek;
   bench.others = null;
-  if (workers.length === 0 && !areApart) return seen;
-  const programs = groupPrograms(workers, areApart ? targets : [targets.flat()]);
-  openCompanions(bench, programs);
+  if (workers.length === 0 && !areApart) {
+    await source.leave();
+    return seen;
+  }
+  const programs = await source.group(workers, areApart ? targets : [targets.flat()]);
+  await openCompanions(bench, programs);
   await seek.found(programs);
   const counted: Round<Name>[] = [];
   for await (const round of rounds(bench, turnsOf, { ...extent, ms: longestMs })) {
@@ -80,14 +92,14 @@ export async function seekPrograms<Name extends string>(
 }
 
 /** Reads all programs from now on. @param programs the target first; several targets where they work for each other */
-export function openCompanions<Name extends string>(
-  bench: Pick<LoadBench<Name>, 'others' | 'companions' | 'turnTransactions'>,
+export async function openCompanions<Name extends string>(
+  bench: Pick<LoadBench<Name>, 'others' | 'companions' | 'turnTransactions' | 'readings'>,
   programs: readonly Program[],
-): void {
+): Promise<void> {
   const targets = programs.filter(({ role }) => role === 'target').length;
-  const beside = programs.slice(targets > 1 ? 0 : 1).map(({ pids }) => pids);
-  bench.others = watchPrograms(beside, targets > 1 ? 'instead' : 'beside');
-  bench.companions = beside.flat();
+  const beside = programs.slice(targets > 1 ? 0 : 1);
+  bench.others = (await sourceOf(bench)?.watch(beside, targets > 1 ? 'instead' : 'beside')) ?? null;
+  bench.companions = beside.flatMap(({ pids }) => pids);
   // They serve all arms, so they are read at every turn.
   bench.turnTransactions = Math.max(bench.turnTransactions, usualTransactions);
 }
@@ -103,6 +115,7 @@ export function withChildren(programs: readonly Program[], others: OtherClocks):
 }
 
 async function workersOf<Name extends string>(
+  source: ProgramSource,
   deciding: readonly Round<Name>[],
   again: () => Promise<readonly Round<Name>[]>,
   targetRoots: readonly number[],
@@ -110,9 +123,8 @@ async function workersOf<Name extends string>(
 ): Promise<number[]> {
   const suspects = growingIn(deciding, true, isByTicks);
   if (suspects.length === 0) return [];
-  const ties = tiesTo(targetRoots, suspects);
-  const tied = suspects.filter((pid) => ties.has(pid));
-  const untied = growingIn(deciding, false, isByTicks).filter((pid) => !ties.has(pid));
+  const tied = [...(await source.tied(targetRoots, suspects))];
+  const untied = growingIn(deciding, false, isByTicks).filter((pid) => !tied.includes(pid));
   if (untied.length === 0) return tied;
   const confirmed = growingIn(await again(), false, isByTicks);
   return [...tied, ...untied.filter((pid) => confirmed.includes(pid))];

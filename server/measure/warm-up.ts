@@ -58,7 +58,7 @@ export async function warmUp<Name extends string>(
   const served = () => Math.min(...arms.map((arm) => transactionsOf(seen, arm)));
   const isWarm = () => (transactions === null ? noLongerFalls(seen, sides) : served() >= transactions);
   const ms = isParallel ? turnsOnceCompiledMs : longestMs;
-  const nobodyEvery = startSeeking(bench) ? 1 : undefined;
+  const nobodyEvery = (await startSeeking(bench)) ? 1 : undefined;
   for await (const round of rounds(bench, () => turns, { seed, ms, signal, nobodyEvery })) {
     seen.push(round);
     run.warmUp = { requests: (compiled + transactionsOf(seen, sides[0] as Name)) * scenario.steps.length };

@@ -39,7 +39,7 @@ export async function openHostsInTest({ directory, count, version }: Choice): Pr
     const target = opened.adopt(await makeNetworkHost(), (host) => host.close());
     // The way from this machine to the hosts behind it, and back.
     target.run('sysctl', '-qw', 'net.ipv4.ip_forward=1');
-    const nginx = await startNginxInTest(authority, ['http', 'https'], target, undefined, true);
+    const nginx = await startNginxInTest(authority, ['http', 'https'], { host: target, log: true });
     opened.defer(nginx.stop);
     const watched = ['--port', `${nginx.httpPort},${nginx.httpsPort}`];
     const agent = await startAgentInTest(watched, { host: target.address, start: target.start });

@@ -20,6 +20,18 @@ export type NginxInTest = {
   stop(): Promise<void>;
 };
 
+type Options = {
+  host?: NetworkHost;
+  protocols?: string;
+  log?: boolean;
+  /** Directives of the listeners with TLS alone. */
+  ofHttps?: string;
+  /** Directives of every listener. */
+  ofAll?: string;
+  /** As many as nginx has where nothing is said. */
+  connections?: number;
+};
+
 export const hasNginx = spawnSync('nginx', ['-v']).status === 0;
 
 const everyMs = 50;
@@ -27,14 +39,9 @@ const everyMs = 50;
 export async function startNginxInTest(
   { certPem, keyPem }: Authority,
   schemes: readonly ('http' | 'https' | 'twin')[],
-  host?: NetworkHost,
-  protocols = 'TLSv1.2 TLSv1.3',
-  log = false,
-  /** Directives of the listeners with TLS alone. */
-  ofHttps = '',
-  /** As many as nginx has where nothing is said. */
-  connections = 512,
+  options: Options = {},
 ): Promise<NginxInTest> {
+  const { host } = options;
   const address = host?.address ?? '127.0.0.1';
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-nginx-'));
   chmodSync(directory, 0o755);
@@ -47,10 +54,7 @@ export async function startNginxInTest(
   writeFileSync(join(directory, 'index.html'), 'shop '.repeat(4000));
   writeFileSync(join(directory, 'cert.pem'), certPem);
   writeFileSync(join(directory, 'key.pem'), keyPem, { mode: 0o600 });
-  writeFileSync(
-    join(directory, 'nginx.conf'),
-    configuration(directory, listeners, protocols, log, ofHttps, connections),
-  );
+  writeFileSync(join(directory, 'nginx.conf'), configuration(directory, listeners, options));
   const start = host?.start ?? spawn;
   const child = start('nginx', ['-c', join(directory, 'nginx.conf'), '-e', join(directory, 'error.log')], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -86,10 +90,7 @@ export async function startNginxInTest(
 function configuration(
   directory: string,
   listeners: readonly string[],
-  protocols: string,
-  log: boolean,
-  ofHttps: string,
-  connections: number,
+  { protocols = 'TLSv1.2 TLSv1.3', log = false, ofHttps = '', ofAll = '', connections = 512 }: Options,
 ): string {
   const isSecure = (listener: string) => listener.includes(' ssl');
   const blockOf = (of: readonly string[], directives: string) =>
@@ -111,9 +112,9 @@ http {
   root ${directory};
   ${blockOf(
     listeners.filter((each) => !isSecure(each)),
-    '',
+    ofAll,
   )}
-  ${blockOf(listeners.filter(isSecure), ofHttps)}
+  ${blockOf(listeners.filter(isSecure), `${ofHttps} ${ofAll}`)}
 }`;
 }
 

@@ -18,3 +18,9 @@ test('on the same machine', () => {
   expect(here).toContain('the agent at 10.1.0.5:7301 on this machine, every');
   expect(here).toContain('used 0 µs of CPU');
 });
+
+test('with the other programs that work', () => {
+  const said = describeReadings({ ...readings, companions: true });
+  expect(said).toContain('The agent also looked for the programs on its host that work for the requests');
+  expect(said).not.toContain('are not looked for');
+});

@@ -54,6 +54,8 @@ export const readingsSchema = z.strictObject({
   turnTransactions: countSchema,
   /** Steps of the counter, where that is not the scheduler's own. */
   stepUs: nonNegativeSchema.optional(),
+  /** Whether the agent looked for other programs that work for the requests, and read them too. */
+  companions: z.literal(true).optional(),
   /** Why it was not read any more, in a sentence. */
   refused: z.string().optional(),
 });
@@ -70,6 +72,7 @@ export function describeReadings({
   idleCpuUs,
   turnTransactions,
   stepUs,
+  companions,
   refused,
 }: RemoteReadings): string {
   const reader = `the ${readerNames[by]} at ${at}`;
@@ -81,7 +84,9 @@ export function describeReadings({
     `With no load the target used ${print(idleCpuUs)} of CPU between two readings${by === 'prometheus' ? ', which was subtracted' : ''}.`,
     ...(stepUs === undefined ? [] : [`The counter moves in steps of ${print(stepUs)}.`]),
     `A turn had ${turnTransactions} transactions.`,
-    `The ${readerNames[by]} counts what it was told to; other programs that work for the requests are not looked for.`,
+    companions
+      ? 'The agent also looked for the programs on its host that work for the requests, and counts them.'
+      : `The ${readerNames[by]} counts what it was told to; other programs that work for the requests are not looked for.`,
   ].join(' ');
 }
 

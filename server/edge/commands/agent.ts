@@ -27,11 +27,21 @@ const options = verb('agent')
   .option('--port <list>', 'Port that the target listens on, or several with commas', idsIn)
   .option('--unit <name>', 'systemd unit of the target, such as nginx.service')
   .option('--cgroup <path>', 'Control group of the target, below /sys/fs/cgroup')
+  .option(
+    '--companions',
+    'Also read the other programs on this host that work for the target’s requests, and tell the dashboard their names and PIDs; at most 32',
+  )
   .option('--host <address>', 'Address to listen on (default: 127.0.0.1)')
   .option('--listen <port>', 'Port to listen on, 0 for any free port', numberIn, 7301);
 
 export async function agent(args: string[]): Promise<number> {
-  const { tokenFile, host = '127.0.0.1', listen, ...what } = options.parse(args, { from: 'user' }).opts();
+  const {
+    tokenFile,
+    host = '127.0.0.1',
+    listen,
+    companions = false,
+    ...what
+  } = options.parse(args, { from: 'user' }).opts();
   if (!samplingSupported()) {
     throw problem('invalid_environment', 'The agent reads /proc, which only Linux has.');
   }
@@ -44,7 +54,7 @@ export async function agent(args: string[]): Promise<number> {
   const token = readTokenFile(tokenFile, '--token-file');
   const identity = await openOwnIdentity(`${tokenFile}.pem`, 'TLS Toll agent');
   const told = untilSignal();
-  const running = await serveAgent({ host, port: listen, token, identity, watch });
+  const running = await serveAgent({ host, port: listen, token, identity, watch, companions });
   const first = found[0]?.pid ?? 0;
   const count = found.length === 1 ? `process ${first}` : `${found.length} processes from ${first}`;
   process.stdout.write(

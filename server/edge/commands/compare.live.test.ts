@@ -139,7 +139,7 @@ test.runIf(hasNginx)(
   'a version of TLS that is asked for and not offered is the one thing that is said, with exit code 2',
   async () => {
     const authority = await openAuthority(join(directory, 'authority'));
-    const nginx = await startNginxInTest(authority, ['http', 'https'], undefined, 'TLSv1.2');
+    const nginx = await startNginxInTest(authority, ['http', 'https'], { protocols: 'TLSv1.2' });
     const ca = join(directory, 'ca.pem');
     writeFileSync(ca, authority.caPem);
     const addresses = [`http://127.0.0.1:${nginx.httpPort}`, `https://127.0.0.1:${nginx.httpsPort}`];

@@ -54,9 +54,12 @@ export function conductExplain(
   let programs: Program[] | null = null;
   let hasSought = false;
   /** The first launch of a target that was running finds what else works for it; the others read the same. */
-  const choosePrograms = (instruments: ExplainInstruments, { listeners, ours }: OpenTarget<SideName>) => {
+  const choosePrograms = async (
+    instruments: ExplainInstruments,
+    { listeners, ours }: OpenTarget<SideName>,
+  ) => {
     const { bench, roots } = instruments;
-    if (programs !== null) openCompanions(bench, programs);
+    if (programs !== null) await openCompanions(bench, programs);
     if (hasSought || ours || !(house.apparatus ?? realApparatus).seesProcesses) return;
     hasSought = true;
     const found = async (all: Program[]) => {
@@ -71,7 +74,7 @@ export function conductExplain(
     look: (facts, target: OpenTarget<SideName>, signal) => factsWith(facts, request, target, signal),
     async prepare(target, generator, apparatus) {
       const instruments = await openInstruments(explained, target, generator, apparatus);
-      choosePrograms(instruments, target);
+      await choosePrograms(instruments, target);
       return instruments;
     },
     measure(launch, { target, generator, ...warm }, signal) {

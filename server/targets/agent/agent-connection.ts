@@ -9,7 +9,9 @@ import { bracketed } from '../../base/addresses/origin.ts';
 import { connectPinned } from '../../base/pinned/pinned.ts';
 import { dial, type Hold, Line, NoAnswer, withDeadline } from '../../base/wire/ask.ts';
 import {
+  type AgentAnswer,
   type AgentProblem,
+  type AgentQuestion,
   type AgentReading,
   agentAnswerSchema,
   agentProblemSchema,
@@ -27,15 +29,23 @@ import {
 export type AgentConnection = {
   /** Questions that it answers a second. */
   mostPerS: number;
+  /** Whether it reads other programs too. */
+  companions: boolean;
   /**
    * Questions that come at once wait for each other. Throws agent_unreachable, agent_untrusted, or target_died in the agent's words.
    */
   read(depth: Depth): Promise<TimedReading>;
+  /** Another question, and the part of its answer with that name. */
+  ask<Key extends PartName>(question: AgentQuestion, part: Key): Promise<Part<Key>>;
   close(): void;
 };
 
 /** @property roundTripUs from the question to its answer, on our clock */
 export type TimedReading = AgentReading & { roundTripUs: number };
+
+type PartName = 'tied' | 'programs' | 'watching';
+type Part<Key extends PartName> = Extract<AgentAnswer, Record<Key, unknown>>[Key];
+type Parts = { [Key in PartName]?: Part<Key> };
 
 const connectMs = 5000;
 const answerMs = 5000;
@@ -53,13 +63,16 @@ export async function connectToAgent(
     const greeting = await conversation.greeted();
     await conversation.begin(greeting, token);
     let last: Promise<unknown> = Promise.resolve();
+    const inTurn = <Answer>(ask: () => Promise<Answer>) => {
+      const answer = last.then(ask);
+      last = answer.catch(() => {});
+      return answer;
+    };
     return {
       mostPerS: greeting.mostPerS ?? 1,
-      read(depth) {
-        const reading = last.then(() => conversation.ask(depth));
-        last = reading.catch(() => {});
-        return reading;
-      },
+      companions: greeting.companions,
+      read: (depth) => inTurn(() => conversation.read(depth)),
+      ask: (question, part) => inTurn(() => conversation.askFor(question, part)),
       close: () => conversation.close(),
     };
   } catch (error) {
@@ -113,25 +126,39 @@ class Conversation {
   async begin(greeting: Greeting, token: string): Promise<void> {
     this.#key = sealKey(token, greeting, this.#socket);
     this.#leastMs = 1000 / (greeting.mostPerS ?? 1);
-    await this.ask('window');
+    await this.read('window');
   }
 
-  async ask(depth: Depth): Promise<TimedReading> {
+  async read(depth: Depth): Promise<TimedReading> {
+    const { answer, roundTripUs } = await this.#ask({ read: depth });
+    if (!('reading' in answer)) throw this.#otherAnswer();
+    return { ...answer.reading, roundTripUs };
+  }
+
+  async askFor<Key extends PartName>(question: AgentQuestion, part: Key): Promise<Part<Key>> {
+    const { answer } = await this.#ask(question);
+    const parts: Parts = 'reading' in answer || 'ended' in answer ? {} : answer;
+    const found = parts[part];
+    if (found === undefined) throw this.#otherAnswer();
+    return found;
+  }
+
+  async #ask(question: AgentQuestion): Promise<{ answer: AgentAnswer; roundTripUs: number }> {
     const waitMs = this.#askedAtMs + this.#leastMs - performance.now();
     if (waitMs > 0) await pause(Math.ceil(waitMs));
     const nonce = randomBytes(16).toString('hex');
     this.#askedAtMs = performance.now();
     const line = this.#line('did not answer', answerMs);
-    this.#socket.write(`${seal(this.#key, 'dashboard', JSON.stringify({ nonce, read: depth }))}\n`);
+    this.#socket.write(`${seal(this.#key, 'dashboard', JSON.stringify({ nonce, ...question }))}\n`);
     const answered = await line;
     const roundTripUs = (performance.now() - this.#askedAtMs) * 1000;
     const refused = parseLine(agentProblemSchema, answered)?.refused;
     if (refused !== undefined) throw this.#problemOf(refused);
     const answer = parseLine(agentAnswerSchema, unseal(this.#key, 'agent', answered));
     if (answer === undefined) throw this.#untrusted('sent an answer that was not made with the token');
-    if (answer.nonce !== nonce) throw this.#untrusted('sent the answer to another question');
+    if (answer.nonce !== nonce) throw this.#otherAnswer();
     if ('ended' in answer) throw problem('target_died', `The agent at ${this.#at.name}: ${answer.ended}`);
-    return { ...answer.reading, roundTripUs };
+    return { answer, roundTripUs };
   }
 
   close(): void {
@@ -171,6 +198,10 @@ class Conversation {
 
   #unreachable(what: string): ProblemError {
     return problem('agent_unreachable', `The agent at ${this.#at.name} ${what}.`);
+  }
+
+  #otherAnswer(): ProblemError {
+    return this.#untrusted('sent the answer to another question');
   }
 
   #untrusted(what: string): ProblemError {

@@ -348,6 +348,52 @@ test('a target that ends while its agent is tried out keeps no place there', asy
   await left.promise;
 });
 
+test('an agent without --companions answers nothing of other programs', async () => {
+  const connection = await connectToAgent(agent.at, agent.token);
+  expect(connection.companions).toBe(false);
+  await expect(connection.ask({ every: null }, 'watching')).rejects.toMatchObject({
+    problem: { detail: `The agent at ${agent.at.name} did not understand a question.` },
+  });
+  connection.close();
+});
+
+test('an agent with --companions tells what other programs used, by process and then by program', async () => {
+  const companion = fork(new URL('../../testing/workload.ts', import.meta.url));
+  await once(companion, 'spawn');
+  const burn = async (cpuMs: number) => {
+    companion.send({ kind: 'burn', cpuMs });
+    await once(companion, 'message');
+  };
+  await burn(1);
+  const pid = companion.pid ?? 0;
+  const other = await startAgentInTest(['--companions', '--pid', String(workload.pid)]);
+  const connection = await connectToAgent(other.at, other.token);
+  const gained = async (key: number, cpuMs: number) => {
+    await connection.read('turn');
+    await burn(cpuMs);
+    const { others } = await connection.read('turn');
+    return (others?.gainedUs.find(([each]) => each === key)?.[1] ?? 0) / 1000;
+  };
+  expect(await connection.ask({ every: null }, 'watching')).not.toBeNull();
+  expect(await gained(pid, 30)).toBeGreaterThan(29);
+  const [target, found] = await connection.ask({ group: [pid] }, 'programs');
+  expect([target?.role, target?.pids]).toEqual(['target', [workload.pid]]);
+  expect([found?.role, found?.pids, found?.startTicks?.length]).toEqual(['companion', [pid], 1]);
+  const programs = [{ pids: [pid], startTicks: found?.startTicks }];
+  expect(await connection.ask({ programs }, 'watching')).not.toBeNull();
+  const burnt = await gained(0, 30);
+  expect(burnt).toBeGreaterThan(29);
+  expect(burnt).toBeLessThan(45);
+  expect((await connection.read('edge')).others).toMatchObject({ children: [null] });
+  companion.kill('SIGKILL');
+  await once(companion, 'exit');
+  expect((await connection.read('edge')).others).toMatchObject({ ended: 0 });
+  await connection.ask({ programs: [] }, 'watching');
+  expect((await connection.read('turn')).others).toBeUndefined();
+  connection.close();
+  await other.stop();
+});
+
 test('questions come no faster than the agent answers them', async () => {
   const connection = await connectToAgent(agent.at, agent.token);
   const fromMs = performance.now();

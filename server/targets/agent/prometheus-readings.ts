@@ -1,10 +1,15 @@
 import { byArm } from '../../../shared/base/arms.ts';
 import { isLoopback } from '../../../shared/base/loopback.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type { AgentAt, ExporterAt } from '../../../shared/target/readings.ts';
+import { readProcessStat } from '../../base/process/proc.ts';
 import { median, quantile } from '../../method/statistics/intervals.ts';
+import { sumOf } from '../../method/statistics/mean.ts';
 import { machineId } from '../sampling/environment.ts';
+import { type OtherClocks, ownPids } from '../sampling/every-process.ts';
 import type { HostReading, ResourceReading } from '../sampling/process-sampler.ts';
+import type { ProgramSource } from '../sampling/programs.ts';
 import { CpuCounts, type Readings, takenElsewhere } from '../sampling/readings.ts';
 import { type AgentConnection, connectToAgent, Scraper, type TimedReading } from './agent-connection.ts';
 import type { AgentReading, Depth } from './protocol.ts';
@@ -57,6 +62,7 @@ export async function openPrometheusReadings<Name extends string>(
       // Of the rest of its host an exporter of one process says nothing.
       lastHost: () => null,
       describe: () => ({ ...exporter.describe(), ...(refused === null ? {} : { refused }) }),
+      programs: null,
     },
     close: () => exporter.close(),
   };
@@ -228,8 +234,10 @@ async function tryOut<Name extends string>(
     const { roundTripUs, ...reading } = await connection.read(depth);
     tripsUs.push(roundTripUs);
     host = reading.host ?? host;
+    programs.note(reading.others);
     return reading;
   };
+  const programs = new ProgramsElsewhere(connection, async () => void (await read('edge')));
 
   // The first one lists and warms up what the others only look at.
   const { cpuUs: beforeUs } = await read('edge');
@@ -241,6 +249,7 @@ async function tryOut<Name extends string>(
   }
   const idleCpuUs = Math.max(0, cpuUs - beforeUs) / readingsIdleReadings;
   const sameMachine = (host as TimedReading['host'])?.machine === (machineId() ?? '');
+  programs.isHere = sameMachine;
 
   const counts = new CpuCounts(arms, () => at.name);
 
@@ -262,7 +271,7 @@ async function tryOut<Name extends string>(
     },
     sum: (cpuUs) => cpuUs[arms[0] as Name],
     remote: {
-      readTurnUs: async () => (await read('turn')).cpuUs,
+      readTurnUs: async () => (await read('turn')).cpuUs + programs.countedUs(),
       readingUs: quantile(tripsUs, 0.5),
       readEveryUs: 1e6 / connection.mostPerS,
       grain: () => null,
@@ -272,10 +281,91 @@ async function tryOut<Name extends string>(
         ...{ by: 'agent' as const, at: at.name, sameMachine, idleCpuUs },
         roundTripUs: quantile(tripsUs, 0.5),
         withinUs: quantile(tripsUs, 0.99) / 2,
+        ...(programs.areRead ? { companions: true as const } : {}),
       }),
+      programs: connection.companions ? programs : null,
     },
     close: () => connection.close(),
   };
+}
+
+/** The programs on the agent's host. Every reading tells what they have used, so they are asked for nothing of their own. */
+class ProgramsElsewhere implements ProgramSource {
+  /** Whether that is this machine, so that what TLS Toll itself runs is there. */
+  isHere = false;
+  /** Whether any were looked for. */
+  areRead = false;
+  readonly #connection: AgentConnection;
+  readonly #readEdge: () => Promise<void>;
+  #counts: OtherClocks['counts'] = 'not';
+  readonly #us = new Map<number, number>();
+  #kernelUs = 0;
+  #children: ReturnType<OtherClocks['readChildren']> = [];
+  #ended: number | undefined;
+
+  constructor(connection: AgentConnection, readEdge: () => Promise<void>) {
+    this.#connection = connection;
+    this.#readEdge = readEdge;
+  }
+
+  note(others: AgentReading['others']): void {
+    if (others === undefined) return;
+    for (const [key, us] of others.gainedUs) this.#us.set(key, (this.#us.get(key) ?? 0) + us);
+    this.#kernelUs = others.kernelUs;
+    this.#children = others.children ?? this.#children;
+    this.#ended = others.ended ?? this.#ended;
+  }
+
+  /** CPU so far that is part of the target's cost, µs. */
+  countedUs(): number {
+    return this.#counts === 'not' ? 0 : sumOf([...this.#us.values()]);
+  }
+
+  async watchEvery(): Promise<OtherClocks | null> {
+    const firstStartTicks = readProcessStat(process.pid)?.startTicks ?? 0;
+    const every = this.isHere ? { pids: ownPids(), firstStartTicks } : null;
+    const watching = await this.#connection.ask({ every }, 'watching');
+    return watching === null ? null : this.#begin('not', watching.stepUs);
+  }
+
+  tied(_: readonly number[], pids: readonly number[]): Promise<readonly number[]> {
+    return this.#connection.ask({ tied: [...pids] }, 'tied');
+  }
+
+  group(workers: readonly number[]): Promise<Program[]> {
+    return this.#connection.ask({ group: [...workers] }, 'programs');
+  }
+
+  async watch(programs: readonly Program[]): Promise<OtherClocks> {
+    const asked = programs.map(({ pids, startTicks }) => ({ pids, startTicks }));
+    const watching = await this.#connection.ask({ programs: asked }, 'watching');
+    const clocks = this.#begin('beside', watching?.stepUs ?? null);
+    for (const place of programs.keys()) this.#us.set(place, 0);
+    return clocks;
+  }
+
+  /** An agent reads its target's processes as one program. */
+  async ended(programs: readonly Program[]): Promise<Program | null> {
+    await this.#readEdge();
+    return this.#ended === undefined ? null : (programs[1 + this.#ended] ?? null);
+  }
+
+  async leave(): Promise<void> {
+    await this.#connection.ask({ programs: [] }, 'watching');
+  }
+
+  #begin(counts: OtherClocks['counts'], stepUs: number | null): OtherClocks {
+    this.areRead = true;
+    this.#counts = counts;
+    this.#us.clear();
+    this.#ended = undefined;
+    return {
+      ...{ counts, stepUs, awaitAsleep: takenElsewhere.awaitAsleep },
+      readUs: () => new Map(this.#us),
+      readKernelUs: () => this.#kernelUs,
+      readChildren: () => this.#children,
+    };
+  }
 }
 
 function demandQuick({ name }: AgentAt, tripUs: number): void {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
+import { programSchema } from '../../../shared/kinds/comparison/program.ts';
 import { badStreamError, channelKey } from '../../base/pinned/pinned.ts';
 
 /**
@@ -10,10 +11,13 @@ import { badStreamError, channelKey } from '../../base/pinned/pinned.ts';
  * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
  * greeting, and this TLS connection (RFC 9266), so a line is invalid on any other connection.
  */
-export const agentProtocol = 1;
+export const agentProtocol = 2;
 
-/** Questions and greetings are short; an answer holds a dozen numbers. */
-const longestLine = 2048;
+/** The longest line names programs, or the processes of a dashboard. */
+const longestLine = 16_384;
+/** Programs besides the target, and processes of which a reading tells. */
+export const mostPrograms = 32;
+export const longestProgramName = 100;
 export const longestEnding = 300;
 
 const nonceSchema = z.string().regex(/^[0-9a-f]{32}$/);
@@ -24,6 +28,8 @@ export const greetingSchema = z.object({
   nonce: nonceSchema,
   /** Questions that it answers a second; null from an agent of another version. */
   mostPerS: z.number().min(1).max(10_000).nullable().default(null),
+  /** Whether it reads other programs too, and tells their names and PIDs. */
+  companions: z.boolean().default(false),
 });
 export type Greeting = z.infer<typeof greetingSchema>;
 
@@ -34,7 +40,38 @@ export type Greeting = z.infer<typeof greetingSchema>;
 const depths = ['turn', 'window', 'edge', 'curve'] as const;
 export type Depth = (typeof depths)[number];
 
-export const agentQuestionSchema = z.strictObject({ nonce: nonceSchema, read: z.enum(depths) });
+const pidSchema = z.int().positive();
+const mostPids = 1000;
+
+/** Only an agent with companions answers more than the first. Readings tell of what is watched, from then on. */
+export const agentQuestionSchema = z.union([
+  z.strictObject({ nonce: nonceSchema, read: z.enum(depths) }),
+  /** Watches every process but the dashboard's own, if that is on this machine. */
+  z.strictObject({
+    nonce: nonceSchema,
+    every: z
+      .strictObject({ pids: z.array(pidSchema).min(1).max(mostPids), firstStartTicks: countSchema })
+      .nullable(),
+  }),
+  /** Which of these processes are tied to the target. */
+  z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
+  /** Which programs these processes belong to. */
+  z.strictObject({ nonce: nonceSchema, group: z.array(pidSchema).max(mostPids) }),
+  /** Watches programs; nothing if there are none. */
+  z.strictObject({
+    nonce: nonceSchema,
+    programs: z
+      .array(
+        z.strictObject({
+          pids: programSchema.shape.pids.max(mostPids),
+          startTicks: programSchema.shape.startTicks,
+        }),
+      )
+      .max(mostPrograms),
+  }),
+]);
+type WithoutNonce<Said> = Said extends unknown ? Omit<Said, 'nonce'> : never;
+export type AgentQuestion = WithoutNonce<z.infer<typeof agentQuestionSchema>>;
 
 const bytesSchema = countSchema.nullable();
 
@@ -70,6 +107,17 @@ const agentReadingSchema = z.strictObject({
       processes: countSchema,
     })
     .nullable(),
+  /** Of what is watched besides; absent where nothing is. */
+  others: z
+    .strictObject({
+      /** CPU since the reading before, µs, by PID or by the place of the program. Processes that used the least are told of later. */
+      gainedUs: z.array(z.tuple([countSchema, countSchema])).max(mostPrograms),
+      kernelUs: nonNegativeSchema,
+      /** Where each program's children are read, and the place of one that has ended; at an edge. */
+      children: z.array(programSchema.shape.children.unwrap().nullable()).max(mostPrograms).optional(),
+      ended: countSchema.optional(),
+    })
+    .optional(),
 });
 export type AgentReading = z.infer<typeof agentReadingSchema>;
 
@@ -77,8 +125,16 @@ export type AgentReading = z.infer<typeof agentReadingSchema>;
 export const agentAnswerSchema = z.union([
   z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
   z.strictObject({ nonce: nonceSchema, ended: z.string().max(longestEnding) }),
+  /** Null where the processes cannot be told apart from the dashboard's. */
+  z.strictObject({
+    nonce: nonceSchema,
+    watching: z.strictObject({ stepUs: z.number().nullable() }).nullable(),
+  }),
+  z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
+  /** The target first. */
+  z.strictObject({ nonce: nonceSchema, programs: z.array(programSchema).max(1 + mostPrograms) }),
 ]);
-export type AgentAnswer = z.infer<typeof agentAnswerSchema>;
+export type AgentAnswer = WithoutNonce<z.infer<typeof agentAnswerSchema>>;
 
 /** Why the agent hangs up. Not sealed: who gets it may lack the token. */
 export const agentProblemSchema = z.strictObject({

@@ -95,15 +95,7 @@ test.runIf(hasNginx)(
   'nginx with 64 connections answers fewer than 63 over TLS, which drops handshakes too',
   async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tls-toll-slots-'));
-    const nginx = await startNginxInTest(
-      await openAuthority(directory),
-      ['https'],
-      undefined,
-      undefined,
-      false,
-      '',
-      64,
-    );
+    const nginx = await startNginxInTest(await openAuthority(directory), ['https'], { connections: 64 });
     onTestFinished(async () => {
       await nginx.stop();
       rmSync(directory, { recursive: true });

@@ -31,6 +31,12 @@ export type OtherClocks = {
   readChildren(): (Program['children'] | null)[];
 };
 
+/** Of this machine. */
+export type ClocksHere = OtherClocks & {
+  /** Waits as `awaitAsleep` does, and keeps this thread waiting. */
+  blockUntilAsleep(): void;
+};
+
 type ReadNs = (pid: number) => number | null;
 
 /** In steps of 10 ms. 31 µs per process. */
@@ -54,7 +60,7 @@ type Known = { owner: number; startTicks: number; lastNs: number };
 export function watchEveryProcess(
   targetRoots: readonly number[],
   clock: ReadNs | null = cpuClock().readNs,
-): OtherClocks | null {
+): ClocksHere | null {
   const readNs = clock ?? readTicksNs;
   const left = new Set([
     ...new ProcessTree(...aliveOf(targetRoots)).list().map(({ pid }) => pid),
@@ -88,6 +94,7 @@ export function watchEveryProcess(
     stepUs: clock === null ? tickUs : null,
     // Which of them to wait for is not known yet.
     awaitAsleep: async () => ({ waitedUs: 0, asleep: true }),
+    blockUntilAsleep: () => {},
     readUs() {
       const born = births.since();
       if (born === null) listAll();
@@ -153,7 +160,7 @@ function sessionOf(pid: number): number | null {
 export function watchPrograms(
   roots: readonly (readonly number[])[],
   counts: 'beside' | 'instead',
-): OtherClocks {
+): ClocksHere {
   const programs = roots.map((pids) => new ProgramCpu(pids));
   const sleep = new SleepWatch(() => programs.flatMap(({ pids }) => pids));
   const kernel = new KernelThreads();
@@ -172,6 +179,7 @@ export function watchPrograms(
     counts,
     stepUs: cpuClock().readNs === null ? tickUs : null,
     awaitAsleep: () => sleep.await(),
+    blockUntilAsleep: () => void sleep.block(),
     readUs() {
       for (const pid of births.since() ?? listPids().filter((each) => !seen.has(each))) adopt(pid);
       return new Map(programs.map((program, place) => [place, program.readUs()]));

@@ -12,9 +12,40 @@ import {
   withDescendants,
 } from '../../base/process/proc.ts';
 import { cgroupPids, groupOfOnly } from './cgroup.ts';
-import { ownPids } from './every-process.ts';
+import { type OtherClocks, ownPids, watchEveryProcess, watchPrograms } from './every-process.ts';
 
 /** Names the programs that work for a target, and what ties them to it. Reads `/proc` once, for a few processes. */
+
+/** Finds and reads the programs on the target's machine. */
+export type ProgramSource = {
+  /** Every process but the target's and TLS Toll's; null where that cannot be read. */
+  watchEvery(targetRoots: readonly number[]): Promise<OtherClocks | null>;
+  /** Those of some processes that something ties to the target. */
+  tied(targetRoots: readonly number[], pids: readonly number[]): Promise<readonly number[]>;
+  /** As `groupPrograms`. */
+  group(workers: readonly number[], targets: readonly (readonly number[])[]): Promise<Program[]>;
+  watch(programs: readonly Program[], counts: 'beside' | 'instead'): Promise<OtherClocks>;
+  /** As `endedProgram`. */
+  ended(programs: readonly Program[]): Promise<Program | null>;
+  /** Ends what was begun to be watched. */
+  leave(): Promise<void>;
+};
+
+export const programsHere: ProgramSource = {
+  watchEvery: async (targetRoots) => watchEveryProcess(targetRoots),
+  async tied(targetRoots, pids) {
+    const ties = tiesTo(targetRoots, pids);
+    return pids.filter((pid) => ties.has(pid));
+  },
+  group: async (workers, targets) => groupPrograms(workers, targets),
+  watch: async (programs, counts) =>
+    watchPrograms(
+      programs.map(({ pids }) => pids),
+      counts,
+    ),
+  ended: async (programs) => endedProgram(programs),
+  leave: async () => {},
+};
 
 /**
  * Each with the roots of its process trees: a worker belongs to the topmost process above it that runs the same file.
@@ -54,12 +85,17 @@ export function groupPrograms(
 export function endedProgram(programs: readonly Program[]): Program | null {
   const targets = programs.filter(({ role }) => role === 'target').length;
   const read = targets > 1 ? programs : programs.slice(1);
+  return read[placeOfEnded(read)] ?? null;
+}
+
+/** -1 while all run. */
+export function placeOfEnded(programs: readonly Pick<Program, 'pids' | 'startTicks'>[]): number {
   const hasEnded = (pid: number, startedAt: number | undefined) => {
     const now = startOf(pid);
     return now === 0 || now !== (startedAt ?? now);
   };
-  return (
-    read.find(({ pids, startTicks }) => pids.some((pid, place) => hasEnded(pid, startTicks?.[place]))) ?? null
+  return programs.findIndex(({ pids, startTicks }) =>
+    pids.some((pid, place) => hasEnded(pid, startTicks?.[place])),
   );
 }
 

@@ -3,6 +3,7 @@ import type { CpuCheck, Throttling } from '../../../shared/kinds/comparison/run.
 import type { RemoteReadings } from '../../../shared/target/readings.ts';
 import type { Sleep } from '../../base/process/cpu.ts';
 import type { HostReading, ProcessSampler, ResourceReading } from './process-sampler.ts';
+import type { ProgramSource } from './programs.ts';
 
 /** What CPU, memory and disk of a launch are read from, all arms together. Processes of this machine are read at once. */
 export type Readings<Name extends string> = {
@@ -52,6 +53,8 @@ export type RemoteSource = {
   lastHost(): (HostReading & { cores: number; agentUs: number }) | null;
   /** What the result says of the readings so far. */
   describe(): Omit<RemoteReadings, 'everyMs' | 'turnTransactions'>;
+  /** Programs on the target's machine; null where they are not looked for. */
+  programs: ProgramSource | null;
 };
 
 /** From the beginning of a launch, while it is warmed up. */

@@ -24,7 +24,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     const authority = await openAuthority(directory);
     trust = new X509Certificate(authority.certPem).fingerprint256;
     host = await makeNetworkHost();
-    nginx = await startNginxInTest(authority, ['http', 'https'], host);
+    nginx = await startNginxInTest(authority, ['http', 'https'], { host });
     agent = await startAgentInTest(['--port', `${nginx.httpPort},${nginx.httpsPort}`], {
       host: host.address,
       start: host.start,

@@ -104,7 +104,7 @@ test('Nagle’s algorithm on one side', { timeout: 120_000 }, async () => {
 
 test.runIf(hasNginx)('a server that closes idle connections after 1 s', { timeout: 120_000 }, async () => {
   const closing = 'keepalive_timeout 1s;';
-  const nginx = await startNginxInTest(authority, ['http', 'https'], undefined, undefined, false, closing);
+  const nginx = await startNginxInTest(authority, ['http', 'https'], { ofHttps: closing });
   onTestFinished(() => nginx.stop());
   const pausing = { name: 'Read on', method: 'GET', path: '/', thinkTimeMs: 1500 } as const;
   const scenario = { name: 'Visit', steps: [{ name: 'Page', method: 'GET', path: '/' } as const, pausing] };
@@ -164,7 +164,7 @@ test.runIf(hasNginx)(
   'an nginx with 64 connections, of which it drops some',
   { timeout: 120_000 },
   async () => {
-    const nginx = await startNginxInTest(authority, ['http', 'https'], undefined, undefined, false, '', 64);
+    const nginx = await startNginxInTest(authority, ['http', 'https'], { connections: 64 });
     onTestFinished(() => nginx.stop());
     await expect(
       measure({ http: nginx.httpPort, https: nginx.httpsPort }, { users: 100 }),

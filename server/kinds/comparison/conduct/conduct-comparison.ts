@@ -12,14 +12,14 @@ import { countSources } from '../../../base/process/listeners.ts';
 import { cacheUnavailable } from '../../../drive/browser/visit-twice.ts';
 import type { HostedGenerator } from '../../../drive/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { openCompanions } from '../../../measure/find-programs.ts';
+import { openCompanions, sourceOf } from '../../../measure/find-programs.ts';
 import { usualTransactions } from '../../../measure/turn-length.ts';
 import { checkTarget } from '../../../targets/open/check-once.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open/open-target.ts';
 import { lookUpOnce, takeHosts } from '../../../targets/origins/resolve-origins.ts';
 import { placeInChain } from '../../../targets/preflight/place-in-chain.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
-import { endedProgram, watchNewcomers } from '../../../targets/sampling/programs.ts';
+import { watchNewcomers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
 import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
@@ -101,18 +101,15 @@ export async function conductComparison(
         const instruments = await openInstruments(run, generator, target, link, readings, apparatus, hosts);
         if (hosts === null)
           instruments.serves = async (users) => (await findSlots(users, run, target, signal)) === null;
-        if (
-          hosts === null &&
-          apparatus.seesProcesses &&
-          readings.remote === null &&
-          readings.roots !== null
-        ) {
-          chooseCompanions(run, instruments, target, house, signal);
-          instruments.newcomers = watchNewcomers();
+        const { remote, roots } = readings;
+        const isSeen = remote === null ? roots !== null : remote.programs !== null;
+        if (hosts === null && apparatus.seesProcesses && (isSeen || run.facts.programs !== undefined)) {
+          await chooseCompanions(run, instruments, target, house, signal);
+          if (remote === null) instruments.newcomers = watchNewcomers();
         }
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);
-        await noteEnded(run);
+        await noteEnded(run, instruments);
         // The load of other connections than planned is not that of the plan.
         if (launch === 0 && departureOf(run, run.request, run.blocks).departed === undefined)
           await keepLoad(run, house);
@@ -215,23 +212,32 @@ async function openInstruments(
 }
 
 /** What is missing from then on is missing on all sides, so it is said rather than refused. */
-async function noteEnded(run: RunUnderWay): Promise<void> {
+async function noteEnded(run: RunUnderWay, instruments: Instruments): Promise<void> {
   const { programs = [] } = run.facts;
-  const ended = endedProgram(programs);
+  if (programs.length === 0) return;
+  const ended = (await sourceOf(instruments)?.ended(programs)) ?? null;
   if (ended === null) return;
   await run.note({ programs: programs.map((each) => (each === ended ? { ...each, ended: true } : each)) });
 }
 
 /** The first launch finds the programs that work besides the target; the others read the same. */
-function chooseCompanions(
+async function chooseCompanions(
   run: RunUnderWay,
   instruments: Instruments,
   { listeners }: Pick<OpenTarget<Arm>, 'listeners'>,
   house: ConfiguredHouse,
   signal: AbortSignal,
-): void {
+): Promise<void> {
   const { programs } = run.facts;
-  const ended = programs === undefined ? null : endedProgram(programs);
+  const { remote } = instruments.readings;
+  const source = sourceOf(instruments);
+  if (source === null)
+    throw problem(
+      'not_continuable',
+      'The agent no longer reads the programs that work for the target. Start it with --companions.',
+    );
+  if (programs !== undefined) await openCompanions(instruments, programs);
+  const ended = programs === undefined ? null : await source.ended(programs);
   if (ended !== null) {
     // Its first blocks and the next ones would be of different processes.
     throw problem(
@@ -239,20 +245,24 @@ function chooseCompanions(
       `${ended.name}, which works for the target, has ended or was started again. Start a new run.`,
     );
   }
-  if (programs !== undefined) openCompanions(instruments, programs);
-  if (programs !== undefined || run.request.alone || run.plan.permit !== undefined || run.load !== null)
-    return;
+  // Without an agent, nobody tells of another host.
+  const isElsewhere = remote === null && run.plan.permit !== undefined;
+  if (programs !== undefined || run.request.alone || isElsewhere || run.load !== null) return;
   const { scenario } = run;
   const { tls, target } = run.request;
   instruments.seek = {
-    roots: byArm(namesOf(run.plan.arms), (arm) => rootsOf(listeners[arm])),
-    mayCross: target.kind === 'origins',
+    // An agent knows its target.
+    roots: byArm(namesOf(run.plan.arms), (arm) => (remote === null ? rootsOf(listeners[arm]) : [])),
+    mayCross: remote === null && target.kind === 'origins',
     // Nothing is hidden behind a server that was just started.
-    ...(target.kind === 'origins' ? { foundUnseen: (unseen) => run.note({ unseen }) } : {}),
+    ...(remote === null && target.kind === 'origins'
+      ? { foundUnseen: (unseen) => run.note({ unseen }) }
+      : {}),
     async found(programs) {
-      const isOurs = target.kind !== 'origins';
+      // The connections behind a proxy are looked at on this machine only.
+      const isPlaced = remote !== null || target.kind !== 'origins';
       const asked = { scenario, tls, signal };
-      await run.note({ programs: isOurs ? programs : await placeInChain(programs, listeners, asked) });
+      await run.note({ programs: isPlaced ? programs : await placeInChain(programs, listeners, asked) });
       // A load that is found from here on belongs to another key.
       run.known = await lookUpLoad(run, house);
     },

@@ -36,14 +36,7 @@ test.runIf(hasNginx)(
   'an nginx that closes after two responses on one side alone is not compared',
   async () => {
     const schemes = ['http', 'https'] as const;
-    const nginx = await startNginxInTest(
-      authority,
-      schemes,
-      undefined,
-      undefined,
-      false,
-      'keepalive_requests 2;',
-    );
+    const nginx = await startNginxInTest(authority, schemes, { ofHttps: 'keepalive_requests 2;' });
     try {
       const { verdict, connections, metrics } = await measure(nginx.httpPort, nginx.httpsPort);
       expect(connections?.baseline.opened).toBe(0);

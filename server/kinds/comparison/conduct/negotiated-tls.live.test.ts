@@ -18,12 +18,7 @@ afterAll(() => server.close());
 
 /** A real nginx that offers these versions. */
 async function nginxOf(protocols: string) {
-  const { httpPort, httpsPort, stop } = await startNginxInTest(
-    authority,
-    ['http', 'https'],
-    undefined,
-    protocols,
-  );
+  const { httpPort, httpsPort, stop } = await startNginxInTest(authority, ['http', 'https'], { protocols });
   const target = originsTargetSchema.parse({
     kind: 'origins',
     http: `http://127.0.0.1:${httpPort}`,

@@ -32,7 +32,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   beforeAll(async () => {
     authority = await openAuthority(directory);
     host = await makeNetworkHost();
-    nginx = await startNginxInTest(authority, ['http', 'https'], host);
+    nginx = await startNginxInTest(authority, ['http', 'https'], { host });
   });
   afterAll(async () => {
     await nginx?.stop();

@@ -202,7 +202,7 @@ test.runIf(hasNginx)('one nginx is asked for another group on each side', async 
 test.skipIf(!mayMakeHosts || !hasNginx)('an agent reads one host, so it reads no sides on two', async () => {
   const here = await nginx(authorities[0]);
   const host = await makeNetworkHost();
-  const there = await startNginxInTest(authorities[1], ['https'], host);
+  const there = await startNginxInTest(authorities[1], ['https'], { host });
   stops.push(there.stop, host.close);
   const permits = async () => [{ host: host.address, caps: capsSchema.parse({}) }];
   const sides = {

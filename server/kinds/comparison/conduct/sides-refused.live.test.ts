@@ -173,7 +173,11 @@ describe.runIf(hasNginx)('a running nginx', () => {
   test.each(rows)('is not asked for %s', async (_, side, code, field, said) => {
     const { authority, caPem } = await withoutIntermediates();
     const protocols = side?.tls?.version === undefined ? undefined : 'TLSv1.2';
-    const { httpsPort, stop } = await startNginxInTest(authority, ['https'], undefined, protocols);
+    const { httpsPort, stop } = await startNginxInTest(
+      authority,
+      ['https'],
+      protocols === undefined ? {} : { protocols },
+    );
     try {
       const target = { kind: 'origins', https: `https://127.0.0.1:${httpsPort}`, ca: caPem } as const;
       const tls = { verify: false };

@@ -1,5 +1,5 @@
 /** Protects runs of servers that stand already: a process tree a scheme, one for both, and one that cannot be read. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,11 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
+import { sumOf } from '../../../method/statistics/mean.ts';
 import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { briefPlan } from '../../../testing/brief-plan.ts';
+import { freePort } from '../../../testing/free-port.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
@@ -233,4 +235,57 @@ describe.runIf(hasBuild('thread per connection'))('a server with both listeners 
     const { facts } = await measureBuild(name);
     expect(refusalOfCpu(facts.launches)).toContain(sentence);
   });
+});
+
+/** Answers after 0.5 ms of CPU. Its parent is not this process, as that of what people have running is not. */
+async function startApplication(port: number): Promise<number> {
+  const script = `require('node:http').createServer((_, response) => {
+    const { user } = process.cpuUsage();
+    while (process.cpuUsage().user - user < 500);
+    response.end('x');
+  }).listen(${port}, '127.0.0.1', () => console.log(process.pid))`;
+  const shell = spawn('sh', ['-c', '"$0" -e "$1" &', process.execPath, script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(shell.stdout, 'data');
+  const pid = Number(String(line));
+  stops.push(async () => void process.kill(pid, 'SIGKILL'));
+  return pid;
+}
+
+test.skipIf(!hasNginx)('an agent finds and reads the application behind nginx', async () => {
+  const port = await freePort();
+  const application = await startApplication(port);
+  const proxy = `location / { proxy_pass http://127.0.0.1:${port}; }`;
+  const schemes = ['http', 'https'] as const;
+  const server = await startNginxInTest(authority, schemes, { ofAll: proxy });
+  stops.push(server.stop);
+  const agent = await startAgentInTest(['--companions', '--pid', String(server.pid)]);
+  stops.push(agent.stop);
+  const target = originsTargetSchema.parse({
+    kind: 'origins',
+    http: `http://127.0.0.1:${server.httpPort}`,
+    https: `https://127.0.0.1:${server.httpsPort}`,
+    ca: authority.caPem,
+    agent: { address: agent.at.name, fingerprint: agent.at.fingerprint },
+  });
+  const { blocks, facts } = await measureBriefly(target, {
+    ...{ directory, secrets: { agent_token: agent.token }, asked: { users: 8 } },
+    plan: { ...told, maximumMs: 2000, sampleMs: 500 },
+  });
+  expect(facts.programs?.map(({ name, role, pids }) => [name, role, pids])).toEqual([
+    ['nginx', 'target', [server.pid]],
+    ['node', 'companion', [application]],
+  ]);
+  expect(facts.readings?.companions).toBe(true);
+  const windowsOf = (kind: string) => blocks.flatMap((block) => (block.kind === kind ? block.windows : []));
+  const each = windowsOf('maximum').flatMap((window) => arms.map((arm) => window.arms[arm]));
+  for (const { transactions, cpuUs, programsUs = [] } of each) {
+    expect(programsUs).toHaveLength(2);
+    expect((programsUs[1] ?? 0) / transactions).toBeGreaterThan(450);
+    expect(cpuUs).toBe(programsUs.reduce((sum, us) => sum + us, 0));
+  }
+  const alone = windowsOf('lockstep').flatMap((window) => arms.map((arm) => window.arms[arm]));
+  const requests = sumOf(alone.map(({ transactions }) => transactions));
+  expect(sumOf(alone.map(({ cpuUs }) => cpuUs ?? 0)) / requests).toBeGreaterThan(500);
 });
