@@ -5,15 +5,22 @@ import { withoutOptions } from '../format/option-form.ts';
 import { UnreachableError } from './delete-tokens.ts';
 
 /** An error as a person reads it: what is the case, and what to try. */
-export type ShownProblem = { title: string; detail: string; advice: string; fields: FieldError[] };
+export type ShownProblem = {
+  title: string;
+  detail: string;
+  advice: string;
+  fields: FieldError[];
+  /** The words of the system or of a library. */
+  details?: string | undefined;
+};
 
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof ProblemError) {
-    const { title, detail, advice, errors = [] } = error.problem;
+    const { title, detail, advice, details, errors = [] } = error.problem;
     return {
       title,
       detail: withoutOptions(detail),
-      advice,
+      ...{ advice, details },
       fields: errors.map(({ field, message }) => ({ field, message: withoutOptions(message) })),
     };
   }
@@ -27,9 +34,10 @@ export function problemOf(error: unknown): ShownProblem {
   }
   return {
     title: 'Something went wrong in this page',
-    detail: error instanceof Error ? error.message : String(error),
-    advice: 'Reload the page; if it happens again, report it with this sentence.',
+    detail: 'This page made a mistake (details).',
+    advice: 'Reload the page; if it happens again, report it with the details.',
     fields: [],
+    details: error instanceof Error ? error.message : String(error),
   };
 }
 

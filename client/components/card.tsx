@@ -118,3 +118,14 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
     </svg>
   );
 }
+
+/** The words of the system or of a library behind a sentence, folded away; nothing without them. */
+export function OriginalWords({ children }: { children: string | undefined }) {
+  if (children === undefined) return null;
+  return (
+    <details>
+      <summary>Details</summary>
+      <code>{children}</code>
+    </details>
+  );
+}

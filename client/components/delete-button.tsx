@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { problemOf } from '../api/call-endpoint.ts';
 import { ActionButton, ButtonRow, Dialog } from './action-button.tsx';
-import { Notice } from './card.tsx';
+import { Notice, OriginalWords } from './card.tsx';
 import { LinkedText } from './form-fields.tsx';
 
 type Asked = {
@@ -63,7 +63,7 @@ export function DeleteDialog({
 /** What went wrong, and what to try. Without an error it renders nothing. */
 export function ProblemNotice({ error }: { error: unknown }) {
   if (error === null) return null;
-  const { title, detail, advice, fields } = problemOf(error);
+  const { title, detail, advice, fields, details } = problemOf(error);
   return (
     <Notice tone="bad" title={title} announce="alert">
       <p>
@@ -81,6 +81,7 @@ export function ProblemNotice({ error }: { error: unknown }) {
       <p>
         <LinkedText>{advice}</LinkedText>
       </p>
+      <OriginalWords>{details}</OriginalWords>
     </Notice>
   );
 }

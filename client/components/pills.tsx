@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import type { Check } from '../../shared/target/preflight.ts';
 import type { IconName } from '../format/icon-paths.ts';
 import type { CheckColumn } from '../format/option-form.ts';
-import { Icon, useScopedId } from './card.tsx';
+import { Icon, OriginalWords, useScopedId } from './card.tsx';
 import markClasses from './figure.module.css';
 import classes from './form.module.css';
 import columnsClasses from './page.module.css';
@@ -92,6 +92,7 @@ function CheckItem({ check }: { check: Check }) {
       <div>
         <strong>{check.title}</strong> <span className={columnsClasses.word}>{word}</span>
         <p>{check.message}</p>
+        <OriginalWords>{check.details}</OriginalWords>
       </div>
     </li>
   );

@@ -16,7 +16,7 @@ import { printWhen } from '../format/option-form.ts';
 import { type Look, lookOfState } from '../format/outcome.ts';
 import { PageHead } from './action-button.tsx';
 import { LookBadge } from './badge.tsx';
-import { Card, Facts, Notice, Section } from './card.tsx';
+import { Card, Facts, Notice, OriginalWords, Section } from './card.tsx';
 import { DataTable, LongTable } from './data-table.tsx';
 import pictureClasses from './figure.module.css';
 import classes from './page.module.css';
@@ -77,6 +77,7 @@ export function FindingHead({ document, tab, headline, look, evidence, children,
       {problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
           <p>{problem.advice}</p>
+          <OriginalWords>{problem.details}</OriginalWords>
         </Notice>
       )}
       {children}

@@ -150,6 +150,8 @@ function standInChecks(preflight: RunDocument['preflight']): Checks {
   return {
     preflight: async () => ({ ...preflight, ...none }),
     dryRun: async () => ({ preflight, steps: [] }),
+    openDryRun: () => null,
+    endDryRun: async () => {},
     probe: (request) => probe(request, {}),
   };
 }

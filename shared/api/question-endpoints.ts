@@ -23,6 +23,12 @@ export const questionEndpoints = {
 
 /** Scenarios that are tried once. */
 
+const openDryRunSchema = z.strictObject({
+  /** In Unix milliseconds. */
+  open: z.strictObject({ startedAt: z.int() }).nullable(),
+});
+export type OpenDryRun = z.infer<typeof openDryRunSchema>;
+
 export const dryRunEndpoints = {
   dryRun: {
     method: 'post',
@@ -32,6 +38,21 @@ export const dryRunEndpoints = {
     summary: 'Dry run: one transaction of a scenario on each side of a target, compared step by step',
     body: preflightRequestSchema,
     response: dryRunReportSchema,
+  },
+  openDryRun: {
+    method: 'get',
+    path: '/dry-runs/open',
+    access: 'operator',
+    summary: 'Dry run that has the machine, for its holder and for an admin',
+    response: openDryRunSchema,
+  },
+  endDryRun: {
+    method: 'delete',
+    path: '/dry-runs/open',
+    access: 'operator',
+    act: 'Ended a dry run',
+    summary: 'End the dry run that has the machine. For its holder and for an admin',
+    response: null,
   },
   dryRunScenario: {
     method: 'post',

@@ -255,6 +255,11 @@ const scenarioProblems = {
     title: 'The scenario cannot be exported in this format',
     advice: 'Change the steps named, or export as TLS Toll JSON or HAR, which keep everything.',
   },
+  dry_run_not_found: {
+    status: 404,
+    title: 'No dry run to end',
+    advice: 'It has ended, or somebody else started it.',
+  },
   recording_not_found: {
     status: 404,
     title: 'Recording not found',

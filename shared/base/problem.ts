@@ -17,6 +17,8 @@ type ProblemFacts = {
   retryAfterS?: number;
   /** Where the reason is known; the code's own otherwise. */
   advice?: string;
+  /** The original words of a foreign error. */
+  details?: string;
 };
 
 export class ProblemError extends Error {
@@ -59,6 +61,7 @@ export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem
     detail: facts.detail,
     advice: facts.advice ?? kind.advice,
     ...(facts.errors === undefined ? {} : { errors: facts.errors }),
+    ...(facts.details === undefined ? {} : { details: facts.details }),
     ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
   };
 }
@@ -79,12 +82,6 @@ export function problemOfField(
   subject = field,
 ): ProblemError {
   return problem(code, { detail: `${subject}: ${message}.`, errors: [{ field, message }] });
-}
-
-/** What failed, with what the error says of it. */
-export function problemOfError(code: ProblemCode, what: string, error: unknown): ProblemError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return problem(code, `${what}: ${reason}.`, { cause: error });
 }
 
 /** Some messages name their field themselves. */

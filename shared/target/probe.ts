@@ -88,7 +88,13 @@ const versionReportSchema = z.discriminatedUnion('status', [
     /** The first is full; the others offer the newest session there is. */
     connections: z.array(probedConnectionSchema),
   }),
-  z.strictObject({ status: z.literal('refused'), version: z.enum(probedVersions), reason: z.string() }),
+  z.strictObject({
+    status: z.literal('refused'),
+    version: z.enum(probedVersions),
+    reason: z.string(),
+    /** The words of the system or the TLS library, where none of ours fit. */
+    details: z.string().optional(),
+  }),
 ]);
 export type VersionReport = z.infer<typeof versionReportSchema>;
 

@@ -19,7 +19,7 @@ import {
 import { callEndpoint } from '../../api/call-endpoint.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Card, Facts, Icon, Notice, Section } from '../../components/card.tsx';
+import { Card, Facts, Icon, Notice, OriginalWords, Section } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { AreaField, MoreFields, TextField } from '../../components/form-fields.tsx';
 import { LabTabs } from '../../components/option-rows.tsx';
@@ -62,6 +62,11 @@ export function ProbeResult({ report }: { report: ProbeReport }) {
                   : `${versionNames[version.version]}: ${version.reason}`}
               </p>
             ))}
+            {versions.map((version) =>
+              version.status === 'refused' ? (
+                <OriginalWords key={version.version}>{version.details}</OriginalWords>
+              ) : null,
+            )}
           </div>
         </Card>
         {trust === null ? null : <Notice tone={trust.trusted ? 'good' : 'warn'}>{trust.message}</Notice>}

@@ -3,6 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tans
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
+import { dryRunEndpoints } from '../../../shared/api/question-endpoints.ts';
 import { printChange } from '../../../shared/base/quantity.ts';
 import type { QuestionLine } from '../../../shared/results/question-line.ts';
 import type { OpenRecording as OpenRecordingAnswer } from '../../../shared/scenario/recorder.ts';
@@ -12,7 +13,7 @@ import { choicesQuery, questionsQuery, underWayQuery } from '../../api/queries.t
 import { schedulesQuery } from '../../api/result-queries.ts';
 import { ActionButton, PageHead, Waiting } from '../../components/action-button.tsx';
 import { Card } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteDialog, ProblemNotice } from '../../components/delete-button.tsx';
 import { ListEnd, SelectionBar } from '../../components/links.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
 import { reportProblems, SaveReport } from '../../components/save-report.tsx';
@@ -139,14 +140,20 @@ function Standing({ title, value, children }: StandingProps) {
 function UnderWay() {
   const { data: running = [] } = useQuery(underWayQuery('running'));
   const recording = useOpenRecording();
+  const dryRun = useOpenDryRun();
   const { data: waiting = [] } = useQuery(underWayQuery('queued'));
   const [first] = running;
   const [next] = waiting.toSorted((a, b) => (a.queuePosition ?? 0) - (b.queuePosition ?? 0));
   return (
     <>
-      <Standing title="Running" value={running.length + (recording.open === null ? 0 : 1)}>
+      <Standing
+        title="Running"
+        value={running.length + (recording.open === null && dryRun.open === null ? 0 : 1)}
+      >
         {recording.open !== null ? (
           <OpenRecording {...recording} open={recording.open} />
+        ) : dryRun.open !== null ? (
+          <OpenDryRun startedAt={dryRun.open.startedAt} end={dryRun.end} />
         ) : first === undefined ? (
           'Nothing is measured'
         ) : (
@@ -191,6 +198,7 @@ type OpenRecordingProps = {
 /** It has the machine, so its holder is told, and an admin may end another person's. */
 function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
   const isOwn = url !== null;
+  const [asking, setAsking] = useState(false);
   return (
     <>
       {isOwn ? 'Your recording' : 'A recording'} from {printClock(startedAt)} is open:{' '}
@@ -199,8 +207,49 @@ function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
           <Link to={url}>continue</Link> or{' '}
         </>
       ) : null}
-      <ActionButton size="compact-sm" variant="subtle" blocked={end.isPending} onClick={() => end.mutate()}>
+      <ActionButton
+        size="compact-sm"
+        variant="subtle"
+        blocked={end.isPending}
+        onClick={() => setAsking(true)}
+      >
         {isOwn ? 'discard' : 'End it'}
+      </ActionButton>
+      <DeleteDialog
+        what={isOwn ? 'your recording' : 'this recording'}
+        action="Discard"
+        onDelete={() => end.mutateAsync()}
+        open={asking}
+        onClose={() => setAsking(false)}
+      >
+        Its actions and requests are lost. This cannot be undone.
+      </DeleteDialog>
+    </>
+  );
+}
+
+/** Holds the machine like a recording, but loses nothing when it ends. */
+function useOpenDryRun() {
+  const { data, refetch } = useQuery({
+    queryKey: ['dry-runs', 'open'],
+    queryFn: ({ signal }) => callEndpoint(dryRunEndpoints.openDryRun, { signal }),
+    enabled: mayCall(dryRunEndpoints.openDryRun),
+    staleTime: 0,
+    refetchInterval: 5_000,
+  });
+  const end = useMutation({
+    mutationFn: () => callEndpoint(dryRunEndpoints.endDryRun, {}),
+    onSettled: () => refetch(),
+  });
+  return { open: data?.open ?? null, end };
+}
+
+function OpenDryRun({ startedAt, end }: { startedAt: number; end: ReturnType<typeof useOpenDryRun>['end'] }) {
+  return (
+    <>
+      A dry run from {printClock(startedAt)} has the machine:{' '}
+      <ActionButton size="compact-sm" variant="subtle" blocked={end.isPending} onClick={() => end.mutate()}>
+        End it
       </ActionButton>
       <ProblemNotice error={end.error} />
     </>

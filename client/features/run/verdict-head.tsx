@@ -33,7 +33,7 @@ import { mayCall } from '../../api/identity.ts';
 import { runsTitledQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
 import { LookBadge } from '../../components/badge.tsx';
-import { Notice } from '../../components/card.tsx';
+import { Notice, OriginalWords } from '../../components/card.tsx';
 import { DeltaSection } from '../../components/delta-section.tsx';
 import { SideMark } from '../../components/pills.tsx';
 import { SettingLine } from '../../components/result-head.tsx';
@@ -80,6 +80,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
       {finished || problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
           <p>{problem.advice}</p>
+          <OriginalWords>{problem.details}</OriginalWords>
           <p data-testid="blocks-count">{whatIsThere(document)}</p>
         </Notice>
       )}

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { problemOfError } from '../text/foreign-errors.ts';
 import { forkChild } from './children.ts';
 
 /** The parent's end of a process that answers questions over IPC and ends when its parent does. */
@@ -104,7 +105,7 @@ export async function startAskedProcess<Asked extends Questions>({
   if (ending?.aborted) endNow();
 
   await once(child, 'spawn').catch((error: Error) => {
-    throw problem(code, `${name} could not be started: ${error.message}.`);
+    throw problemOfError(code, `${name} could not be started`, error);
   });
   return {
     pid: child.pid ?? 0,

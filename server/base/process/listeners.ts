@@ -8,6 +8,7 @@ import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { problem } from '../../../shared/base/problem.ts';
 import type { OwnListener } from '../addresses/own-listeners.ts';
+import { problemOfError } from '../text/foreign-errors.ts';
 import { listPids, listProc, readProc, readProcessStat, readProcLink } from './proc.ts';
 
 type Listeners = {
@@ -81,8 +82,7 @@ function readFirst(files: TlsFiles): Pair {
     demandFit(pair);
     return pair;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw problem('invalid_environment', `TLS_CERT and TLS_KEY cannot be used: ${reason}.`, { cause: error });
+    throw problemOfError('invalid_environment', 'TLS_CERT and TLS_KEY cannot be used', error);
   }
 }
 

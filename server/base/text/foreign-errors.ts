@@ -1,7 +1,69 @@
+import type { z } from 'zod';
+import { fieldErrorsOf, ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+
 /**
  * The one place that has words for errors of the system, of OpenSSL, and of libraries: their codes, paths, and thread numbers say little to
- * whoever reads a sentence of ours. An error that is not known becomes "failed (details)".
+ * whoever reads a sentence of ours. An error that is not known becomes "failed (details)", and its own words become the problem's `details`.
  */
+
+/** `FACT: why.` of a failure on this machine, such as of a file; `FACT (details).` where nothing here has words for it. */
+export function problemOfError(code: ProblemCode, fact: string, error: unknown): ProblemError {
+  const why = causeOf(error);
+  const detail = why === null ? `${fact} (details).` : `${fact}: ${why.replace(/\.$/, '')}.`;
+  return problem(code, { detail, ...detailsOf(error) }, { cause: error });
+}
+
+/** `ENDPOINT reason.` of a failure at the other end of a connection. */
+export function problemOfPeer(
+  code: ProblemCode,
+  subject: string,
+  error: unknown,
+  advice?: string,
+): ProblemError {
+  const detail = [`${subject} ${reasonOf(error)}.`, ...(advice === undefined ? [] : [advice])].join(' ');
+  return problem(code, { detail, ...detailsOf(error) }, { cause: error });
+}
+
+/** The problem's `details`, to be spread into its facts. */
+export function detailsOf(error: unknown): { details?: string } {
+  const details = originalOf(error);
+  return details === null ? {} : { details };
+}
+
+/** What an error says of a failure here, as a clause. Null where nothing here has words for it. */
+export function causeOf(error: unknown): string | null {
+  if (typeof error === 'string') return error;
+  if (isOurs(error)) return error.message;
+  const { code, message, name } = partsOf(error);
+  if (isSchemaError(error)) return mistakeIn(error);
+  if (name === 'TimeoutError' || name === 'AbortError') return 'it did not end in time';
+  if (name === 'SyntaxError' && / JSON/.test(message)) return placeInJson(message);
+  const here = causes[code] ?? opensslCauses.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
+  if (here !== undefined) return here;
+  const there = knownReason(code, message);
+  return there === undefined ? null : `the other end ${there}`;
+}
+
+/** An error's own words, on one line each, cut. Null where they are ours and have been said. */
+function originalOf(error: unknown): string | null {
+  if (error instanceof ProblemError) return error.problem.details ?? null;
+  if (isOurs(error)) {
+    const { cause } = error;
+    return typeof cause === 'string' ? cause : cause === undefined ? null : originalOf(cause);
+  }
+  if (typeof error === 'string' || isSchemaError(error)) return null;
+  const { code, message } = partsOf(error);
+  const words = message.includes(code) ? message : `${message} (${code})`;
+  return words.replaceAll(/\p{Cc}+/gu, ' ').trim() || null;
+}
+
+/** A plain error without a code is thrown here, with words of ours. */
+function isOurs(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  if (ours.has(error.name)) return true;
+  return error.name === 'Error' && !('code' in error) && !(error instanceof AggregateError);
+}
 
 /** What an error says of the other end, as a phrase that follows its name: `is not listening`. A text is such a phrase already. */
 export function reasonOf(error: unknown): string {
@@ -9,11 +71,30 @@ export function reasonOf(error: unknown): string {
   const { code, message, name } = partsOf(error);
   if (ours.has(name)) return message.replace(/\.$/, '');
   if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in time';
-  const known = byCode[code] ?? byPattern.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
-  return known ?? unknown;
+  if (isSchemaError(error)) return 'sent what was not agreed on';
+  return knownReason(code, message) ?? unknown;
+}
+
+/** The same for the code of an error alone. */
+export function reasonOfCode(code: string): string {
+  return knownReason(code, '') ?? unknown;
+}
+
+function knownReason(code: string, message: string): string | undefined {
+  const ofChromium = /net::ERR_(\w+)/.exec(`${code} ${message}`)?.[1];
+  if (ofChromium !== undefined) return byCode[byChromium[ofChromium] ?? ''] ?? inPattern(`ERR_${ofChromium}`);
+  return byCode[code] ?? inPattern(`${code} ${message}`);
+}
+
+function inPattern(text: string): string | undefined {
+  return byPattern.find(([pattern]) => pattern.test(text))?.[1];
 }
 
 const unknown = 'failed (details)';
+
+export function isUnknown(reason: string): boolean {
+  return reason === unknown;
+}
 const mostLetters = 2000;
 /** Errors whose message is a phrase, or a sentence, of ours. */
 const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer']);
@@ -27,6 +108,74 @@ function partsOf(error: unknown): { code: string; message: string; name: string 
   if (inner instanceof Error && !ours.has(name)) return partsOf(inner);
   return { code: 'code' in error ? String(error.code) : '', message: message.slice(0, mostLetters), name };
 }
+
+function isSchemaError(error: unknown): error is z.ZodError {
+  return error instanceof Error && /^\$?ZodError$/.test(error.name);
+}
+
+function mistakeIn(error: z.ZodError): string {
+  const [first] = fieldErrorsOf(error);
+  if (first === undefined) return 'it is not valid';
+  return first.field === ''
+    ? `it ${first.message.replace('missing', 'is missing')}`
+    : `${first.field}: ${first.message}`;
+}
+
+/** What V8 says of a text that is no JSON: the place, if it says one. */
+function placeInJson(message: string): string | null {
+  if (/end of JSON|Unterminated/.test(message)) return 'it ends too early';
+  const place = /line (\d+) column (\d+)/.exec(message);
+  return place === null ? null : `it has a mistake in line ${place[1]}, column ${place[2]}`;
+}
+
+const noPermission = 'the system does not permit it';
+const isFull = 'the disk is full';
+const noDescriptors = 'this machine has no free file descriptors';
+
+/** Of files and programs. */
+const causes: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: noPermission,
+  EPERM: noPermission,
+  EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of its path is not a directory',
+  EEXIST: 'it exists already',
+  ENOTEMPTY: 'the directory is not empty',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its symbolic links form a circle',
+  EROFS: 'the file system is read-only',
+  ENOSPC: isFull,
+  EDQUOT: isFull,
+  EFBIG: 'the file is too large',
+  EIO: 'the disk failed',
+  EBUSY: 'it is in use',
+  ETXTBSY: 'it is in use',
+  ENOEXEC: 'it is not a program for this machine',
+  EMFILE: noDescriptors,
+  ENFILE: noDescriptors,
+  ENOMEM: 'this machine has too little memory',
+  EAGAIN: 'this machine runs too many processes',
+  EADDRINUSE: 'another program uses the port',
+  ERR_STRING_TOO_LONG: 'it is too large',
+  ERR_FS_FILE_TOO_LARGE: 'it is too large',
+};
+
+/** Of certificates and keys that are read here. */
+const opensslCauses: readonly (readonly [RegExp, string])[] = [
+  [/KEY_VALUES_MISMATCH|key values mismatch/i, 'the key does not belong to the certificate'],
+  [/NO_START_LINE|no start line|BAD_BASE64|bad base64|PEM routines/i, 'it is not in the PEM format'],
+  [
+    /DECODER routines|ERR_OSSL_UNSUPPORTED|ASN1|wrong tag/i,
+    'it is not a certificate or key that can be read',
+  ],
+  [/BAD_DECRYPT|bad decrypt|BAD_PASSWORD|password/i, 'it is encrypted'],
+  [/KEY_TOO_SMALL|key too small/i, 'the key is too short'],
+  [/NO_CIPHER_MATCH|NO_CIPHERS_AVAILABLE/, 'this machine’s TLS library has no such cipher suite'],
+  [
+    /NO_SUITABLE_GROUPS|ERR_CRYPTO_INVALID_CURVE|INVALID_GROUP|UNSUPPORTED_ELLIPTIC_CURVE|PASSED_INVALID_ARGUMENT|Failed to set ECDH/i,
+    'this machine’s TLS library has no such group',
+  ],
+];
 
 const noRoute = 'cannot be reached: there is no route to it';
 const noName = 'has a name that leads to no address';
@@ -62,6 +211,22 @@ const byCode: Readonly<Record<string, string>> = {
   CERT_REVOKED: 'has a certificate that was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
   HOSTNAME_MISMATCH: 'has a certificate for another name',
+};
+
+/** Codes of Chromium's network, and those of Node with the same meaning. */
+const byChromium: Readonly<Record<string, string>> = {
+  CONNECTION_REFUSED: 'ECONNREFUSED',
+  CONNECTION_RESET: 'ECONNRESET',
+  CONNECTION_CLOSED: 'EPIPE',
+  EMPTY_RESPONSE: 'EPIPE',
+  CONNECTION_TIMED_OUT: 'ETIMEDOUT',
+  TIMED_OUT: 'ETIMEDOUT',
+  ADDRESS_UNREACHABLE: 'EHOSTUNREACH',
+  NAME_NOT_RESOLVED: 'ENOTFOUND',
+  CERT_DATE_INVALID: 'CERT_HAS_EXPIRED',
+  CERT_AUTHORITY_INVALID: 'CERT_UNTRUSTED',
+  CERT_COMMON_NAME_INVALID: 'HOSTNAME_MISMATCH',
+  CERT_REVOKED: 'CERT_REVOKED',
 };
 
 /** Of OpenSSL, whose codes are many and whose messages have the rest. The first that fits counts. */

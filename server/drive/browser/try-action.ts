@@ -1,6 +1,7 @@
 import type { CDPSession, Locator, Page } from 'playwright-core';
 import type { BrowserAction, Stuck } from '../../../shared/scenario/browser-actions.ts';
 import { withinTime } from '../../base/process/children.ts';
+import { reasonOfCode } from '../../base/text/foreign-errors.ts';
 import { type Expectation, isExpectation } from './check-expectation.ts';
 import {
   findElement,
@@ -172,7 +173,7 @@ function describeVisit(action: BrowserAction, reason: string, visitMs: number): 
   const what = action.type === 'goto' ? shorten(action.url, longest) : 'the page';
   if (isTimeout(reason)) return `${what} did not load within ${seconds(visitMs)}`;
   const network = /net::\w+/.exec(reason)?.[0];
-  return `${what} could not be opened: ${network ?? reason}`;
+  return `${what} could not be opened: ${network === undefined ? reason : `the server ${reasonOfCode(network)}`}`;
 }
 
 /** What an expectation found instead of what it expected. */

@@ -3,6 +3,7 @@ import type { Transport } from '../../../shared/base/transport.ts';
 import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
+import { reasonOfCode } from '../../base/text/foreign-errors.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { distrustIn, openContext, recordExchanges } from './record-exchanges.ts';
 
@@ -63,7 +64,7 @@ async function open(page: Page, origin: string, path: string) {
     const reason = /net::\w+/.exec(String(error))?.[0];
     if (reason === undefined) throw error;
     throw new CacheProblem(
-      `Chromium could not open ${origin}${path} (${reason}), so the cache was not measured.${adviceOn(reason)}`,
+      `Chromium could not open ${origin}${path}, so the cache was not measured. The server ${reasonOfCode(reason)}.${adviceOn(reason)}`,
     );
   }
   const arrived = new URL(page.url()).origin;

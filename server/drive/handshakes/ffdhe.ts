@@ -1,3 +1,5 @@
+import { causeOf } from '../../base/text/foreign-errors.ts';
+
 /**
  * The finite field groups of RFC 7919, appendix A, for the suites of TLS 1.2 that take them from the server's
  * configuration. TLS 1.3 knows them by name.
@@ -26,11 +28,7 @@ N///////////AgEC
 `,
 };
 
-/** What the TLS library, or the system, says of a failure: its words and its code. */
+/** Why the TLS library, or the system, does not do something. */
 export function libraryReason(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { reason, code, syscall } = error as Error & { reason?: string; code?: string; syscall?: string };
-  // The message of a system call names paths of this machine.
-  const words = reason ?? syscall ?? error.message.split('\n')[0] ?? 'unknown';
-  return code === undefined ? words : `${words} (${code})`;
+  return causeOf(error) ?? 'the TLS library does not permit it';
 }

@@ -11,6 +11,7 @@ import type {
 } from '@kubernetes/client-node';
 import { z } from 'zod';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
+import { detailsOf, problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { dashboardLabel, jobLabel, type Placed, release } from './pod-manifests.ts';
 
 /** The calls to a cluster. Each throws cluster_unreachable, cluster_refused. */
@@ -124,7 +125,10 @@ function readKubeConfig({ KubeConfig: Config }: Client): KubeConfig {
   } catch (error) {
     throw problem(
       'cluster_unreachable',
-      `The kubeconfig cannot be read: ${(error as Error).message}. Correct it, or name another one in KUBECONFIG.`,
+      {
+        detail: 'The kubeconfig cannot be read (details). Correct it, or name another one in KUBECONFIG.',
+        ...detailsOf(error),
+      },
       { cause: error },
     );
   }
@@ -212,9 +216,7 @@ function clusterProblem(error: unknown, doing: string, namespace: string): Probl
   const answer = answerSchema.safeParse(error);
   if (!answer.success) {
     const advice = 'Check the server in the kubeconfig, and that it can be reached from here.';
-    return problem('cluster_unreachable', `The cluster cannot be reached: ${innermost(error)}. ${advice}`, {
-      cause: error,
-    });
+    return problemOfPeer('cluster_unreachable', 'The cluster’s API server', error, advice);
   }
   const { code, body } = answer.data;
   const said = messageIn(body);
@@ -249,14 +251,6 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-/** The cause behind messages such as `fetch failed`. */
-function innermost(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error instanceof AggregateError && error.errors.length > 0) return innermost(error.errors[0]);
-  if (error.cause instanceof Error) return innermost(error.cause);
-  return shortened(error.message);
 }
 
 /** As part of a sentence: one line, without a full stop. */

@@ -96,7 +96,7 @@ test.skipIf(!isPossible)(
     const by = await carriedFor(closed, { PATH: process.env.PATH });
     expect(by).toMatchObject({
       name: 'relay',
-      why: expect.stringMatching(/route_localnet cannot be written \(EROFS\)$/),
+      why: expect.stringMatching(/route_localnet cannot be written: the file system is read-only$/),
     });
   },
 );

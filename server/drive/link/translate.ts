@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { usualInitialWindow } from '../../../shared/kinds/comparison/link-text.ts';
 import { runChild } from '../../base/process/children.ts';
+import { causeOf } from '../../base/text/foreign-errors.ts';
 
 /**
  * Where things are in a packet of a TUN device: a header of virtio-net, one of IPv4 without options, and one of TCP. Sources:
@@ -154,7 +155,7 @@ export async function raiseDevice(name: string): Promise<void> {
     // Packets of 127.0.0.0/8 may come and go by this device.
     writeFileSync(file, '1');
   } catch (error) {
-    throw new Error(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`${file} cannot be written: ${causeOf(error) ?? 'the system refuses it'}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { getSystemErrorMap } from 'node:util';
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
+import { reasonOf } from '../../base/text/foreign-errors.ts';
 import type { ClientTls } from './client-tls.ts';
 
 /** What a socket tells the connection that it serves, never before its constructor has returned. */
@@ -338,8 +339,9 @@ export class Connection implements SocketOwner {
     if (this.#tls?.negotiated != null && /^(ERR_TLS_CERT|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code))
       return ['tls_changed', 'the server shows another certificate, which is not trusted'];
     if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO)/.test(code))
-      return ['tls_failed', error.message];
-    return this.isOpen ? ['connection_reset', error.message] : ['connect_failed', error.message];
+      return ['tls_failed', reasonOf(error)];
+    const reason = reasonOf(error);
+    return this.isOpen ? ['connection_reset', reason] : ['connect_failed', reason];
   }
 }
 

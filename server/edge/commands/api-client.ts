@@ -14,7 +14,7 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import type { Endpoint } from '../../../shared/api/target-endpoints.ts';
 import { isLoopback } from '../../../shared/base/loopback.ts';
 import { parseOption, type Typed, takenBy } from '../../../shared/base/option.ts';
-import { ProblemError, problem, problemOfError, problemOfIssues } from '../../../shared/base/problem.ts';
+import { ProblemError, problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import { type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
 import { type MeasurementEvent, measurementEventSchema } from '../../../shared/results/kinds.ts';
 import {
@@ -24,6 +24,7 @@ import {
   printRhythm,
   type Schedule,
 } from '../../../shared/results/schedule.ts';
+import { problemOfError, problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { findRunningServer } from '../../life/database/data-directory.ts';
 import { readConfig } from '../settings/config.ts';
 import { startDashboard } from './until-signal.ts';
@@ -121,13 +122,11 @@ function following(origin: string, body: ReadableStream<Uint8Array>): ReadableSt
 }
 
 function unreachable(origin: string, what: string, error: unknown): ProblemError {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : new Error(`${error}`);
-  const { code = '' } = cause as NodeJS.ErrnoException;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return untrusted.includes(code)
-    ? problem('server_untrusted', `This machine does not trust ${origin}: ${cause.message}.`, {
-        cause: error,
-      })
-    : problem('server_unreachable', `${origin} ${what}: ${cause.message}.`, { cause: error });
+    ? problemOfPeer('server_untrusted', origin, cause)
+    : problemOfPeer('server_unreachable', `${origin} ${what}: it`, cause);
 }
 
 /** The data of each server-sent event, until the stream ends. */

@@ -56,7 +56,10 @@ export function printProbe({ origin, address, verdict, trust, versions }: ProbeR
 
 function versionLines(report: VersionReport): string[] {
   const name = versionNames[report.version];
-  if (report.status === 'refused') return [`${name}: ${report.reason}`];
+  if (report.status === 'refused') {
+    const original = report.details === undefined ? [] : [`  Details: ${report.details}`];
+    return [`${name}: ${report.reason}`, ...original];
+  }
   const certificates = report.certificates.map(
     ({ subject, issuer, key, bytes, validTo }) =>
       `  ${subject}, signed by ${issuer}, ${key}, until ${validTo}, ${printNumber(bytes, 0)} bytes`,

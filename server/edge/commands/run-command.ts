@@ -147,7 +147,7 @@ export async function runCommand(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
     if (!(error instanceof ProblemError)) throw error;
-    const { detail, advice, status, code, errors = [] } = error.problem;
+    const { detail, advice, status, code, details, errors = [] } = error.problem;
     const more = errors
       .map(({ message }) => message)
       .filter((message) => !detail.toLowerCase().includes(message.toLowerCase()));
@@ -155,7 +155,8 @@ export async function runCommand(
     const saysWhatToDo = code === 'invalid_arguments' && / takes |Did you mean|Use --/.test(detail);
     const isSaid = saysWhatToDo || (code === 'invalid_request' && errors.length > 0);
     const next = isSaid ? [] : [Object.hasOwn(verbs, name) ? advice.replace('COMMAND', name) : advice];
-    process.stderr.write(`${printable([detail, ...more, ...next].join('\n'))}\n`);
+    const original = details === undefined ? [] : [`Details: ${details}`];
+    process.stderr.write(`${printable([detail, ...more, ...next, ...original].join('\n'))}\n`);
     const refused = status >= 400 && status < 500 && !ours.includes(code);
     return refused ? 2 : 1;
   }

@@ -2,6 +2,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import { serversOptions } from '../../../shared/kinds/servers/options.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { readText } from '../settings/token-file.ts';
 import { measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
 
@@ -63,6 +64,6 @@ function readPlan(path: string): unknown {
     return JSON.parse(readText(path, '--plan'));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw problem('invalid_arguments', `${path} is not JSON: ${error.message}.`);
+    throw problemOfError('invalid_arguments', `${path} is not JSON`, error);
   }
 }

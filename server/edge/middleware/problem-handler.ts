@@ -5,6 +5,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 
 /** Everything that was thrown on the way leaves here as `application/problem+json` (RFC 9457); a stack goes to the log only. */
 export function problemHandler(logger: Logger): ErrorRequestHandler {
@@ -47,18 +48,17 @@ function explain(error: unknown, requestId: string): ProblemError {
 const httpErrorSchema = z.object({
   status: z.int().min(400).max(499),
   type: z.string().optional(),
-  message: z.string(),
 });
 
 function explainHttpError(error: unknown): ProblemError | null {
   const parsed = httpErrorSchema.safeParse(error);
   if (!parsed.success) return null;
-  const { status, type, message } = parsed.data;
-  if (type === 'entity.parse.failed') return problem('malformed_json', `The body is not JSON: ${message}.`);
+  const { status, type } = parsed.data;
+  if (type === 'entity.parse.failed') return problemOfError('malformed_json', 'The body is not JSON', error);
   if (status === 413) return problem('body_too_large', 'The body is larger than the limit.');
-  if (status === 415) return problem('unsupported_media_type', `The body cannot be read: ${message}.`);
+  if (status === 415) return problemOfError('unsupported_media_type', 'The body cannot be read', error);
   if (status === 404) return problem('not_found', 'There is nothing at this address.');
-  return problem('invalid_request', `The request cannot be read: ${message}.`);
+  return problemOfError('invalid_request', 'The request cannot be read', error);
 }
 
 /**

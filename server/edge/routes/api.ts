@@ -28,7 +28,7 @@ import {
 import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import { findLocalServers } from '../../targets/preflight/place-in-chain.ts';
-import { noteCall, tellAudit, whoAsks } from '../middleware/actor.ts';
+import { holderOf, noteCall, tellAudit, whoAsks } from '../middleware/actor.ts';
 import type { ProviderSignIn, Team } from '../team/open-keys.ts';
 import { scenarioImport } from './export-scenario.ts';
 import { digestOfResult, explanation, measurements } from './measurements.ts';
@@ -370,8 +370,14 @@ function scenarios(router: Router, { checks, database, permits }: AppParts): voi
 
   async function dryRun(request: PreflightRequest, response: Response) {
     await permits.note(whoAsks(response), 'checked', addressesOf(request), null);
-    return checks.dryRun(request);
+    return checks.dryRun(request, holderOf(response));
   }
+
+  serve(router, 'openDryRun', (_, response) => ({ open: checks.openDryRun(holderOf(response)) }));
+  serve(router, 'endDryRun', async (_, response) => {
+    await checks.endDryRun(holderOf(response));
+    return null;
+  });
 
   serveFile(router, 'exportScenario', async ({ params: { id }, query }) => {
     const { exportScenario } = await import('./export-scenario.ts');

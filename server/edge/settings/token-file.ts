@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { ZodType } from 'zod';
 import { privateKeysIn } from '../../../shared/base/pem.ts';
-import { problem, problemOfError } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import {
   agentTokenName,
@@ -11,6 +11,7 @@ import {
   exporterTokenSchema,
 } from '../../../shared/target/readings.ts';
 import { clientKeyName } from '../../../shared/target/target.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 
 /** The token in a file that only its owner may read, or that somebody else gave to our group. Throws file_unreadable, invalid_arguments; neither says the token. */
 export function readTokenFile(

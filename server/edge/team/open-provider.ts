@@ -29,7 +29,7 @@ import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { ProblemError, problem, problemOfField } from '../../../shared/base/problem.ts';
 import { type Actor, emailSchema } from '../../../shared/team/team.ts';
-import { reasonOf } from '../../base/text/foreign-errors.ts';
+import { causeOf, problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { askOnce, NoAnswer } from '../../base/wire/ask.ts';
 import type { ProviderSignIn } from './open-keys.ts';
 
@@ -95,7 +95,7 @@ function authenticate(clientSecret: string): ClientAuth {
 }
 
 function unusable({ href }: URL, cause: unknown) {
-  return problem('provider_unusable', `Sign-in failed: ${href} ${reasonOf(cause)}.`, { cause });
+  return problemOfPeer('provider_unusable', `Sign-in failed: ${href}`, cause);
 }
 
 /** As `fetch` without redirects. Reads no more than the limit of an answer; the rest is not waited for. */
@@ -336,7 +336,7 @@ function read(path: string): { secret: string; mode: number } {
   try {
     return { secret: readFileSync(path, 'utf8').trim(), mode: statSync(path).mode };
   } catch (error) {
-    throw refuse(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw refuse(`${path} cannot be read: ${causeOf(error) ?? 'the system refuses it'}`);
   }
 }
 

@@ -7,7 +7,7 @@ import { APIError, createAuthEndpoint } from 'better-auth/api';
 import { setSessionCookie } from 'better-auth/cookies';
 import { hashPassword } from 'better-auth/crypto';
 import { z } from 'zod';
-import { problem, problemOfError } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
 import {
   type Actor,
   keyPrefix,
@@ -15,6 +15,7 @@ import {
   roleSchema,
   type SignIn,
 } from '../../../shared/team/team.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import {
   findUserByEmail,

@@ -8,6 +8,7 @@ import type {
   Unsupported,
 } from '../../../shared/scenario/import.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { redactActions, redactScenario, splitOutgrown } from '../traffic/redact-actions.ts';
 import { namedSecrets } from '../traffic/spellings.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
@@ -137,10 +138,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw problem(
-      'import_unreadable',
-      `The file is not JSON: ${error instanceof Error ? error.message : error}.`,
-    );
+    throw problemOfError('import_unreadable', 'The file is not JSON', error);
   }
 }
 

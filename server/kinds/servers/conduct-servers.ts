@@ -19,7 +19,7 @@ import type {
 import { pathScenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { burstLength, discardedShare } from '../../base/addresses/burst-length.ts';
-import { reasonOf } from '../../base/text/foreign-errors.ts';
+import { problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { askOnce } from '../../base/wire/ask.ts';
 import type { Burst, SlotOptions } from '../../drive/load/messages.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
@@ -47,7 +47,7 @@ export async function readServerHeader(
     return headers.server ?? '';
   } catch (cause) {
     signal.throwIfAborted();
-    throw problem('target_unreachable', `${address}:${port} ${reasonOf(cause)}.`, { cause });
+    throw problemOfPeer('target_unreachable', `${address}:${port}`, cause);
   }
 }
 

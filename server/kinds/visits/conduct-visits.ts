@@ -18,6 +18,7 @@ import type {
 import type { Phase } from '../../../shared/measurement/progress.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { reasonOfCode } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { type Visitors, withVisitors } from '../../drive/browser/open-visitors.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
@@ -226,5 +227,7 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
 /** Playwright puts its call log below the first line. */
 export function reasonOf(error: unknown): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  const network = /net::\w+/.exec(first)?.[0];
+  if (network !== undefined) return `the server ${reasonOfCode(network)}`;
   return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
 }

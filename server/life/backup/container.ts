@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { problem, problemOfError } from '../../../shared/base/problem.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 
 /**
  * A backup is one SQLite file: what it is, and the files of it in pieces, each with its SHA-256. SQLite is there already,

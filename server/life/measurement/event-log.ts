@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import type { LifeEvent, MeasurementState } from '../../../shared/measurement/measurement.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import type { AnyEvent, ToldEvent } from '../../kinds/told-event.ts';
 import type { StoredEvent } from '../database/events.ts';
 import { type Claim, isClaimLost } from '../database/measurements.ts';
@@ -302,9 +303,10 @@ export function endOf(error: unknown): { state: MeasurementState; problem: Probl
   if (error instanceof ProblemError) {
     return { state: states[error.problem.code] ?? 'failed', problem: error };
   }
-  const message = error instanceof Error ? error.message : String(error);
-  const detail = `The measurement failed unexpectedly: ${message.replace(/\.$/, '')}.`;
-  return { state: 'failed', problem: problem('internal', detail, { cause: error }) };
+  return {
+    state: 'failed',
+    problem: problemOfError('internal', 'The measurement failed unexpectedly', error),
+  };
 }
 
 /** The rest of the log of one that is over, with its end, even if the log was cut off. */

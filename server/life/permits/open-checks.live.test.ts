@@ -11,16 +11,46 @@ import { authority, issue, listen, shop } from '../../testing/preflight-in-test.
 import { openMachineQueue } from '../measurement/origin.ts';
 import { openChecks } from './open-permits.ts';
 
+const nobody = { id: null, key: null };
+
 test('a dry run does not disturb a measurement that has the machine', async () => {
   const { database, close } = await openDatabaseInTest();
   const queue = openMachineQueue(() => {});
   const { promise, resolve } = Promise.withResolvers<void>();
   queue.add({ id: 'a measurement', kind: 'measurement', onPlace() {}, perform: () => promise });
   const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
-  await expect(openChecks(database, house, queue).dryRun(createRunSchema.parse({}))).rejects.toMatchObject({
+  await expect(
+    openChecks(database, house, queue).dryRun(createRunSchema.parse({}), nobody),
+  ).rejects.toMatchObject({
     problem: { code: 'machine_busy' },
   });
   resolve();
+  await close();
+});
+
+test('a dry run that has the machine is ended by its holder and by an admin, and by nobody else', async () => {
+  const { database, close } = await openDatabaseInTest();
+  const house = { dataDirectory: '', storefrontDatabaseUrl: null, chromiumPath: null };
+  const queue = openMachineQueue(() => {});
+  const checks = openChecks(database, house, queue);
+  const silent = await listen(createServer(() => {}));
+  const request = createRunSchema.parse({
+    target: { http: `http://127.0.0.1:${silent}`, https: `https://127.0.0.1:${silent}` },
+    scenario: { name: 'Silent', steps: [{ name: 'Silent', method: 'GET', path: '/' }] },
+  });
+  const holder = { id: 'ada', key: null, role: 'operator' } as const;
+  const [other, admin] = [
+    { ...holder, id: 'bob' },
+    { ...holder, id: 'eve', role: 'admin' as const },
+  ];
+  const ended = checks.dryRun(request, holder).catch((error) => error);
+  await expect.poll(() => checks.openDryRun(holder)).toMatchObject({ startedAt: expect.any(Number) });
+  expect(checks.openDryRun(other)).toBeNull();
+  await expect(checks.endDryRun(other)).rejects.toMatchObject({ problem: { code: 'dry_run_not_found' } });
+  expect(checks.openDryRun(admin)).not.toBeNull();
+  await checks.endDryRun(holder);
+  expect(await ended).toMatchObject({ problem: { code: 'run_cancelled' } });
+  await expect.poll(() => queue.status().holder).toBeNull();
   await close();
 });
 

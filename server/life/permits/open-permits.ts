@@ -1,3 +1,4 @@
+import type { OpenDryRun } from '../../../shared/api/question-endpoints.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
@@ -18,6 +19,7 @@ import type { Asker } from '../../../shared/team/audit.ts';
 import { printActor } from '../../../shared/team/team.ts';
 import { parseHost, plainHostname, printHost } from '../../base/addresses/parse-host.ts';
 import { demandAllowable, mayBeReached } from '../../base/addresses/target-policy.ts';
+import { letGo } from '../../base/process/children.ts';
 import { isRecord } from '../../base/text/is-record.ts';
 import { demandReaderTokens, fillSecrets, secretsOfScenario } from '../../intake/scenario/secrets.ts';
 import { maskSecrets } from '../../intake/traffic/typed-secrets.ts';
@@ -38,6 +40,7 @@ import {
 import { newPermalinkId } from '../measurement/create.ts';
 import type { MachineQueue } from '../measurement/origin.ts';
 import { takeMachine } from '../measurement/take-machine.ts';
+import { type Holder, mayEnd } from '../recording/recording-control.ts';
 import { runnableScenario } from '../recording/scenario-library.ts';
 
 /** Who may be loaded besides this machine, and the log of what was done about it. */
@@ -150,12 +153,20 @@ export function addressesOf(request: unknown): string[] {
 export type Checks = {
   preflight(request: PreflightRequest): Promise<PreflightAnswer>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
-  dryRun(request: PreflightRequest): Promise<DryRunReport>;
+  dryRun(request: PreflightRequest, holder: Holder): Promise<DryRunReport>;
+  /** The dry run that has the machine, for who may end it. */
+  openDryRun(by: Ender): OpenDryRun['open'];
+  /** Resolves when it is over. Throws dry_run_not_found. */
+  endDryRun(by: Ender): Promise<void>;
   probe(request: ProbeRequest): Promise<ProbeReport>;
 };
 
+type Ender = Parameters<typeof mayEnd>[1];
+type OpenedDryRun = { startedAt: number; holder: Holder; over: Promise<void> };
+
 /** What checks a target is loaded with the first check. */
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
+  let opened: OpenedDryRun | null = null;
   const scenarioOf = async (request: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>
     (
       await runnableScenario(
@@ -171,13 +182,34 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
       const { answerOnce } = await import('../../targets/open/check-once.ts');
       return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), secrets, house));
     },
-    async dryRun({ secrets, ...request }) {
+    async dryRun({ secrets, ...request }, holder) {
       const scenario = await scenarioOf(request, secrets);
       const { dryRunOnce } = await import('../../targets/open/check-once.ts');
-      const report = await takeMachine(queue, 'dryRun', (signal) =>
-        dryRunOnce(request, fillSecrets(scenario, secrets), secrets, house, signal),
-      );
+      const report = await takeMachine(queue, 'dryRun', async (signal) => {
+        const over = Promise.withResolvers<void>();
+        const own: OpenedDryRun = { startedAt: Date.now(), holder, over: over.promise };
+        opened = own;
+        try {
+          return await letGo(
+            () => dryRunOnce(request, fillSecrets(scenario, secrets), secrets, house, signal),
+            signal,
+          );
+        } finally {
+          if (opened === own) opened = null;
+          over.resolve();
+        }
+      });
       return maskSecrets(secrets)(report);
+    },
+    openDryRun(by) {
+      return opened === null || !mayEnd(opened.holder, by) ? null : { startedAt: opened.startedAt };
+    },
+    async endDryRun(by) {
+      if (opened === null || !mayEnd(opened.holder, by))
+        throw problem('dry_run_not_found', 'No dry run of yours has the machine.');
+      const { over } = opened;
+      queue.abortRunning(problem('run_cancelled', 'The dry run was ended.'));
+      await over;
     },
 
     async probe(request) {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { certificatesIn } from '../../../shared/base/pem.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ServerKey } from '../../../shared/target/server-options.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
@@ -95,10 +96,10 @@ async function inDirectory<Opened>(directory: string, open: (ca: Pair) => Promis
     return await open(await ca);
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw problem(
+    throw problemOfError(
       error.code === 'ENOSPC' ? 'disk_full' : 'data_directory_unusable',
-      `The certificates in ${directory} cannot be read or written (${error.code}).`,
-      { cause: error },
+      `The certificates in ${directory} cannot be read or written`,
+      error,
     );
   }
 }

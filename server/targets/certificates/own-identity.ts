@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { chmod, readFile } from 'node:fs/promises';
 import { certificatesIn, privateKeysIn } from '../../../shared/base/pem.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import type { Issued } from './issue-certificate.ts';
 import { isFileError, writeAtomically } from './write-atomically.ts';
 
@@ -40,7 +41,7 @@ async function readOwn(path: string): Promise<string | null> {
   } catch (error) {
     if (!isFileError(error)) throw error;
     if (error.code === 'ENOENT') return null;
-    throw problem('file_unreadable', `${path} could not be read: ${error.message}.`, { cause: error });
+    throw problemOfError('file_unreadable', `${path} could not be read`, error);
   }
 }
 
@@ -53,6 +54,6 @@ async function makeOwn(path: string, commonName: string): Promise<string> {
     return text;
   } catch (error) {
     if (!isFileError(error)) throw error;
-    throw problem('file_unwritable', `${path} could not be written: ${error.message}.`, { cause: error });
+    throw problemOfError('file_unwritable', `${path} could not be written`, error);
   }
 }

@@ -30,8 +30,9 @@ export class CheckProblem extends Error {
   readonly check: CheckId;
   readonly wayOut: WayOut;
 
-  constructor(check: CheckId, message: string, wayOut: WayOut = {}) {
-    super(message);
+  /** @param cause the words of the system or the TLS library, where the message has none for them */
+  constructor(check: CheckId, message: string, wayOut: WayOut = {}, cause?: unknown) {
+    super(message, cause === undefined ? {} : { cause });
     this.name = 'CheckProblem';
     this.check = check;
     this.wayOut = wayOut;

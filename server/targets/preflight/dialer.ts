@@ -125,14 +125,14 @@ export class Dialer {
       const socket = ownSocket(connectTcp({ host: address, port, noDelay: true, ...from }));
       const giveUp = (code: string) => {
         socket.destroy();
-        reject(new CheckProblem('connect', explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
+        reject(explainConnect(code, endpointOf(this.listener), this.timeoutMs));
       };
       const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
         this.connectTimesUs.push((performance.now() - fromMs) * 1000);
         forgetPatience();
         if (isAddress(socket.remoteAddress, address)) resolve(socket);
-        else giveUp('it leads somewhere else');
+        else giveUp('elsewhere');
       });
       // Stays for the life of the socket: a reset while it idles must not end the process.
       socket.on('error', (error) => giveUp(codeOf(error)));

@@ -6,10 +6,18 @@ import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { groupName, versionFor } from '../../base/addresses/offered-tls.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
+import { isUnknown, reasonOfCode } from '../../base/text/foreign-errors.ts';
 import { CheckProblem } from './check-budget.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
-export function explainConnect(code: string, endpoint: string, timeoutMs: number): string {
+export function explainConnect(code: string, endpoint: string, timeoutMs: number): CheckProblem {
+  const sentence = sentenceOfConnect(code, endpoint, timeoutMs);
+  return sentence === null
+    ? new CheckProblem('connect', `${endpoint} ${reasonOfCode(code)}.`, {}, code)
+    : new CheckProblem('connect', sentence);
+}
+
+function sentenceOfConnect(code: string, endpoint: string, timeoutMs: number): string | null {
   switch (code) {
     case 'ECONNREFUSED':
       return `Nothing is listening on ${endpoint}. Start the target or correct the port.`;
@@ -21,9 +29,11 @@ export function explainConnect(code: string, endpoint: string, timeoutMs: number
     case 'EADDRNOTAVAIL':
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
-      return `${endpoint} cannot be reached from this machine (${code}). Check the address and the route to it.`;
+      return `${endpoint} cannot be reached from this machine. Check the address and the route to it.`;
+    case 'elsewhere':
+      return `A connection to ${endpoint} leads to another address. Check the address and the route to it.`;
     default:
-      return `Could not connect to ${endpoint} (${code}).`;
+      return null;
   }
 }
 
@@ -50,7 +60,8 @@ export function explainHandshake(
   const broken = (message: string) => new CheckProblem('tls', message);
   // A record's length follows its type and version.
   const helloBytes = hello === undefined || hello.length < 5 ? undefined : 5 + hello.readUInt16BE(3);
-  const unexplained = (message: string) => new CheckProblem('tls', message, { helloBytes });
+  const unexplained = (message: string, cause?: string) =>
+    new CheckProblem('tls', message, { helloBytes }, cause);
   if (head.subarray(0, 5).toString('latin1') === 'HTTP/') {
     return explainOther(listener);
   }
@@ -92,8 +103,9 @@ export function explainHandshake(
     const ended = `${endpoint} closed the connection during the TLS handshake.`;
     return unexplained(`${ended}${head.length === 0 ? ' Is that a TLS port?' : nameless}`);
   }
-  const refused = /HANDSHAKE_FAILURE/.test(code) ? `${endpoint} broke off the TLS handshake` : null;
-  return unexplained(`${refused ?? `The TLS handshake with ${endpoint} failed`} (${code}).${nameless}`);
+  const known = reasonOfCode(code);
+  const said = isUnknown(known) ? `The TLS handshake with ${endpoint} ${known}` : `${endpoint} ${known}`;
+  return unexplained(`${said}.${nameless}`, code);
 }
 
 /** A ServerHello has come, so suite and group are agreed on. Source: RFC 8446, sections 4.1.3 and 5.1. */
@@ -149,7 +161,7 @@ export function explainChoice(code: string, profile: TlsProfile): CheckProblem {
     const hint = 'Use an OpenSSL name, such as X25519 or X25519MLKEM768.';
     return refusing('group', `The group “${group}” is unknown. ${hint}`);
   }
-  return new CheckProblem('tls', `The TLS settings cannot be used (${code}).`);
+  return new CheckProblem('tls', 'The TLS settings cannot be used (details).', {}, code);
 }
 
 /**

@@ -222,7 +222,7 @@ function changesAmong(negotiations: readonly NegotiatedTls[]): string[] {
 }
 
 /** What one check says: its mark and a sentence. */
-export type Judgement = Pick<Check, 'status' | 'message'>;
+export type Judgement = Pick<Check, 'status' | 'message' | 'details'>;
 
 export const pass = (message: string): Judgement => ({ status: 'pass', message });
 export const warn = (message: string): Judgement => ({ status: 'warn', message });

@@ -49,7 +49,7 @@ export async function withOffered(
       ? ' If it speaks TLS 1.2 only, choose that version too.'
       : '';
   const more = isFound ? ` The server offers ${list.format(offered)}.` : hint;
-  return new CheckProblem(found.check, `${found.message}${more}`, found.wayOut);
+  return new CheckProblem(found.check, `${found.message}${more}`, found.wayOut, found.cause);
 }
 
 /** Payload of an Ethernet packet, less the heads of IPv6 and TCP with its options. */
@@ -72,14 +72,14 @@ export async function withDifference(
     if (!(await accepts({ ...profile, [name]: null }))) continue;
     const asked = printTlsVersion(profile[name] ?? '');
     const message = `${found.message} It succeeds when ${asked} is not asked for. Choose another one.`;
-    return new CheckProblem(found.check, message, { field: `tls.${name}` });
+    return new CheckProblem(found.check, message, { field: `tls.${name}` }, found.cause);
   }
   if (named.length > 0 || helloBytes <= packetBytes) return found;
   const size = `The client’s first message has ${helloBytes} bytes, which is more than one packet`;
   for (const { change, said, flag, field } of shorter) {
     if (!(await accepts({ ...profile, ...change }))) continue;
     const message = `${found.message} ${size}: with ${said}, which fits in one, the handshake succeeds. Use ${flag}, and look for what drops the second packet.`;
-    return new CheckProblem(found.check, message, { field });
+    return new CheckProblem(found.check, message, { field }, found.cause);
   }
   return found;
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { type Answer, CheckBudget, type Inspection } from './check-budget.ts';
 import {
   changingShare,
@@ -305,7 +306,7 @@ function describeSide(
 /** Nothing can be said about what comes after the problem, except which process it is. */
 function judge(id: CheckId, judgement: () => Judgement, { problem }: SideFindings): Judgement {
   if (problem === null || id === 'process') return judgement();
-  if (problem.check === id) return { status: 'fail', message: problem.message };
+  if (problem.check === id) return { status: 'fail', message: problem.message, ...detailsOf(problem) };
   const order = checkIdSchema.options;
   const reached = order.indexOf(id) < order.indexOf(problem.check);
   return reached ? judgement() : skipped(`Not checked, because “${titles[problem.check]}” failed.`);

@@ -10,6 +10,7 @@ import {
 } from '../../../shared/target/probe.ts';
 import { clientKeyName, type Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import {
   checkInTurn,
   clientIdentityOf,
@@ -83,7 +84,7 @@ async function probeVersion(dialer: Dialer, version: ProbedVersion): Promise<Ver
   try {
     first = await connectOnce(dialer, { offer: null, ticketMs: firstTicketMs });
   } catch (error) {
-    return { status: 'refused', version, reason: reasonOf(error) };
+    return { status: 'refused', version, reason: reasonOf(error), ...detailsOf(error) };
   }
   const connections: ProbedConnection[] = [first.made];
   let { session } = first;

@@ -6,6 +6,7 @@ import { isEncrypted, type Transport, transportFacts } from '../../../shared/bas
 import type { Listener, TargetCounters } from '../../../shared/target/target.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { namesCompiledFlags, removePerfMaps } from '../../base/process/proc.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { openAuthority } from '../certificates/certificate-authority.ts';
 import { isFileError } from '../certificates/write-atomically.ts';
 import { type Perturbation, questions, type StartOrder, seedSqlite } from './listener.ts';
@@ -136,11 +137,10 @@ async function seedStore(directory: string, databaseUrl: string | null): Promise
 /** Names the place without user, password and parameters. */
 function unreachable(url: string, error: unknown): ProblemError {
   const place = url.replace(/\/\/[^@/]*@/, '//').replace(/\?.*/s, '');
-  const reason = error instanceof Error ? error.message || codeOf(error) : String(error);
-  return problem(
+  return problemOfError(
     'target_unreachable',
-    `The storefront’s database ${place}, given by STOREFRONT_DATABASE_URL, cannot be used: ${reason}.`,
-    { cause: error },
+    `The storefront’s database ${place}, given by STOREFRONT_DATABASE_URL, cannot be used`,
+    error,
   );
 }
 
@@ -156,10 +156,10 @@ function unwritable(directory: string, error: unknown): unknown {
     });
   }
   if (!isFileError(error) && codeOf(error) !== 'ERR_SQLITE_ERROR') return error;
-  return problem(
+  return problemOfError(
     'data_directory_unusable',
-    `The storefront’s database in ${directory} cannot be made (${(error as Error).message}).`,
-    { cause: error },
+    `The storefront’s database in ${directory} cannot be made`,
+    error,
   );
 }
 

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { environmentOf, forkChild, lowerPriority } from '../../../base/process/children.ts';
+import { problemOfError } from '../../../base/text/foreign-errors.ts';
 import type { ImportFacts } from '../import-stream.ts';
 import type { Outcome } from './process.ts';
 
@@ -52,7 +53,7 @@ async function startProcess(memoryMiB: number) {
     serialization: 'advanced',
   });
   await once(child, 'spawn').catch((error: Error) => {
-    throw problem('import_unreadable', `The process that reads it could not be started: ${error.message}.`);
+    throw problemOfError('import_unreadable', 'The process that reads it could not be started', error);
   });
   // A measurement may be going on.
   lowerPriority(child.pid ?? 0);
@@ -106,10 +107,7 @@ async function openFile(path: string): Promise<FileHandle> {
     if ((await file.stat()).isFile()) return file;
     await file.close();
   } catch (error) {
-    throw problem(
-      'file_unreadable',
-      `${path} could not be read: ${error instanceof Error ? error.message : error}.`,
-    );
+    throw problemOfError('file_unreadable', `${path} could not be read`, error);
   }
   throw problem('file_unreadable', `${path} is not a file.`);
 }

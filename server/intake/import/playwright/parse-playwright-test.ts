@@ -101,7 +101,7 @@ function parseForgiving(text: string): { program: Program; unsupported: Unsuppor
     const result = tryParse(lines);
     if ('program' in result) return { program: result.program, unsupported };
     const line = lineToBlank(lines, result.line);
-    unsupported.push({ line, reason: `This line could not be read: ${result.message}.` });
+    unsupported.push({ line, reason: 'This line is neither JavaScript nor TypeScript.' });
     lines[line - 1] = '';
   }
   throw problem(
@@ -110,7 +110,7 @@ function parseForgiving(text: string): { program: Program; unsupported: Unsuppor
   );
 }
 
-type Result = { program: Program } | { line: number; message: string };
+type Result = { program: Program } | { line: number };
 
 function tryParse(lines: string[]): Result {
   try {
@@ -119,9 +119,9 @@ function tryParse(lines: string[]): Result {
     if (error instanceof RangeError) {
       throw problem('import_unreadable', 'The test is nested too deeply to be read.');
     }
-    const { loc, message } = error as ParseError & Error;
+    const { loc } = error as ParseError;
     if (!(error instanceof SyntaxError) || loc === undefined) throw error;
-    return { line: Math.min(loc.line, lines.length), message: message.replace(/ \(\d+:\d+\)$/, '') };
+    return { line: Math.min(loc.line, lines.length) };
   }
 }
 

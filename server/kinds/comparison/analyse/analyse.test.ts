@@ -302,6 +302,7 @@ describe('a refusal', () => {
     expect(open.warnings).toEqual([
       expect.stringMatching(/^Programs that are not visible from here kept 1\.9 cores/),
     ]);
+    expect(analyse(run, { ...finished, unseen: { cores: 0.049, share: null } }).warnings).toEqual([]);
   });
 
   test('of a 99th percentile under 1,000 transactions a side counts transactions, not requests', () => {

@@ -294,8 +294,11 @@ function refusalOfUnseen(unseen: Unseen | undefined): string | null {
   return `A program that is not visible from here works for the requests: while the target was loaded, ${cores} cores were busy that no process accounts for, ${printShare(unseen.share)} of what the target used. Run TLS Toll where it sees all processes, as root and outside a container, or measure the listener only (--alone).`;
 }
 
+/** Less is printed as 0.0 cores. */
+const fewestCores = 0.05;
+
 function warningsOfUnseen(unseen: Unseen | undefined): string[] {
-  if (unseen === undefined || unseen.share !== null) return [];
+  if (unseen === undefined || unseen.share !== null || unseen.cores < fewestCores) return [];
   const cores = printNumber(unseen.cores, 1);
   return [
     `Programs that are not visible from here kept ${cores} cores busy during the warm-up. It cannot be told whether one of them works for the requests, such as an application in another container.`,

@@ -144,7 +144,8 @@ export function demandFit(report: TargetCheck, request: Pick<RunRequest, 'sides'
   const { twinProblem } = report;
   const errors =
     twinProblem === null ? fieldErrorsOf(report, request) : [{ field: 'target.twin', message: twinProblem }];
-  throw problem(codeOf(report), { detail, errors });
+  const details = failedChecks(report.sides)[0]?.check.details;
+  throw problem(codeOf(report), { detail, errors, ...(details === undefined ? {} : { details }) });
 }
 
 /** Connections that stay open, which a server with a fixed number of workers may not have enough of. */

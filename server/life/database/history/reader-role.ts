@@ -4,6 +4,7 @@ import pg from 'pg';
 import { problem } from '../../../../shared/base/problem.ts';
 import type { Figures } from '../../../../shared/measurement/history-view.ts';
 import { declaredViews, figuresVersion, historyViewNames } from '../../../../shared/results/history.ts';
+import { problemOfError } from '../../../base/text/foreign-errors.ts';
 import { problemOfDatabaseError } from '../data-directory.ts';
 import { plainText } from '../list-measurements.ts';
 import type { Tables } from '../packed-text.ts';
@@ -64,7 +65,9 @@ function problemOfAdmission(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return problemOfDatabaseError(error, { database: theDatabase });
   if (error.code === '55P03') return problem('sql_busy', 'Other servers of this database run queries.');
   const known = problemOfDatabaseError(error, { database: theDatabase });
-  return known === error ? off(`The role that SQL runs as could not be prepared: ${error.message}.`) : known;
+  return known === error
+    ? problemOfError('sql_off', 'The role that SQL runs as could not be prepared', error)
+    : known;
 }
 
 const theDatabase = 'The database of DATABASE_URL';
