@@ -57,7 +57,9 @@ test('new connections get changed files, once certificate and key match', { time
 test('an unusable certificate or key is refused at startup, with the reason', async () => {
   const options = { onError: () => {} };
   write({ ...(await issue('toll.test')), key: (await issue('toll.test')).key });
-  expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*the key does not belong to the certificate/);
+  expect(() => openTlsServer(files, () => {}, options)).toThrow(
+    /TLS_CERT and TLS_KEY.*the key does not belong to the certificate/,
+  );
   writeFileSync(files.keyFile, '');
   expect(() => openTlsServer(files, () => {}, options)).toThrow(/TLS_CERT and TLS_KEY.*is empty/);
   rmSync(files.keyFile);
