@@ -1,8 +1,8 @@
+import { problem } from '../../../shared/base/problem.ts';
 import type { Film } from '../../../shared/kinds/visits/visits.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
-import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { withChromium } from './launch-chromium.ts';
 import { readTrustedKey } from './trusted-key.ts';
 import { type ArmVisit, filmArm, type VisitOptions, visitArm } from './visit-arm.ts';
@@ -51,7 +51,13 @@ async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): 
     return await readTrustedKey(listener, listener.ca, signal);
   } catch (error) {
     const { hostname, port } = listener;
-    const fact = `The certificate of ${hostname}:${port} could not be verified`;
-    throw problemOfError('not_comparable', fact, error);
+    const reason = error instanceof Error ? error.message : error;
+    throw problem(
+      'not_comparable',
+      `The certificate of ${hostname}:${port} could not be verified: ${reason}.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
