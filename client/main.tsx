@@ -5,7 +5,7 @@ import './app/mantine.css';
 import './app/styles.css';
 import { keepFocus, openFirstScreen } from './app/first-screen.ts';
 import { App, createQueryClient } from './app/screens.tsx';
-import { watchHistory } from './components/action-button.tsx';
+import { watchHistory } from './components/dialog.tsx';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');

@@ -1,6 +1,6 @@
 /** Protects the documentation in the app: it leads from page to page, and everybody can read it on any screen. */
 import type { Page } from '@playwright/test';
-import { docPages } from '../shared/base/text.ts';
+import { docPages } from '../shared/base/addresses.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,4 +1,4 @@
-import { type RunEvent, runEventSchema } from '../shared/kinds/comparison/progress.ts';
+import { type RunEvent, runEventSchema } from '../shared/kinds/comparison/block.ts';
 
 export type HeardEvent = { atMs: number; event: RunEvent };
 

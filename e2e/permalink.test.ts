@@ -1,6 +1,6 @@
 /** Protects a permalink: anybody reads the same run, as page, JSON and CSV. */
 import { readFile } from 'node:fs/promises';
-import { mapEstimate } from '../shared/base/map-estimate.ts';
+import { mapEstimate } from '../shared/base/estimate-arithmetic.ts';
 import type { MetricId } from '../shared/kinds/comparison/metric.ts';
 import { printDollars } from '../shared/words/precision-words.ts';
 import { expect, test } from './fixtures.ts';

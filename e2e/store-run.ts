@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { allKinds } from '../server/edge/start/all-kinds.ts';
-import { explainRequestOf } from '../server/kinds/comparison/analyse/explain-run.ts';
+import { explainRequestOf } from '../server/kinds/comparison/run-explanation.ts';
 import type { AnyKind } from '../server/kinds/kind.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../shared/api/target-endpoints.ts';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { type Access, identityMeta, reaches } from '../../shared/team/role.ts';
 import type { Identity } from '../../shared/team/team.ts';
 

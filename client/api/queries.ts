@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { DocPage } from '../../shared/base/text.ts';
+import type { DocPage } from '../../shared/base/addresses.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { RunnerList } from '../../shared/measurement/runner.ts';
-import { callEndpoint } from './call-endpoint.ts';
-import { adoptDeleteTokens, late, UnreachableError } from './delete-tokens.ts';
+import { adoptDeleteTokens } from './kept-texts.ts';
+import { callEndpoint, late, UnreachableError } from './late-call.ts';
 
 /** What the screens read apart from results, each with its cache key. */
 

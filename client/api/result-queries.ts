@@ -5,7 +5,7 @@ import {
   binEndpoints,
   permitEndpoints,
   scheduleEndpoints,
-} from '../../shared/api/measurement-endpoints.ts';
+} from '../../shared/api/housekeeping-endpoints.ts';
 import {
   capacityEndpoints,
   documentEndpoints,
@@ -22,9 +22,9 @@ import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/se
 import { isOver } from '../../shared/measurement/measurement.ts';
 import { kinds } from '../../shared/results/kinds.ts';
 import type { Batch } from '../../shared/results/schedule.ts';
-import { isFinal } from '../../shared/results/summary.ts';
-import { callEndpoint } from './call-endpoint.ts';
-import { adoptDeleteTokens, late } from './delete-tokens.ts';
+import { isFinal } from '../../shared/results/shown-measurement.ts';
+import { adoptDeleteTokens } from './kept-texts.ts';
+import { callEndpoint, late } from './late-call.ts';
 
 /** What the screens read of results, each with its cache key. */
 

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router';
 import type { Labels } from '../../shared/measurement/runner.ts';
 import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
-import { callEndpoint } from './call-endpoint.ts';
-import { late, rememberDeleteToken } from './delete-tokens.ts';
+import { rememberDeleteToken } from './kept-texts.ts';
+import { callEndpoint, late } from './late-call.ts';
 
 /** What is stored of a request, and the values that must not be. */
 export type CreateMeasurement = MeasurementRequestInput & {

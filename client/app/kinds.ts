@@ -4,17 +4,21 @@ import type { KindViews } from '../features/measurement/unfold.ts';
 
 /** How each kind of measurement is shown, loaded with the first of its kind. A result's own file takes all of them along. */
 export const kinds: KindViews = {
-  comparison: lateView(async () => (await import('../features/run/comparison-view.ts')).comparisonView),
-  handshakes: lateView(
-    async () => (await import('../features/lab/handshakes/handshakes-view.ts')).handshakesView,
+  comparison: lateView(
+    async () => (await import('../features/run/comparison-result-page.tsx')).comparisonView,
   ),
-  speed: lateView(async () => (await import('../features/lab/speed/speed-view.ts')).speedView),
-  visits: lateView(async () => (await import('../features/lab/visits/visits-view.ts')).visitsView),
-  sizes: lateView(async () => (await import('../features/sizes/sizes-view.ts')).sizesView),
-  servers: lateView(async () => (await import('../features/servers/servers-view.ts')).serversView),
-  distance: lateView(async () => (await import('../features/lab/distance/distance-view.ts')).distanceView),
-  mesh: lateView(async () => (await import('../features/lab/mesh/mesh-view.ts')).meshView),
-  explain: lateView(async () => (await import('../features/lab/explain/explain-view.ts')).explainView),
+  handshakes: lateView(
+    async () => (await import('../features/lab/handshakes-result-page.tsx')).handshakesView,
+  ),
+  speed: lateView(async () => (await import('../features/lab/speed-result-page.tsx')).speedView),
+  visits: lateView(async () => (await import('../features/lab/visits-result-page.tsx')).visitsView),
+  sizes: lateView(async () => (await import('../features/lab/sizes-result-page.tsx')).sizesView),
+  servers: lateView(async () => (await import('../features/servers/servers-result-page.tsx')).serversView),
+  distance: lateView(
+    async () => (await import('../features/lab/distance/distance-result-page.tsx')).distanceView,
+  ),
+  mesh: lateView(async () => (await import('../features/lab/mesh-result-page.tsx')).meshView),
+  explain: lateView(async () => (await import('../features/lab/explain-result-page.tsx')).explainView),
 };
 
 /** Loads what shows measurements of a kind, ahead of the page. What fails here fails again on the page, which says so. */

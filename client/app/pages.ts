@@ -23,19 +23,19 @@ export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const targetsPage = latePage(() => import('../features/targets/targets-page.tsx'));
-export const recordPage = latePage(() => import('../features/record/start-page.tsx'));
+export const recordPage = latePage(() => import('../features/record/record-start-page.tsx'));
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));
 export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));
 
 /** Where each kind that has a page in the lab is started. Apart from its view, which a result's own file has as well. */
 export const startPages: Record<LabKind, LatePage> = {
-  handshakes: latePage(() => import('../features/lab/handshakes/start-page.tsx')),
-  speed: latePage(() => import('../features/lab/speed/start-page.tsx')),
-  visits: latePage(() => import('../features/lab/visits/start-page.tsx')),
-  sizes: latePage(() => import('../features/sizes/start-page.tsx')),
-  servers: latePage(() => import('../features/servers/start-page.tsx')),
-  distance: latePage(() => import('../features/lab/distance/start-page.tsx')),
-  mesh: latePage(() => import('../features/lab/mesh/start-page.tsx')),
-  explain: latePage(() => import('../features/lab/explain/start-page.tsx')),
+  handshakes: latePage(() => import('../features/lab/handshakes-start-page.tsx')),
+  speed: latePage(() => import('../features/lab/speed-start-page.tsx')),
+  visits: latePage(() => import('../features/lab/visits-start-page.tsx')),
+  sizes: latePage(() => import('../features/lab/sizes-start-page.tsx')),
+  servers: latePage(() => import('../features/servers/servers-start-page.tsx')),
+  distance: latePage(() => import('../features/lab/distance/distance-start-page.tsx')),
+  mesh: latePage(() => import('../features/lab/mesh-start-page.tsx')),
+  explain: latePage(() => import('../features/lab/explain-start-page.tsx')),
 };

@@ -5,15 +5,16 @@ import { ProblemError, problem } from '../../shared/base/problem.ts';
 import type { ProblemCode } from '../../shared/base/problem-catalogue.ts';
 import { labPages } from '../../shared/measurement/kind-names.ts';
 import type { Role } from '../../shared/team/role.ts';
-import type { BinAct } from '../api/act-on-bin.ts';
-import { problemOf, type ShownProblem } from '../api/call-endpoint.ts';
-import { isOurs, starting } from '../api/delete-tokens.ts';
 import { identity, mayCall } from '../api/identity.ts';
+import { isOurs } from '../api/kept-texts.ts';
+import { problemOf, type ShownProblem, starting } from '../api/late-call.ts';
+import type { BinAct } from '../api/result-mutations.ts';
 import { ActionButton, ButtonRow, PageHead, Waiting } from '../components/action-button.tsx';
+import { ProblemNotice } from '../components/answer.tsx';
 import { Icon } from '../components/card.tsx';
-import { DeleteButton, ProblemNotice } from '../components/delete-button.tsx';
+import { DeleteButton } from '../components/dialog.tsx';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
-import type { IconName } from '../format/icon-paths.ts';
+import type { IconName } from '../format/looks.ts';
 import { Late, type LatePage } from './late-page.tsx';
 import { Look as AppLook } from './look.tsx';
 import classes from './missing.module.css';
@@ -193,7 +194,7 @@ function BinnedWays() {
 
 /** Rejects with the problem that stood against it. */
 async function act([name, id]: [BinAct, string]): Promise<void> {
-  const { actOnBin } = await import('../api/act-on-bin.ts');
+  const { actOnBin } = await import('../api/result-mutations.ts');
   const { refused } = await actOnBin(name, [id]);
   const [why] = refused;
   if (why !== undefined) throw problem(why.problem.code, why.problem.detail);

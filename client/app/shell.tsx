@@ -10,11 +10,12 @@ import {
   useState,
 } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
-import { callEndpoint } from '../api/call-endpoint.ts';
-import { keepText, late, recallText } from '../api/delete-tokens.ts';
 import { identity, mayCall } from '../api/identity.ts';
-import { ButtonRow, Dialog } from '../components/action-button.tsx';
+import { keepText, recallText } from '../api/kept-texts.ts';
+import { callEndpoint, late } from '../api/late-call.ts';
+import { ButtonRow } from '../components/action-button.tsx';
 import { Facts } from '../components/card.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { SwitchLine } from '../components/form-fields.tsx';
 import { ColorSchemeSwitch, Logo } from './look.tsx';
 import classes from './shell.module.css';

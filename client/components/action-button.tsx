@@ -5,13 +5,11 @@ import {
   type ReactNode,
   useContext,
   useEffect,
-  useId,
   useRef,
   useState,
 } from 'react';
-import { keepUnits } from '../format/option-form.ts';
+import { keepUnits } from '../format/printed-figures.ts';
 import classes from './form.module.css';
-import dialogClasses from './page.module.css';
 import headClasses from './page.module.css';
 import waitingClasses from './page.module.css';
 
@@ -46,37 +44,6 @@ export function ActionButton({ pending = false, blocked = false, onClick, childr
         </span>
       ) : null}
     </Button>
-  );
-}
-
-type DialogProps = { open: boolean; title: string; onClose: () => void; children: ReactNode };
-
-/**
- * A question that must be answered first. The browser's own dialog keeps the focus inside, closes on Escape and gives the
- * focus back. The first button has it at the start, so the harmless answer stands first.
- */
-export function Dialog({ open, title, onClose, children }: DialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const [shown, setShown] = useState(open);
-  if (open && !shown) setShown(true);
-  useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
-  }, [open]);
-  return (
-    <dialog
-      ref={dialog}
-      className={dialogClasses.dialog}
-      aria-labelledby={titleId}
-      onClose={() => {
-        setShown(false);
-        onClose();
-      }}
-    >
-      <h2 id={titleId}>{title}</h2>
-      {shown ? children : null}
-    </dialog>
   );
 }
 
@@ -134,38 +101,38 @@ export function Waiting({ children }: { children: string }) {
 
 /** Asks before the Back or Forward button leaves a page. A link asks by itself, and the browser when the tab is closed. */
 
-let guarded: { pathname: string; index: number; mayLeave(): boolean } | null = null;
-let returning = false;
+type CopyButtonProps = { text: string; children: string; onCopied?: () => void };
 
-/** Until the returned function is called. */
-export function guardHistory(mayLeave: () => boolean): () => void {
-  guarded = { pathname: location.pathname, index: indexOf(history.state), mayLeave };
-  return () => {
-    guarded = null;
-  };
-}
+export function CopyButton({ text, children, onCopied }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'refused'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = window.setTimeout(() => setState('idle'), 2500);
+    return () => window.clearTimeout(timer);
+  }, [state]);
 
-/**
- * To be called before the router is mounted: a window calls its listeners in their order. The address has changed by then,
- * so a user who wants to stay is brought back, and the router sees neither.
- */
-export function watchHistory(): void {
-  window.addEventListener('popstate', (event) => {
-    if (returning) {
-      returning = false;
-      event.stopImmediatePropagation();
-    } else if (guarded?.pathname === location.pathname) {
-      guarded.index = indexOf(event.state);
-    } else if (guarded !== null && !guarded.mayLeave()) {
-      event.stopImmediatePropagation();
-      returning = true;
-      history.go(guarded.index - indexOf(event.state) || 1);
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState('copied');
+      onCopied?.();
+    } catch {
+      setState('refused');
     }
-  });
+  }
+  const words = { idle: children, copied: 'Copied', refused: 'Blocked: copy it manually' };
+  return (
+    <Button variant="default" size="sm" onClick={copy}>
+      <span aria-live="polite">{words[state]}</span>
+    </Button>
+  );
 }
 
-/** The place of a page in the history, which the router keeps there; 0 where it does not. */
-function indexOf(state: unknown): number {
-  const index = (state as { idx?: unknown } | null)?.idx;
-  return typeof index === 'number' ? index : 0;
+export function CommandLine({ command }: { command: string }) {
+  return (
+    <div className={classes.command}>
+      <code>{command}</code>
+      <CopyButton text={command}>Copy command</CopyButton>
+    </div>
+  );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
+import { problemOf } from '../api/late-call.ts';
 import { Waiting } from './action-button.tsx';
-import { ProblemNotice } from './delete-button.tsx';
+import { Notice, OriginalWords } from './card.tsx';
+import { LinkedText } from './form-fields.tsx';
 
 type Props<Data> = {
   /** A query or a mutation. */
@@ -18,5 +20,31 @@ export function Answer<Data>({ of: { isPending, error, data }, waiting, children
       <ProblemNotice error={error} />
       {data === undefined ? null : children(data)}
     </>
+  );
+}
+
+/** What went wrong, and what to try. Without an error it renders nothing. */
+export function ProblemNotice({ error }: { error: unknown }) {
+  if (error === null) return null;
+  const { title, detail, advice, fields, details } = problemOf(error);
+  return (
+    <Notice tone="bad" title={title} announce="alert">
+      <p>
+        <LinkedText>{detail}</LinkedText>
+      </p>
+      {fields.length < 2 ? null : (
+        <ul>
+          {fields.map(({ field, message }) => (
+            <li key={field + message}>
+              {field}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <LinkedText>{advice}</LinkedText>
+      </p>
+      <OriginalWords>{details}</OriginalWords>
+    </Notice>
   );
 }

@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, use } from 'react';
-import { type IconName, iconPaths } from '../format/icon-paths.ts';
-import type { Tone } from '../format/outcome.ts';
+import { type IconName, iconPaths, type Look, type Tone } from '../format/looks.ts';
 import classes from './page.module.css';
 
 type Props = {
@@ -127,5 +126,47 @@ export function OriginalWords({ children }: { children: string | undefined }) {
       <summary>Details</summary>
       <code>{children}</code>
     </details>
+  );
+}
+
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      {icon === undefined ? null : <Icon name={icon} size={13} />}
+      {children}
+    </span>
+  );
+}
+
+type LookProps = { look: Look; children?: ReactNode };
+
+/** Of an outcome or a state; children stand in place of its word. */
+export function LookBadge({ look: { tone, icon, word }, children = word }: LookProps) {
+  return (
+    <Badge tone={tone} icon={icon}>
+      {children}
+    </Badge>
+  );
+}
+
+type ListProps = {
+  label: string;
+  ordered?: boolean;
+  /** Whether their paragraphs are facts below a link, in small print. */
+  facts?: boolean;
+  /** An `li` for each card. */
+  children: ReactNode;
+};
+
+/** Cards beside each other, as many as there is room for. */
+export function CardList({ label, ordered = false, facts = false, children }: ListProps) {
+  const List = ordered ? 'ol' : 'ul';
+  return (
+    <List
+      className={facts ? `${classes.cardList} ${classes.cardListFacts}` : classes.cardList}
+      aria-label={label}
+    >
+      {children}
+    </List>
   );
 }

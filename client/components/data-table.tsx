@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react';
 import type { XyChartProps } from '../charts/xy-chart.tsx';
-import { printCount } from '../format/option-form.ts';
+import { printCount } from '../format/printed-figures.ts';
 import { Section } from './card.tsx';
 import figureClasses from './figure.module.css';
 import { SideMark } from './pills.tsx';

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
-import { ratioTicks } from '../format/factor-words.ts';
-import { niceTicks, type Sides } from '../format/option-form.ts';
 import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
-import { LookBadge } from './badge.tsx';
-import { Card, useScopedId } from './card.tsx';
+import type { Sides } from '../format/sides.ts';
+import { niceTicks, ratioTicks } from '../format/ticks.ts';
+import { Card, LookBadge, useScopedId } from './card.tsx';
 import { SideMark } from './pills.tsx';
-import { ShiftScale, ShiftStrip } from './question-table.tsx';
+import { ShiftScale, ShiftStrip } from './strips.tsx';
 import classes from './table.module.css';
 import { Term } from './term.tsx';
 

@@ -1,8 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
-import type { Estimate } from '../../shared/base/estimate.ts';
 import { printNumber, printUsEstimate } from '../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
 import { groupWords } from '../../shared/kinds/explain/options.ts';
 import {

@@ -8,7 +8,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import { type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import type { Option, PlacedOption } from '../../shared/base/option.ts';
 import { choicesOf, type Field, hintOf, itemChoicesOf, labelOf } from '../format/option-field.ts';
 import { applies, type OptionForm } from '../format/option-form.ts';
@@ -247,4 +247,19 @@ const pages = /(\/targets\b|\/docs\/[\w-]+(?:#[\w-]+)?)/;
 
 export function FieldRow({ children }: { children: ReactNode }) {
   return <div className={classes.fieldRow}>{children}</div>;
+}
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void };
+
+/** A form whose page sends it and stays open. */
+export function Form({ onSubmit, ...form }: FormProps) {
+  return (
+    <form
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
 }

@@ -1,14 +1,12 @@
 import { Button } from '@mantine/core';
 import type { InfiniteQueryObserverResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { printCount } from '../format/option-form.ts';
-import type { Look } from '../format/outcome.ts';
+import { Link, useSearchParams } from 'react-router';
+import type { Look } from '../format/looks.ts';
+import { printCount } from '../format/printed-figures.ts';
 import { ActionButton, ButtonRow } from './action-button.tsx';
-import { LookBadge } from './badge.tsx';
-import { useScopedId } from './card.tsx';
+import { LookBadge, useScopedId } from './card.tsx';
 import classes from './page.module.css';
-import { served } from './tag-links.tsx';
 
 export type LinkLine = {
   href: string;
@@ -164,3 +162,44 @@ export function LinkButton({
     </Button>
   );
 }
+
+/** A part of the view that lives in the address: what is chosen, and how to choose; the usual choice is left out of it. */
+export function useAddress<Value extends string>(
+  key: string,
+  choices: readonly Value[],
+  usual: Value,
+): [Value, (value: Value) => void] {
+  const [query, setQuery] = useSearchParams();
+  const chosen = choices.find((choice) => choice === query.get(key)) ?? usual;
+  return [
+    chosen,
+    (value) => {
+      const next = new URLSearchParams(query);
+      if (value === usual) next.delete(key);
+      else next.set(key, value);
+      setQuery(next, { replace: true, preventScrollReset: true });
+    },
+  ];
+}
+
+/** Each leads to what else has it. */
+export function TagLinks({ tags }: { tags: readonly string[] }) {
+  return (
+    <span className={classes.tags}>
+      {tags.map((tag) =>
+        served ? (
+          <Link key={tag} to={`/runs?${new URLSearchParams({ tag })}`} className={classes.tag} dir="auto">
+            {tag}
+          </Link>
+        ) : (
+          <span key={tag} className={classes.tag} dir="auto">
+            {tag}
+          </span>
+        ),
+      )}
+    </span>
+  );
+}
+
+/** Whether a server is behind the page. In a file that holds one result there is none: nothing can be loaded, started or linked. */
+export const served = import.meta.env.MODE !== 'file';

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Environment } from '../../shared/base/environment.ts';
 import type { NegotiatedTls } from '../../shared/base/tls-profile.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import {
   type AtLoad,
   describePlacement,
@@ -8,11 +9,13 @@ import {
   type Placement,
 } from '../../shared/kinds/comparison/at-load.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
+import type { MeasuredServer } from '../../shared/target/target.ts';
 import { printUsers } from '../../shared/words/side-words.ts';
-import { printBytes } from '../format/factor-words.ts';
-import { printCount } from '../format/option-form.ts';
-import { Card, type Fact, Facts } from './card.tsx';
+import { printBytes, printCount } from '../format/printed-figures.ts';
+import { printWitness } from '../format/server-choice.ts';
+import { Card, type Fact, Facts, Section } from './card.tsx';
 import classes from './page.module.css';
+import { SourceFiles } from './result-head.tsx';
 import { Fold } from './term.tsx';
 
 type Props = {
@@ -85,4 +88,28 @@ export function loadFacts({ negotiated, load, placement, seed }: Loaded) {
     { name: 'Cores', value: describePlacement(placement) },
     { name: 'Seed', value: <code>{seed}</code> },
   ];
+}
+
+const listeners: Record<Arm, string> = { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin' };
+
+export function MeasuredServers({ servers }: { servers: readonly MeasuredServer[] }) {
+  if (servers.length === 0) return null;
+  return (
+    <Section id="servers" title={servers.length === 1 ? 'Server' : 'Servers'} card>
+      <Facts
+        facts={servers.map(({ title, version, tlsLibrary, witness }) => ({
+          name: title,
+          value: [
+            `${version}, ${tlsLibrary ?? 'TLS library not readable'}`,
+            ...(witness === null ? [] : [printWitness(witness)]),
+          ].join('. '),
+        }))}
+      />
+      <SourceFiles
+        files={servers.flatMap(({ title, files }) =>
+          files.map(({ arm, name, text }) => ({ name: `${title}, ${listeners[arm]}: ${name}`, text })),
+        )}
+      />
+    </Section>
+  );
 }

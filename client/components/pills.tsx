@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import type { Check } from '../../shared/target/preflight.ts';
-import type { IconName } from '../format/icon-paths.ts';
-import type { CheckColumn } from '../format/option-form.ts';
+import type { IconName } from '../format/looks.ts';
+import type { CheckColumn } from '../format/sides.ts';
 import { Icon, OriginalWords, useScopedId } from './card.tsx';
 import markClasses from './figure.module.css';
 import classes from './form.module.css';

@@ -1,6 +1,8 @@
+import { printNumber } from '../../shared/base/quantity.ts';
 import { type BySide, sideNames } from '../../shared/base/transport.ts';
-import type { Sides } from '../format/option-form.ts';
-import { Badge } from './badge.tsx';
+import type { CellsEvent } from '../../shared/measurement/measurement.ts';
+import type { Sides } from '../format/sides.ts';
+import { Badge } from './card.tsx';
 import { TableSection } from './data-table.tsx';
 import classes from './figure.module.css';
 
@@ -63,5 +65,39 @@ export function ProgressBar({ label, text, fraction }: BarProps) {
         <div className={classes.done} style={{ inlineSize: `${fraction * 100}%` }} />
       </div>
     </div>
+  );
+}
+
+/** Provisional medians of CPU in microseconds, by cell. */
+type LiveCells = ReadonlyMap<string, number>;
+
+export const noCells: LiveCells = new Map();
+
+export function followCells(
+  cells: LiveCells,
+  { medians }: Extract<CellsEvent, { type: 'cells' }>,
+): LiveCells {
+  return new Map([...cells, ...medians.map(({ cell, cpuUs }) => [cell, cpuUs] as const)]);
+}
+
+/** What the cells of a grid, or the rows of a speed measurement, show so far. */
+export function LiveCellTable({ figures }: { figures: LiveCells }) {
+  if (figures.size === 0) return null;
+  return (
+    <TableSection
+      id="cells"
+      title="Medians so far"
+      lead="Provisional, over all rounds so far."
+      first={12}
+      what="figure"
+      narrow="cards"
+      caption="Medians so far"
+      rows={[...figures]}
+      keyOf={([cell]) => cell}
+      columns={[
+        { label: 'Figure', cell: ([cell]) => cell.split('/').join(' · ') },
+        { label: 'CPU, µs', cell: ([, median]) => printNumber(median, median < 10 ? 2 : 0) },
+      ]}
+    />
   );
 }

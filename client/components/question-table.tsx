@@ -1,14 +1,17 @@
 import { Checkbox } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { printChange, printChangeInterval } from '../../shared/base/quantity.ts';
-import type { QuestionLine, TrendRun } from '../../shared/results/question-line.ts';
-import { printAgo, printCount, printWhen, type ShiftAxis } from '../format/option-form.ts';
-import { type QuestionView, questionViews } from '../format/question-view.ts';
+import { intervalDecimals, printChange, printChangeInterval } from '../../shared/base/quantity.ts';
+import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import type { Quality } from '../../shared/kinds/comparison/quality.ts';
+import type { QuestionLine, TrendRun } from '../../shared/results/summary.ts';
+import { type Look, lookOfOutcome, lookOfState } from '../format/looks.ts';
+import { changeOf, printAgo, printWhen } from '../format/printed-figures.ts';
 import type { ShiftRow } from '../format/shown-delta.ts';
-import { LookBadge } from './badge.tsx';
-import lineClasses from './figure.module.css';
-import stripClasses from './figure.module.css';
+import { sidesOf } from '../format/sides.ts';
+import { type ShiftAxis, shiftAxis } from '../format/ticks.ts';
+import { LookBadge } from './card.tsx';
+import { ShiftScale, ShiftStrip, TrendLine } from './strips.tsx';
 import classes from './table.module.css';
 
 type Props = {
@@ -140,145 +143,64 @@ function Runs({ trend, runs }: { trend: readonly TrendRun[]; runs: number }) {
   );
 }
 
-const width = 110;
-const height = 30;
-const edge = 4;
+/** Questions as the rows of a table: words, figures, and positions on one axis. */
+type QuestionView = {
+  id: string;
+  /** `HTTPS or HTTP`. */
+  title: string;
+  /** Over what, and what both sides have in common. */
+  setting: string;
+  /** Of the newest run. */
+  href: string;
+  /** `+12.6 %`, or the interval alone where no difference is certain. */
+  figure: string;
+  amount: string | null;
+  shift: ShiftRow | null;
+  tolerance: number;
+  trend: readonly TrendRun[];
+  runs: number;
+  newestAt: number;
+  quality: Quality | null;
+  look: Look;
+};
 
-/** The figure of each run from the oldest to the newest, which has a dot; a tick marks each step of the level. */
-function TrendLine({ runs }: { runs: readonly Pick<TrendRun, 'id' | 'ratio' | 'isStep'>[] }) {
-  const values = runs.map(({ ratio }) => Math.log(ratio.center));
-  const [newest] = values.slice(-1);
-  if (newest === undefined) return null;
-  const [lo, hi] = [Math.min(...values), Math.max(...values)];
-  // What is within two percent is drawn as level as it is.
-  const span = Math.max(hi - lo, 0.04);
-  const middle = (lo + hi) / 2;
-  const x = (place: number) =>
-    runs.length === 1 ? width - edge : edge + (place * (width - 2 * edge)) / (runs.length - 1);
-  const y = (value: number) => height / 2 - ((value - middle) / span) * (height - 2 * edge);
-  const label = inWords(runs);
-  return (
-    <svg className={lineClasses.trend} width={width} height={height} role="img" aria-label={label}>
-      <title>{label}</title>
-      {runs.map(({ id, isStep }, place) =>
-        isStep ? (
-          <line key={id} x1={x(place)} x2={x(place)} y1="1" y2={height - 1} className={lineClasses.step} />
-        ) : null,
-      )}
-      <polyline points={values.map((value, place) => `${x(place)},${y(value)}`).join(' ')} />
-      <circle cx={x(values.length - 1)} cy={y(newest)} r="3" />
-    </svg>
+/** What is too little to matter; a run that was asked otherwise says so on its page. */
+const tolerance = 0.05;
+
+function questionViews(lines: readonly QuestionLine[]): { views: QuestionView[]; axis: ShiftAxis } {
+  const views = lines.map(viewOf);
+  const drawn = views.flatMap(({ shift, look }) =>
+    shift === null
+      ? []
+      : [{ interval: shift.interval, certain: look.tone === 'note' || look.tone === 'good' }],
   );
+  return { views, axis: shiftAxis(drawn, tolerance) };
 }
 
-/** `20 runs between +31.2 % and +38.7 %, 1 step`. */
-function inWords(runs: readonly Pick<TrendRun, 'ratio' | 'isStep'>[]): string {
-  const centers = runs.map(({ ratio }) => ratio.center);
-  const steps = runs.filter(({ isStep }) => isStep).length;
-  const [least, most] = [Math.min(...centers), Math.max(...centers)].map((each) => printChange(each, 1));
-  const range =
-    runs.length === 1 ? `1 run, ${least}` : `${printCount(runs.length, 'run')} between ${least} and ${most}`;
-  return steps === 0 ? range : `${range}, ${printCount(steps, 'step')}`;
-}
-
-type StripProps = ShiftRow & { axis: ShiftAxis; tolerance: number };
-
-/** One row's change on the axis of all rows: the interval with its center, each launch, the twin, and the tolerance around zero. */
-export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: StripProps) {
-  const { from, to } = axis;
-  const within = (value: number) => Math.max(from, Math.min(to, value));
-  const at = (value: number) => `${((within(value) - from) / (to - from)) * 100}%`;
-  const width = (lo: number, hi: number) => `${((within(hi) - within(lo)) / (to - from)) * 100}%`;
-  const { lo, center, hi } = interval;
-  return (
-    <div className={stripClasses.strip}>
-      <svg className={stripClasses.shiftStripDrawing} role="img" aria-label={label}>
-        <title>{label}</title>
-        <rect
-          x={at(-tolerance)}
-          width={width(-tolerance, tolerance)}
-          y="3"
-          height="24"
-          className={stripClasses.tolerance}
-        />
-        {twin === null ? null : (
-          <rect
-            x={at(twin[0])}
-            width={width(twin[0], twin[1])}
-            y="6"
-            height="18"
-            className={stripClasses.twin}
-          />
-        )}
-        <line x1={at(0)} x2={at(0)} y1="1" y2="29" className={stripClasses.zero} />
-        <rect
-          x={at(lo)}
-          width={width(lo, hi)}
-          y="12"
-          height="6"
-          rx="3"
-          className={stripClasses.shiftStripInterval}
-        />
-        {lo < from ? <Arrow x={at(lo)} towards={-1} /> : null}
-        {hi > to ? <Arrow x={at(hi)} towards={1} /> : null}
-        {marks.map((mark, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: launches have no name but their place in the row
-          <Mark key={index} x={mark < from || mark > to ? null : at(mark)} index={index} />
-        ))}
-        {center < from || center > to ? null : (
-          <rect
-            x={at(center)}
-            width="3.5"
-            y="6"
-            height="18"
-            rx="1.5"
-            className={stripClasses.shiftStripCenter}
-          />
-        )}
-      </svg>
-      <Ends axis={axis} />
-    </div>
-  );
-}
-
-/** Above and below in turn, so that equal ones do not hide each other. Null is outside of the axis. */
-function Mark({ x, index }: { x: string | null; index: number }) {
-  return x === null ? null : (
-    <circle cx={x} cy={index % 2 === 0 ? 8 : 22} r="2.25" className={stripClasses.shiftStripMark} />
-  );
-}
-
-/** Where an interval goes on. */
-function Arrow({ x, towards }: { x: string; towards: 1 | -1 }) {
-  return (
-    <svg x={x} y="15" overflow="visible" focusable="false" aria-hidden="true">
-      <path d={`M0 -6L${7 * towards} 0L0 6Z`} className={stripClasses.arrow} />
-    </svg>
-  );
-}
-
-/** The axis, once above all rows. */
-export function ShiftScale({ axis: { from, to } }: { axis: ShiftAxis }) {
-  return (
-    <span className={stripClasses.scale} aria-hidden="true">
-      {from < 0 ? <span>{printChange(1 + from, 0)}</span> : null}
-      <span
-        className={stripClasses.zeroLabel}
-        style={{ insetInlineStart: `${(-from / (to - from)) * 100}%` }}
-      >
-        0 %
-      </span>
-      {to > 0 ? <span className={stripClasses.last}>{printChange(1 + to, 0)}</span> : null}
-    </span>
-  );
-}
-
-/** On a narrow screen there is nothing above the rows. */
-function Ends({ axis: { from, to } }: { axis: ShiftAxis }) {
-  return (
-    <div className={stripClasses.ends} aria-hidden="true">
-      <span>{printChange(1 + from, 0)}</span>
-      <span>{printChange(1 + to, 0)}</span>
-    </div>
-  );
+function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
+  const { baseline, comparison } = sidesOf(newest.sides);
+  const { found, verdict, tls, scenario, target, settings = [] } = newest;
+  const named = found === undefined || found.metric === 'cpu_at_load' ? [] : [metricOf(found.metric).title];
+  const common = {
+    ...{ id, runs, trend, tolerance },
+    title: `${comparison.label} or ${baseline.label}`,
+    setting: [`${scenario} on ${target}`, ...(tls === undefined ? [] : [tls]), ...settings, ...named].join(
+      ' · ',
+    ),
+    href: newest.url,
+    newestAt: newest.createdAt,
+  };
+  if (found === undefined) {
+    const look = verdict === null ? lookOfState(newest.state) : lookOfOutcome(verdict.outcome, 1, 'lower');
+    return { ...common, figure: '–', amount: null, shift: null, quality: null, look };
+  }
+  const { metric, outcome, ratio, amount, quality } = found;
+  const certain = outcome === 'overhead' || outcome === 'no_overhead';
+  const interval = printChangeInterval(ratio);
+  return {
+    ...{ ...common, amount, quality },
+    figure: certain ? printChange(ratio.center, intervalDecimals(ratio)) : interval,
+    shift: { interval: changeOf(ratio), marks: [], twin: null, label: `95 % CI ${interval}` },
+    look: lookOfOutcome(outcome, ratio.center - 1, metricOf(metric).better, tolerance),
+  };
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import type { Endpoint } from '../../shared/api/target-endpoints.ts';
+import type { Endpoint } from '../../shared/api/endpoint.ts';
 import { mayCall } from '../api/identity.ts';
 import { ActionButton } from './action-button.tsx';
+import { ProblemNotice } from './answer.tsx';
 import { Card } from './card.tsx';
-import { ProblemNotice } from './delete-button.tsx';
 import classes from './form.module.css';
 
 type Props = {

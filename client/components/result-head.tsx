@@ -1,23 +1,15 @@
 import type { ReactNode } from 'react';
-import type { Estimate } from '../../shared/base/estimate.ts';
 import type { Problem } from '../../shared/base/problem.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { Bill, BillRow } from '../../shared/kinds/comparison/capacity.ts';
 import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
-import {
-  filledSections,
-  noFigure,
-  type Part,
-  type Section as ReportSection,
-  type TablePart,
-} from '../../shared/report/report.ts';
 import { printDollars, printEstimate } from '../../shared/words/precision-words.ts';
-import { printWhen } from '../format/option-form.ts';
-import { type Look, lookOfState } from '../format/outcome.ts';
+import { type Look, lookOfState } from '../format/looks.ts';
+import { printWhen } from '../format/printed-figures.ts';
 import { PageHead } from './action-button.tsx';
-import { LookBadge } from './badge.tsx';
-import { Card, Facts, Notice, OriginalWords, Section } from './card.tsx';
-import { DataTable, LongTable } from './data-table.tsx';
+import { Card, LookBadge, Notice, OriginalWords } from './card.tsx';
+import { DataTable } from './data-table.tsx';
 import pictureClasses from './figure.module.css';
 import classes from './page.module.css';
 import { Term } from './term.tsx';
@@ -160,88 +152,6 @@ export function PagePicture({ jpeg }: { jpeg: string }) {
       <figcaption>The page at that moment</figcaption>
     </figure>
   );
-}
-
-type SectionsProps = {
-  of: readonly ReportSection[];
-  /** Drawings, by the id of the section in which they stand: after its text, before its figures. */
-  charts?: Readonly<Record<string, ReactNode>>;
-};
-
-/** A report on a page, as `printMarkdown` and `printTerminal` print it elsewhere. */
-export function Sections({ of, charts = {} }: SectionsProps) {
-  return filledSections(of).map(({ id, heading, lead, parts }) => {
-    if (id === undefined || heading === null) return null;
-    const chart = charts[id];
-    const words = parts.findIndex(({ type }) => type !== 'text');
-    const before = words === -1 ? parts.length : words;
-    const isTable = chart === undefined && before === 0 && parts.length === 1 && parts[0]?.type === 'table';
-    return (
-      <Section key={id} id={id} title={heading} lead={lead} card={isTable ? 'flush' : 'stack'}>
-        <Parts of={parts.slice(0, before)} name={heading} />
-        {chart}
-        <Parts of={parts.slice(before)} name={heading} />
-      </Section>
-    );
-  });
-}
-
-/** @param name of a table without a caption */
-function Parts({ of, name }: { of: readonly Part[]; name: string }) {
-  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a report have no names, and none moves
-  return of.map((part, index) => <PrintedPart key={index} part={part} name={name} />);
-}
-
-function PrintedPart({ part, name }: { part: Part; name: string }) {
-  switch (part.type) {
-    case 'text':
-      return <p>{part.sentences.join(' ')}</p>;
-    case 'list':
-      return (
-        <ul>
-          {part.lines.map((line) => (
-            <li key={line}>{line}</li>
-          ))}
-        </ul>
-      );
-    case 'facts':
-      return <Facts facts={part.facts.map(([name, value]) => ({ name, value }))} />;
-    case 'table':
-      return <ReportTable of={part} name={name} />;
-    case 'command':
-      return <code>{part.command}</code>;
-  }
-}
-
-type TableProps = {
-  of: TablePart;
-  /** Of a table without a caption. */
-  name?: string;
-  /** As many rows as are read at once; the others come when they are asked for. */
-  first?: number;
-};
-
-export function ReportTable({ of: { caption, columns, rows }, name = '', first = 20 }: TableProps) {
-  return (
-    <LongTable
-      caption={caption ?? name}
-      first={first}
-      what="row"
-      {...(isWordy(columns) ? { narrow: 'cards' } : {})}
-      rows={[...rows.entries()]}
-      keyOf={([index]) => index}
-      columns={columns.map(({ title, holds }, place) => ({
-        label: title,
-        numeric: holds === 'figure',
-        cell: ([, cells]) => cells[place] ?? noFigure,
-      }))}
-    />
-  );
-}
-
-/** Sentences need the width of a narrow screen, which rows of figures do without. */
-function isWordy([, ...columns]: TablePart['columns']): boolean {
-  return columns.some(({ holds }) => holds === 'text');
 }
 
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {

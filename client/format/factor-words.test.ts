@@ -1,7 +1,8 @@
 /** Protects the ticks of relative axes: changes in percent, and ratios as factors. */
 
 import { expect, test } from 'vitest';
-import { printChangeTick, printPercent, printRatioTick, ratioTicks } from './factor-words.ts';
+import { printPercent } from './printed-figures.ts';
+import { printChangeTick, printRatioTick, ratioTicks } from './ticks.ts';
 
 test.each([
   [0, '0 %'],

@@ -1,13 +1,13 @@
 /** Protects the comparison of two sweeps over sizes: arms meet by suite, terms of one form only, and both intervals are in a change. */
 
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/base/estimate.ts';
 import { describeProblem } from '../../shared/base/problem.ts';
 import { sidesOfPair } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { SizeForm, SizesDocument } from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasurementSummary } from '../../shared/results/summary.ts';
 import { describeMeasurements, isBeyondNoise, lineChanges } from './lines.ts';
-import { lookOfOutcome } from './outcome.ts';
+import { lookOfOutcome } from './looks.ts';
 
 const around = (center: number, reach: number): Estimate => ({
   center,

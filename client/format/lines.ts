@@ -1,7 +1,7 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
-import { differenceOf } from '../../shared/base/independent-estimates.ts';
-import { printLength } from '../../shared/kinds/comparison/load-names.ts';
+import { differenceOf } from '../../shared/base/estimate-arithmetic.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
+import { printLength } from '../../shared/kinds/comparison/options.ts';
 import { nameSizeArm } from '../../shared/kinds/sizes/size-words.ts';
 import type {
   ArmResult,
@@ -11,8 +11,9 @@ import type {
   SizesDocument,
 } from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasurementSummary, RunSummary } from '../../shared/results/summary.ts';
-import { printAgo, sidesOf } from './option-form.ts';
-import { type Look, lookOfOutcome, lookOfState } from './outcome.ts';
+import { type Look, lookOfOutcome, lookOfState } from './looks.ts';
+import { printAgo } from './printed-figures.ts';
+import { sidesOf } from './sides.ts';
 
 /** What changed between two sweeps over sizes: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
 

@@ -4,18 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { sidesOfPair } from '../../shared/base/transport.ts';
 import type { Check, PreflightReport } from '../../shared/target/preflight.ts';
 import {
-  checkColumns,
   keepUnits,
-  niceTicks,
   printAgo,
   printClock,
   printCount,
   printDuration,
   printTimeLeft,
   printWhen,
-  shiftAxis,
-  sidesOf,
-} from './option-form.ts';
+} from './printed-figures.ts';
+import { checkColumns, sidesOf } from './sides.ts';
+import { niceTicks, shiftAxis } from './ticks.ts';
 
 const side = { checks: [], responses: [], tls: null, pid: null };
 

@@ -2,7 +2,7 @@ import { capitalized } from '../../shared/base/cut.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
 import { kindNames, kindWords } from '../../shared/measurement/kind-names.ts';
 import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
-import { printCount, printDuration, printTimeLeft } from './option-form.ts';
+import { printCount, printDuration, printTimeLeft } from './printed-figures.ts';
 
 /** `Launch 3 of 4, about 40 s left`. */
 export function progressText(progress: ProgressEvent | null): string {

@@ -1,8 +1,8 @@
 import { capitalized } from '../../shared/base/cut.ts';
 import { printLabels } from '../../shared/measurement/runner-labels.ts';
 import { printRhythm, type Schedule } from '../../shared/results/schedule.ts';
-import { printCount, printWhen } from './option-form.ts';
-import type { Look } from './outcome.ts';
+import type { Look } from './looks.ts';
+import { printCount, printWhen } from './printed-figures.ts';
 
 /** `Every night at 02:30 (Europe/Berlin)`. */
 export function rhythmInWords({ rhythm }: Pick<Schedule, 'rhythm'>): string {

@@ -1,7 +1,7 @@
 /** Protects the choice of a server: its version, what to install where it is missing, and all while nothing is known. */
 import { expect, test } from 'vitest';
-import type { FoundServer } from '../../shared/target/server.ts';
 import { serverNames } from '../../shared/target/server-options.ts';
+import type { FoundServer } from '../../shared/target/target.ts';
 import { serverChoices } from './server-choice.ts';
 
 const found = (change: Partial<FoundServer>): FoundServer => ({

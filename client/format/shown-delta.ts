@@ -2,8 +2,9 @@ import type { MetricComparison } from '../../shared/kinds/comparison/comparison.
 import type { MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
 import type { Shift } from '../../shared/kinds/comparison/shift.ts';
 import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/words/change-words.ts';
-import { changeOf, printCount, type ShiftAxis, shiftAxis } from './option-form.ts';
-import type { Look } from './outcome.ts';
+import type { Look } from './looks.ts';
+import { changeOf, printCount } from './printed-figures.ts';
+import { type ShiftAxis, shiftAxis } from './ticks.ts';
 
 /** What is shown of a figure in the delta table: text, words and positions. */
 export type ShownDelta = {

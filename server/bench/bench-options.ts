@@ -2,13 +2,13 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Length } from '../../shared/kinds/comparison/load-names.ts';
+import type { Length } from '../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { readConfig } from '../edge/settings/config.ts';
 import { type RunningServer, startServer } from '../edge/start/start-server.ts';
-import { runS } from '../kinds/comparison/plan/plan-duration.ts';
-import { planFor } from '../kinds/comparison/plan/plan-for.ts';
+import { runS } from '../kinds/comparison/plan-duration.ts';
+import { planFor } from '../kinds/comparison/run-plan.ts';
 import { endOf } from '../life/measurement/event-log.ts';
 import { performRun } from './perform-run.ts';
 

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { type Arms, byArm } from '../../shared/base/arms.ts';
-import type { Estimate } from '../../shared/base/estimate.ts';
 import type { SideName } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { pathScenario, type Scenario } from '../../shared/scenario/scenario.ts';
 import { serverNames } from '../../shared/target/server-options.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { type Generator, startGenerator } from '../drive/load/start-generator.ts';
 import { readingsHere, realApparatus } from '../kinds/apparatus.ts';
-import { compilingOf } from '../kinds/comparison/plan/plan-duration.ts';
+import { compilingOf } from '../kinds/comparison/plan-duration.ts';
 import { type Round, rounds } from '../measure/rounds.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';

@@ -10,7 +10,7 @@ import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
-import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/plan.ts';
+import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/study-plan.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 import { allKinds } from '../edge/start/all-kinds.ts';
 import type { House } from '../kinds/apparatus.ts';

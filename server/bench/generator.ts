@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Estimate } from '../../shared/base/estimate.ts';
 import { defaultTlsProfile } from '../../shared/base/tls-profile.ts';
 import { isEncrypted, schemeOf, type Transport, transportFacts } from '../../shared/base/transport.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { alignColumns, textOf } from '../base/text/terminal.ts';
+import { alignColumns, printLines } from '../base/text/terminal.ts';
 import { startGenerator } from '../drive/load/start-generator.ts';
 import { median } from '../method/statistics/intervals.ts';
 import { comparePaired } from '../method/statistics/paired.ts';
@@ -154,7 +154,7 @@ function printRows(rows: readonly GeneratorRow[]): string {
     estimate === null
       ? ''
       : `${estimate.center.toFixed(2)} (${estimate.lo.toFixed(2)}–${estimate.hi.toFixed(2)})`;
-  return textOf(
+  return printLines(
     alignColumns(
       [
         ['cell', 'tool', 'requests/s', 'µs CPU/request', 'against', '× requests/s', '× CPU'],

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { parseSelector } from '../../shared/target/metric-selector.ts';
 import { readServerHeader } from '../kinds/servers/conduct-servers.ts';
-import { Scraper } from '../targets/agent/agent-connection.ts';
 import { statusOf } from '../targets/managed/managed-server.ts';
 import { findLocalServers } from '../targets/preflight/place-in-chain.ts';
+import { Scraper } from '../targets/sampling/prometheus-readings.ts';
 import { printTable } from './print-table.ts';
 import { startMeasuredServer } from './test-server.ts';
 

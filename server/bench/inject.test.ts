@@ -1,7 +1,7 @@
 /** Protects how recovered effects are counted: coverage, power with the right sign, and bias. */
 
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';

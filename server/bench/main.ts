@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { lengthNames } from '../../shared/kinds/comparison/load-names.ts';
+import { lengthNames } from '../../shared/kinds/comparison/options.ts';
 import type { LongOptions } from './bench-options.ts';
 import { compareBursts } from './bursts.ts';
 import { renewExamples } from './examples.ts';

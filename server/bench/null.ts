@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Estimate, estimateSchema } from '../../shared/base/estimate.ts';
 import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
-import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
-import type { Length } from '../../shared/kinds/comparison/load-names.ts';
+import { type Estimate, estimateSchema } from '../../shared/base/units.ts';
+import { metricIdSchema, verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
 import { lengthSchema } from '../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf, primaryMetrics } from '../../shared/kinds/comparison/metric.ts';
-import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
+import type { Length } from '../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput, SidesRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { median } from '../method/statistics/intervals.ts';

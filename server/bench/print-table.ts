@@ -1,9 +1,9 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
-import { alignColumns, textOf } from '../base/text/terminal.ts';
+import type { Estimate } from '../../shared/base/units.ts';
+import { alignColumns, printLines } from '../base/text/terminal.ts';
 
 /** Rows of text under a header. */
 export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return textOf(alignColumns([header, ...rows], 'l'));
+  return printLines(alignColumns([header, ...rows], 'l'));
 }
 
 /** `38 of 40, 95 % (83 to 99 %)`: a count, the share that it is, and the share's exact 95 % interval. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Length } from '../../shared/kinds/comparison/load-names.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
+import type { Length } from '../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { findChromium } from '../drive/browser/find-chromium.ts';
 import { launchChromium } from '../drive/browser/launch-chromium.ts';

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
-import { differenceOf } from '../../shared/base/independent-estimates.ts';
+import { differenceOf } from '../../shared/base/estimate-arithmetic.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { median } from '../method/statistics/intervals.ts';
 import { meanOf } from '../method/statistics/mean.ts';
 import { printTable } from './print-table.ts';

@@ -6,12 +6,12 @@ import { z } from 'zod';
 import { type Transport, transports, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { pathScenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
+import { freePorts } from '../base/process/listeners.ts';
 import { demandChromium } from '../drive/browser/find-chromium.ts';
 import { launchChromium } from '../drive/browser/launch-chromium.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 import { endOf } from '../life/measurement/event-log.ts';
 import { openAuthority } from '../targets/certificates/certificate-authority.ts';
-import { freePorts } from '../targets/managed/free-ports.ts';
 import { askTarget, openTarget } from '../targets/open/open-target.ts';
 import {
   announceTime,

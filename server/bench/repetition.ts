@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../shared/base/estimate.ts';
+import { estimateSchema } from '../../shared/base/units.ts';
 import { type WrkPair, wrkPairSchema } from './wrk.ts';
 
 /** What is kept of one question that is asked again and again. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
-import { type Estimate, estimateSchema } from '../../shared/base/estimate.ts';
 import type { SideName } from '../../shared/base/transport.ts';
-import { verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
-import { metricIdSchema } from '../../shared/kinds/comparison/metric-schema.ts';
+import { type Estimate, estimateSchema } from '../../shared/base/units.ts';
+import { metricIdSchema, verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
 import {
   canAnswer,
   otherServerThan,

@@ -1,7 +1,7 @@
 /** Protects what the bench of sides counts: false alarms of sides against themselves, and answers that meet what is known. */
 
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import {
   type Cell,
   cellsOf,

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { Place } from '../../shared/kinds/comparison/questions.ts';
 import { printCount, printTable } from './print-table.ts';
 import {

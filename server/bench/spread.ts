@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { incompleteBeta } from '../method/statistics/distributions.ts';
 import { launchInterval } from '../method/statistics/intervals.ts';
 import { meanOf } from '../method/statistics/mean.ts';

@@ -8,9 +8,8 @@ import { type SideName, sideNames } from '../../shared/base/transport.ts';
 import { bySideSchema } from '../../shared/base/transport-schema.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { planPlacement } from '../base/addresses/plan-placement.ts';
-import { pinToCores, readAllowedCores } from '../base/process/cores.ts';
-import { assembleRequests } from '../drive/load/request-bytes.ts';
+import { pinToCores, planPlacement, readAllowedCores } from '../base/process/cores.ts';
+import { assembleRequests } from '../drive/load/protocols.ts';
 import type { OpenTarget } from '../targets/open/open-target.ts';
 import { openSampler } from '../targets/sampling/process-sampler.ts';
 

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { originsTargetSchema } from '../../shared/target/target.ts';
-import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
-import { parseCoreList, pinToCores, readAllowedCores, readCoreThreads } from '../base/process/cores.ts';
+import {
+  parseCoreList,
+  pinToCores,
+  planAround,
+  planPlacement,
+  readAllowedCores,
+  readCoreThreads,
+} from '../base/process/cores.ts';
 import { listProc, readProc } from '../base/process/proc.ts';
 import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { type OpenTarget, openTarget } from '../targets/open/open-target.ts';

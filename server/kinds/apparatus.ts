@@ -7,8 +7,14 @@ import type { RunFacts } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../shared/kinds/comparison/run-request.ts';
 import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import { type Listener, rootsOf } from '../../shared/target/target.ts';
-import { planAround, planPlacement } from '../base/addresses/plan-placement.ts';
-import { pinToCores, readAllowedCores, readCoreThreads, readServingCores } from '../base/process/cores.ts';
+import {
+  pinToCores,
+  planAround,
+  planPlacement,
+  readAllowedCores,
+  readCoreThreads,
+  readServingCores,
+} from '../base/process/cores.ts';
 import type { GeneratorHosts } from '../drive/hosts/generator-hosts.ts';
 import type { PodsOffer } from '../drive/hosts/offer-pods.ts';
 import { type Generator, startGenerator } from '../drive/load/start-generator.ts';

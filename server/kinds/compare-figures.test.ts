@@ -1,7 +1,7 @@
 /** Protects the comparison of two lab results: a change includes both intervals, and figures that only one has are not compared. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import { type FigureChange, figureChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
@@ -10,9 +10,9 @@ import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
 import { printFigureChange } from '../../shared/words/change-words.ts';
 import { compareFigures } from './compare-figures.ts';
 import { distanceChanges } from './distance/distance-notes.ts';
-import { handshakeChanges } from './handshakes/grid-rows.ts';
-import { speedChanges } from './speed/speed-command.ts';
-import { visitChanges } from './visits/report-visits.ts';
+import { handshakeChanges } from './handshakes/handshakes-notes.ts';
+import { speedChanges } from './speed/speed-plan.ts';
+import { visitChanges } from './visits/visits-report.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));

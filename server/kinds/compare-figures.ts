@@ -1,8 +1,8 @@
 import type { Environment } from '../../shared/base/environment.ts';
-import type { Estimate } from '../../shared/base/estimate.ts';
-import { differenceOf, quotientOf } from '../../shared/base/independent-estimates.ts';
+import { differenceOf, quotientOf } from '../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type {
   ChangeOutcome,
   FigureChange,

@@ -3,14 +3,14 @@ import type { AtLoad, Placement } from '../../shared/kinds/comparison/at-load.ts
 import type { Phase } from '../../shared/measurement/progress.ts';
 import type { Scenario } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { demandSockets, opensConnections } from '../base/addresses/socket-limits.ts';
+import { demandSockets, opensConnections } from '../base/addresses/load-limits.ts';
 import { countSources } from '../base/process/listeners.ts';
-import type { Configuration } from '../drive/load/messages.ts';
+import type { Configuration } from '../drive/load/load-messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { LoadBench, LoadPlan } from '../measure/bench.ts';
 import { seedOf } from '../measure/rounds.ts';
 import { warmUp } from '../measure/warm-up.ts';
-import { readSocketLimits } from '../targets/sampling/socket-limits.ts';
+import { readSocketLimits } from '../targets/sampling/machine.ts';
 import { type Apparatus, realApparatus } from './apparatus.ts';
 import type { Watch } from './kind.ts';
 import { Progress, whileAlive } from './progress.ts';

@@ -1,7 +1,7 @@
 import { problem } from '../../shared/base/problem.ts';
 import type { Listener } from '../../shared/target/target.ts';
 import { demandPermitted } from '../targets/open/open-target.ts';
-import type { AskedTarget } from '../targets/origins/part-target.ts';
+import type { AskedTarget } from '../targets/preflight/target-parts.ts';
 
 /**
  * Refuses a target on another host for what cannot keep to the limits of one. Throws target_not_permitted.

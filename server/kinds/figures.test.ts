@@ -7,10 +7,10 @@ import type { Figures } from '../../shared/measurement/history-view.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
-import { metricFigures } from './comparison/report/metric-figures.ts';
-import { meshFigures } from './mesh/analyse-mesh.ts';
+import { metricFigures } from './comparison/metric-figures.ts';
+import { meshFigures } from './mesh/mesh-analysis.ts';
 import { cellFigures } from './servers/servers-document.ts';
-import { sizeFigures } from './sizes/report-sizes.ts';
+import { sizeFigures } from './sizes/sizes-report.ts';
 
 const golden = meshDocumentSchema.parse(
   JSON.parse(readFileSync(new URL('../life/database/golden/mesh-v1.json', import.meta.url), 'utf8')),

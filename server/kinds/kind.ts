@@ -8,7 +8,7 @@ import type { Report } from '../../shared/report/report.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { Digest } from '../../shared/words/digest.ts';
 import type { Table } from '../base/text/terminal.ts';
-import type { Mask } from '../intake/traffic/typed-secrets.ts';
+import type { Mask } from '../intake/traffic/redaction.ts';
 import type { AnyEvent } from './told-event.ts';
 
 /** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */

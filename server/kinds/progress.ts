@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { problem } from '../../shared/base/problem.ts';
-import type { CellsEvent } from '../../shared/measurement/cells-progress.ts';
-import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
+import type { CellsEvent, ProgressEvent } from '../../shared/measurement/measurement.ts';
 import {
   type Countdown,
   countDown,

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { MeasurementDocument } from '../../shared/results/kinds.ts';
-import type { Figure, Reading } from '../../shared/studies/figure.ts';
 import { allClaims, readFigure } from '../../shared/studies/read-figure.ts';
+import type { Figure, Reading } from '../../shared/studies/study-figure.ts';
 
 const golden = (name: string) =>
   JSON.parse(

@@ -4,9 +4,9 @@ import type { Program, Unseen } from '../../shared/kinds/comparison/program.ts';
 import type { HostedGenerator } from '../drive/hosts/take-generator-hosts.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { OtherClocks } from '../targets/sampling/every-process.ts';
+import type { OwnCpu } from '../targets/sampling/machine.ts';
 import type { HostReading } from '../targets/sampling/process-sampler.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
-import type { OwnCpu } from '../targets/sampling/watch-machine.ts';
 
 /**
  * A launch of the target, with its load generator and readings. A part of an arm is read separately: the arm itself, or each process

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
-import type { WindowOptions, WindowResult } from '../drive/load/messages.ts';
+import type { WindowOptions, WindowResult } from '../drive/load/load-messages.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 import { measureWindow } from './lockstep.ts';
 

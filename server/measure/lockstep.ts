@@ -1,12 +1,12 @@
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { WindowArm, WindowOf } from '../../shared/kinds/comparison/block.ts';
-import type { WindowOptions, WindowResult } from '../drive/load/messages.ts';
+import type { WindowOptions, WindowResult } from '../drive/load/load-messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import { median } from '../method/statistics/intervals.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
+import { watchMachine } from '../targets/sampling/machine.ts';
 import { gainOf } from '../targets/sampling/readings.ts';
-import { watchMachine } from '../targets/sampling/watch-machine.ts';
 import type { LoadBench, LoadPlan } from './bench.ts';
 import { firstRowOf, seedOf } from './rounds.ts';
 

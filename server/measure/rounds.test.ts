@@ -1,6 +1,6 @@
 /** Protects what a sample knows of programs that work after their requests, from the turns that it was summed from. */
 import { expect, test } from 'vitest';
-import type { Burst } from '../drive/load/messages.ts';
+import type { Burst } from '../drive/load/load-messages.ts';
 import type { Bench } from './bench.ts';
 import { samples } from './rounds.ts';
 

@@ -3,13 +3,13 @@ import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { AtLoad } from '../../shared/kinds/comparison/at-load.ts';
 import type { WindowOf } from '../../shared/kinds/comparison/block.ts';
 import { discardedShare } from '../base/addresses/burst-length.ts';
-import type { Burst, SlotOptions } from '../drive/load/messages.ts';
+import type { Burst, SlotOptions } from '../drive/load/load-messages.ts';
 import { sumOf } from '../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../method/statistics/random.ts';
 import { lagOf, type TurnUse } from '../method/statistics/relative-fit.ts';
 import type { OtherClocks } from '../targets/sampling/every-process.ts';
+import { watchMachine } from '../targets/sampling/machine.ts';
 import { gainOf } from '../targets/sampling/readings.ts';
-import { watchMachine } from '../targets/sampling/watch-machine.ts';
 import type { Bench } from './bench.ts';
 
 /**

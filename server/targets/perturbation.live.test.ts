@@ -7,7 +7,7 @@ import { namesOf } from '../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { ask } from '../testing/ask-in-test.ts';
 import { noPerturbation as none } from '../testing/no-perturbation.ts';
-import type { Perturbation } from './storefront/listener.ts';
+import type { Perturbation } from './storefront/perturbation.ts';
 import {
   type PerturbationPlan,
   type StorefrontTarget,

@@ -4,8 +4,8 @@ import type { Block, BlockRatio, Window } from '../../shared/kinds/comparison/bl
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
-import { runArms } from '../kinds/comparison/plan/question.ts';
-import { encodeHistogram, newLatencyHistogram } from '../method/statistics/times.ts';
+import { runArms } from '../kinds/comparison/metric-readings.ts';
+import { encodeHistogram, newLatencyHistogram } from '../method/statistics/latency-histogram.ts';
 
 /** Blocks made by hand for tests: plain figures, so that what is made of them can be worked out on paper. */
 

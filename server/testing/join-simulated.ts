@@ -1,15 +1,16 @@
 import type { TLSSocket } from 'node:tls';
-import { channelKey, connectPinned, type PinnedAt } from '../base/pinned/pinned.ts';
 import { monotonicUs } from '../base/process/cpu.ts';
-import { encodeFrame, readFrames } from '../drive/hosts/frames.ts';
+import { channelKey, connectPinned, type PinnedAt } from '../base/wire/pinned-channel.ts';
 import {
+  encodeFrame,
   greetingSchema,
   type Order,
   type OrderOf,
   orderLimits,
   orderSchema,
-} from '../drive/hosts/host-messages.ts';
-import { proofOf } from '../drive/hosts/proof.ts';
+  proofOf,
+  readFrames,
+} from '../drive/hosts/host-protocol.ts';
 
 type Choice = {
   token: string;

@@ -1,4 +1,4 @@
-import type { Estimate } from '../../shared/base/estimate.ts';
+import type { Estimate } from '../../shared/base/units.ts';
 import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { verdictSentence } from '../method/statistics/verdict-sentence.ts';

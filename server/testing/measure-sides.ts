@@ -8,7 +8,7 @@ import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open/open-target.ts';
-import { describeEnvironment } from '../targets/sampling/environment.ts';
+import { describeEnvironment } from '../targets/sampling/machine.ts';
 import { conductAlone } from './conduct-alone.ts';
 
 /** Long enough that every arm has been loaded in every way, and no longer. */

@@ -1,10 +1,11 @@
 import type { Part, Task, Watch } from '../kinds/kind.ts';
 import type { ToldEvent } from '../kinds/told-event.ts';
 import type { Database } from '../life/database/open-database.ts';
+import type { Measurements } from '../life/measurement/asked-measurements.ts';
+import { openStopSwitch } from '../life/measurement/dispatch.ts';
+import { type MachineQueue, openMachineQueue } from '../life/measurement/machine-queue.ts';
 import type { Self } from '../life/measurement/open-dispatch.ts';
 import { openMeasurements } from '../life/measurement/open-measurements.ts';
-import type { Measurements } from '../life/measurement/open-runner.ts';
-import { type MachineQueue, openMachineQueue, openStopSwitch } from '../life/measurement/origin.ts';
 import { type DatabaseInTest, openDatabaseInTest } from './database-in-test.ts';
 import {
   type DummyBlock,

@@ -1,3 +1,3 @@
-import type { Perturbation } from '../targets/storefront/listener.ts';
+import type { Perturbation } from '../targets/storefront/perturbation.ts';
 
 export const noPerturbation: Perturbation = { cpuUs: 0, garbageObjects: 0, sleepMs: 0, bodyBytes: 0 };

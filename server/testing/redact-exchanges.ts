@@ -1,5 +1,5 @@
 import type { Exchange, Secret } from '../../shared/scenario/import.ts';
-import { openRedaction } from '../intake/traffic/redact.ts';
+import { openRedaction } from '../intake/traffic/redaction.ts';
 
 /** All exchanges of a recording. */
 export function redactExchanges(exchanges: readonly Exchange[]): {

@@ -4,14 +4,14 @@ import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { Slot } from '../../shared/kinds/comparison/slot.ts';
-import { analyse } from '../kinds/comparison/analyse/analyse.ts';
+import { analyse } from '../kinds/comparison/analysis.ts';
 import {
   lockstepRatios,
   type MeasuredWindow,
   maximumRatios,
   pairRatioOf,
-} from '../kinds/comparison/analyse/block-ratios.ts';
-import { question, runArms } from '../kinds/comparison/plan/question.ts';
+} from '../kinds/comparison/block-ratios.ts';
+import { question, runArms } from '../kinds/comparison/metric-readings.ts';
 import { drawsOf } from '../method/statistics/random.ts';
 import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
 import { setAside } from '../method/statistics/windows.ts';

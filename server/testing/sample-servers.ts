@@ -1,7 +1,8 @@
-import { type AbCounts, abPercents } from '../../shared/kinds/servers/ab-figures.ts';
-import { expandPlan } from '../../shared/kinds/servers/expand-plan.ts';
+import { expandPlan } from '../../shared/kinds/servers/servers-cells.ts';
 import { serversPresets } from '../../shared/kinds/servers/servers-presets.ts';
 import {
+  type AbCounts,
+  abPercents,
   type FactorPlanInput,
   type ServersCell,
   type ServersDocument,

@@ -7,7 +7,7 @@ import {
   sizesRequestSchema,
 } from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
-import { sizesDocumentOf } from '../kinds/sizes/document.ts';
+import { sizesDocumentOf } from '../kinds/sizes/sizes-document.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateArms } from './simulated-sizes.ts';
 

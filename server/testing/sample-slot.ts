@@ -2,7 +2,7 @@ import * as hdr from 'hdr-histogram-js';
 import { type Arm, transportOf } from '../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
-import { valuesOfSlot } from '../kinds/comparison/analyse/drop-reasons.ts';
+import { valuesOfSlot } from '../kinds/comparison/drop-reasons.ts';
 
 /** One slot of the sample run, or in lockstep and at the maximum the sum of an arm's turns. */
 export function sampleSlot(

@@ -1,8 +1,8 @@
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import type { Arm } from '../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
-import type { MeasuredWindow } from '../kinds/comparison/analyse/block-ratios.ts';
-import { runArms } from '../kinds/comparison/plan/question.ts';
+import type { MeasuredWindow } from '../kinds/comparison/block-ratios.ts';
+import { runArms } from '../kinds/comparison/metric-readings.ts';
 import { median } from '../method/statistics/intervals.ts';
 import { cpuUsAt } from './sample-slot.ts';
 

@@ -1,5 +1,5 @@
 import { type ScenarioInput, scenarioSchema } from '../../shared/scenario/scenario.ts';
-import { compileScript } from '../intake/scenario/compile-script.ts';
+import { compileScript } from '../intake/scenario/compiled-script.ts';
 import type { ScriptResponse } from '../intake/scenario/cookie-jar.ts';
 import { UserScript } from '../intake/scenario/user-script.ts';
 

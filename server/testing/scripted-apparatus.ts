@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { byArm, namesOf } from '../../shared/base/arms.ts';
 import { type Arm, twoSidesAndTwin } from '../../shared/base/transport.ts';
 import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
-import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
+import type { SlotOptions, WindowOptions } from '../drive/load/load-messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { drawsOf } from '../method/statistics/random.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { type Arms, byArm, namesOf } from '../../shared/base/arms.ts';
 import type { LoadResult } from '../../shared/kinds/comparison/slot.ts';
-import type { SlotOptions, WindowOptions } from '../drive/load/messages.ts';
+import type { SlotOptions, WindowOptions } from '../drive/load/load-messages.ts';
 import type { Generator } from '../drive/load/start-generator.ts';
 import type { Instruments } from '../kinds/comparison/conduct/block-edges.ts';
 import { localReadings } from '../targets/sampling/readings.ts';

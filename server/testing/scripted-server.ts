@@ -1,4 +1,4 @@
-import { untilSignal } from '../edge/commands/until-signal.ts';
+import { untilSignal } from '../edge/commands/serve.ts';
 import { readConfig } from '../edge/settings/config.ts';
 import { startServer } from '../edge/start/start-server.ts';
 import { scriptedApparatus } from './scripted-apparatus.ts';

@@ -1,6 +1,6 @@
 import type { Scenario, SecretValues } from '../../shared/scenario/scenario.ts';
 import { assembleRequest } from '../base/wire/ask.ts';
-import { compileScript, fillOrigin } from '../intake/scenario/compile-script.ts';
+import { compileScript, fillOrigin } from '../intake/scenario/compiled-script.ts';
 import { fillSecrets } from '../intake/scenario/secrets.ts';
 import { literalRequest, UserScript } from '../intake/scenario/user-script.ts';
 import { sendTo } from './echo-server.ts';

@@ -1,7 +1,7 @@
 import { studySizes } from '../../shared/kinds/sizes/options.ts';
 import { type LineTerms, timeAt } from '../../shared/kinds/sizes/sizes.ts';
 import { drawsOf } from '../method/statistics/random.ts';
-import type { SizeTable } from '../method/statistics/sizes.ts';
+import type { SizeTable } from '../method/statistics/size-lines.ts';
 import { drawNormal } from './draws.ts';
 
 /** A sweep over sizes whose truth is known: arms that are measured in the same rounds. */

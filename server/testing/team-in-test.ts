@@ -1,7 +1,7 @@
 import { type Role, roles } from '../../shared/team/role.ts';
 import { type NewUser, type UserWithPassword, userWithPasswordSchema } from '../../shared/team/team.ts';
-import type { Team, Users } from '../edge/team/open-keys.ts';
 import { openTeam, openUsers, type TeamOptions } from '../edge/team/open-team.ts';
+import type { Team, Users } from '../edge/team/team-keys.ts';
 import type { Database } from '../life/database/open-database.ts';
 import { openTestServer, type Reply, type SendOptions, type TestServer } from './test-server.ts';
 

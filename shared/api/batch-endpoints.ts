@@ -1,17 +1,6 @@
 import { z } from 'zod';
-import { permalinkIdSchema } from '../base/units.ts';
 import { batchLinkSchema, batchSchema, createdBatchSchema, sitesSchema } from '../results/schedule.ts';
-import { importReportSchema } from '../scenario/import.ts';
-import {
-  createdRecordingSchema,
-  createdReplaySchema,
-  finishRecordingSchema,
-  openRecordingSchema,
-  recordingRequestSchema,
-  replayRequestSchema,
-  ticketSchema,
-} from '../scenario/recorder.ts';
-import { anyRequestSchema, createHeaders, type Endpoint, idParams } from './target-endpoints.ts';
+import { anyRequestSchema, createHeaders, type Endpoint, idParams } from './endpoint.ts';
 
 /** One request that several runners measure. */
 
@@ -46,65 +35,3 @@ export const batchEndpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 /** Recordings and replays in a browser. */
-
-const recordingParams = z.strictObject({ sid: permalinkIdSchema });
-
-export const recordingEndpoints = {
-  createRecording: {
-    method: 'post',
-    path: '/recordings',
-    access: 'operator',
-    act: 'Started a recording',
-    summary:
-      'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
-    body: recordingRequestSchema,
-    status: 201,
-    response: createdRecordingSchema,
-  },
-  createReplay: {
-    method: 'post',
-    path: '/recordings/replays',
-    access: 'operator',
-    act: 'Replayed a test',
-    summary:
-      'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
-    body: replayRequestSchema,
-    status: 201,
-    response: createdReplaySchema,
-  },
-  recordingTicket: {
-    method: 'post',
-    path: '/recordings/:sid/tickets',
-    access: 'operator',
-    summary: 'New ticket for the WebSocket; each works once',
-    params: recordingParams,
-    status: 201,
-    response: ticketSchema,
-  },
-  openRecording: {
-    method: 'get',
-    path: '/recordings/open',
-    access: 'operator',
-    summary: 'Recording or replay that has the machine, for its holder and for an admin',
-    response: openRecordingSchema,
-  },
-  endRecording: {
-    method: 'delete',
-    path: '/recordings/open',
-    access: 'operator',
-    act: 'Ended a recording',
-    summary:
-      'End the recording or replay that has the machine, and discard it. For its holder and for an admin',
-    response: null,
-  },
-  finishRecording: {
-    method: 'post',
-    path: '/recordings/:sid/finish',
-    access: 'operator',
-    act: 'Finished a recording',
-    summary: 'End a recording and make a scenario from it; stores nothing',
-    params: recordingParams,
-    body: finishRecordingSchema,
-    response: importReportSchema,
-  },
-} as const satisfies Record<string, Endpoint>;

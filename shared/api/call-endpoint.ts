@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { apiPrefix } from '../base/addresses.ts';
 import { ProblemError } from '../base/problem.ts';
-import { apiPrefix } from './prefix.ts';
-import type { Endpoint } from './target-endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** The client of the API, for the browser and the command line: each lends it the way to send, which is all that differs. */
 

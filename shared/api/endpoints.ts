@@ -1,14 +1,15 @@
-import { batchEndpoints, recordingEndpoints } from './batch-endpoints.ts';
+import { batchEndpoints } from './batch-endpoints.ts';
 import { exampleEndpoints, probeEndpoints } from './example-endpoints.ts';
+import { exchangeEndpoints } from './exchange-endpoints.ts';
 import {
   auditEndpoints,
   binEndpoints,
-  measurementEndpoints,
   permitEndpoints,
   scheduleEndpoints,
-} from './measurement-endpoints.ts';
+} from './housekeeping-endpoints.ts';
+import { measurementEndpoints } from './measurement-endpoints.ts';
 import { dryRunEndpoints, questionEndpoints, reportEndpoints, sqlEndpoints } from './question-endpoints.ts';
-import { exchangeEndpoints, scenarioEndpoints } from './scenario-endpoints.ts';
+import { recordingEndpoints, scenarioEndpoints } from './scenario-endpoints.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import {
   capacityEndpoints,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { probeReportSchema, probeRequestSchema } from '../target/probe.ts';
-import type { Endpoint } from './target-endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** A result that came with the program, as a line of a list. */
 const exampleSchema = z.strictObject({

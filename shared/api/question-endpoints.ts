@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { historyViewNames, sqlRequestSchema, sqlResultSchema } from '../results/history.ts';
-import { questionLineSchema } from '../results/question-line.ts';
+import { questionLineSchema } from '../results/summary.ts';
 import { dryRunReportSchema } from '../target/dry-run.ts';
 import { listed } from '../words/example-words.ts';
+import { type Endpoint, listQuerySchema, pageOf } from './endpoint.ts';
 import { scenarioParams } from './scenario-endpoints.ts';
-import { type Endpoint, listQuerySchema, pageOf, preflightRequestSchema } from './target-endpoints.ts';
+import { preflightRequestSchema } from './target-endpoints.ts';
 
 export const questionListSchema = pageOf('questions', questionLineSchema);
 export type QuestionList = z.infer<typeof questionListSchema>;

@@ -1,14 +1,23 @@
 import { z } from 'zod';
+import { permalinkIdSchema } from '../base/units.ts';
 import { importFormatSchema, importReportSchema } from '../scenario/import.ts';
 import {
-  exportFormatSchema,
+  createdRecordingSchema,
+  createdReplaySchema,
+  finishRecordingSchema,
+  openRecordingSchema,
+  recordingRequestSchema,
+  replayRequestSchema,
+  ticketSchema,
+} from '../scenario/recorder.ts';
+import {
   revisionSchema,
   scenarioChangeSchema,
   scenarioDraftSchema,
   scenarioLineSchema,
   storedScenarioSchema,
 } from '../scenario/stored-scenario.ts';
-import { type Endpoint, flag, idParams } from './target-endpoints.ts';
+import { type Endpoint, flag, idParams } from './endpoint.ts';
 
 /** Scenarios that are stored. */
 
@@ -77,7 +86,7 @@ const namesSchema = z
   .max(10_000)
   .transform((text) => text.split(',').filter((name) => name !== ''));
 
-const importQuerySchema = z.strictObject({
+export const importQuerySchema = z.strictObject({
   /** Found out from the content when left out. */
   as: importFormatSchema.optional(),
   name: z.string().trim().min(1).max(100).default('Imported'),
@@ -90,31 +99,64 @@ const importQuerySchema = z.strictObject({
   declined: namesSchema.optional(),
 });
 
-export const exchangeEndpoints = {
-  importScenario: {
+const recordingParams = z.strictObject({ sid: permalinkIdSchema });
+
+export const recordingEndpoints = {
+  createRecording: {
     method: 'post',
-    path: '/scenarios/import',
+    path: '/recordings',
     access: 'operator',
+    act: 'Started a recording',
     summary:
-      'Make a scenario from a HAR (up to 64 MiB), a Playwright test, a DevTools recording, curl or JSON; stores nothing',
-    query: importQuerySchema,
-    body: 'bytes',
-    response: importReportSchema,
+      'Open a browser that records. Its picture, mouse and keyboard go over a WebSocket at /api/v1/recordings/{sid}',
+    body: recordingRequestSchema,
+    status: 201,
+    response: createdRecordingSchema,
   },
-  exportScenario: {
+  createReplay: {
+    method: 'post',
+    path: '/recordings/replays',
+    access: 'operator',
+    act: 'Replayed a test',
+    summary:
+      'Replay the actions of a test in the browser to capture its requests; the finish endpoint waits for the end',
+    body: replayRequestSchema,
+    status: 201,
+    response: createdReplaySchema,
+  },
+  recordingTicket: {
+    method: 'post',
+    path: '/recordings/:sid/tickets',
+    access: 'operator',
+    summary: 'New ticket for the WebSocket; each works once',
+    params: recordingParams,
+    status: 201,
+    response: ticketSchema,
+  },
+  openRecording: {
     method: 'get',
-    path: '/scenarios/:id/export',
-    access: 'reader',
-    summary: 'Export a scenario as a Playwright test, k6 script, HAR, curl commands or JSON',
-    params: scenarioParams,
-    query: z.strictObject({
-      as: exportFormatSchema,
-      /** Where the requests go; the built-in name `http://target.invalid` when left out. */
-      origin: z
-        .url({ protocol: /^https?$/ })
-        .max(300)
-        .optional(),
-    }),
-    response: 'text',
+    path: '/recordings/open',
+    access: 'operator',
+    summary: 'Recording or replay that has the machine, for its holder and for an admin',
+    response: openRecordingSchema,
+  },
+  endRecording: {
+    method: 'delete',
+    path: '/recordings/open',
+    access: 'operator',
+    act: 'Ended a recording',
+    summary:
+      'End the recording or replay that has the machine, and discard it. For its holder and for an admin',
+    response: null,
+  },
+  finishRecording: {
+    method: 'post',
+    path: '/recordings/:sid/finish',
+    access: 'operator',
+    act: 'Finished a recording',
+    summary: 'End a recording and make a scenario from it; stores nothing',
+    params: recordingParams,
+    body: finishRecordingSchema,
+    response: importReportSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -3,8 +3,8 @@ import { permalinkIdSchema } from '../base/units.ts';
 import { lengthSchema } from '../kinds/comparison/load-profile.ts';
 import { runnerListSchema } from '../measurement/runner.ts';
 import { machineSchema } from '../results/summary.ts';
-import { foundServerSchema } from '../target/server.ts';
-import type { Endpoint } from './target-endpoints.ts';
+import { foundServerSchema } from '../target/target.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** About the server and its machine. */
 

@@ -6,14 +6,17 @@ import {
   capacityReportSchema,
   capacityRequestSchema,
 } from '../kinds/comparison/capacity.ts';
-import { explanationSchema } from '../kinds/comparison/explanation.ts';
-import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
-import { resultChangesSchema, resultPairSchema } from '../kinds/comparison/result-changes.ts';
-import { seriesSchema } from '../kinds/comparison/series.ts';
+import { metricIdSchema } from '../kinds/comparison/comparison.ts';
+import { seriesSchema } from '../kinds/comparison/past.ts';
+import {
+  explanationSchema,
+  resultChangesSchema,
+  resultPairSchema,
+} from '../kinds/comparison/result-changes.ts';
 import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
 import { measurementDocumentSchema } from '../results/kinds.ts';
-import { shownMeasurementSchema } from '../results/summary.ts';
+import { shownMeasurementSchema } from '../results/shown-measurement.ts';
 import { studyReportSchema } from '../studies/study-report.ts';
 import {
   accountSchema,
@@ -31,7 +34,7 @@ import {
   userSchema,
   userWithPasswordSchema,
 } from '../team/team.ts';
-import { type Endpoint, idParams } from './target-endpoints.ts';
+import { type Endpoint, idParams } from './endpoint.ts';
 
 /** Signing in and out, and the password. A server without sign-in refuses all but the first. */
 

@@ -15,3 +15,23 @@ export const permalinkIdSchema = z.string().regex(/^[0-9A-Za-z]{22}$/, 'an id is
 export const bothWaysSchema = z.strictObject({ clientToServer: countSchema, serverToClient: countSchema });
 
 export type BothWays = z.infer<typeof bothWaysSchema>;
+
+/** An estimate and its confidence interval, at 95 % unless another confidence is given. */
+export const estimateSchema = z.strictObject({
+  center: z.number(),
+  lo: z.number(),
+  hi: z.number(),
+});
+
+export type Estimate = z.infer<typeof estimateSchema>;
+
+/** A text of that many characters at most. @param problemOf what else is wrong with it, in a sentence; null for nothing */
+export function soundText(most: number, problemOf: (text: string) => string | null) {
+  return z
+    .string()
+    .max(most)
+    .superRefine((text, context) => {
+      const message = problemOf(text);
+      if (message !== null) context.addIssue({ code: 'custom', message });
+    });
+}

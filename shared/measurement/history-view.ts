@@ -1,4 +1,4 @@
-import type { Estimate } from '../base/estimate.ts';
+import type { Estimate } from '../base/units.ts';
 
 export type HistoryColumn = {
   name: string;

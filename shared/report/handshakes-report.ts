@@ -4,10 +4,10 @@ import {
   groupInWords,
   type HandshakesDocument,
   type MeasuredCell,
+  sentencesOf,
 } from '../kinds/handshakes/handshakes.ts';
-import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
 import { handshakeSentences, handshakesThenAndNow } from '../studies/handshakes-then-and-now.ts';
-import { studies } from '../studies/plan.ts';
+import { studies } from '../studies/study-plan.ts';
 import { type Finding, figures, type ReportCell, type Section, table, text, texts } from './report.ts';
 
 /** A handshake grid: a row for each cell, both ends, what was not negotiated, and 1997 beside it. */

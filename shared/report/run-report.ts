@@ -1,13 +1,13 @@
 import type { RequestOutcome } from '../base/outcome.ts';
 import { printNumber } from '../base/quantity.ts';
 import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../base/transport.ts';
+import type { SideError } from '../kinds/comparison/block.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
 import { metricOf } from '../kinds/comparison/metric.ts';
-import type { SideError } from '../kinds/comparison/progress.ts';
 import type { FairnessSide, ShownRun } from '../kinds/comparison/run.ts';
 import { shiftOf } from '../kinds/comparison/shift.ts';
-import { dropAdvice, leftOutOf } from '../words/drop-advice.ts';
+import { dropAdvice, leftOutOf } from '../words/causes.ts';
 import { bodyWords, decodedWords, tlsFacts } from '../words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../words/precision-words.ts';
 import { pointInWords, printCores } from '../words/side-words.ts';

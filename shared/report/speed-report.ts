@@ -1,5 +1,4 @@
 import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
-import { leadingPerS } from '../kinds/speed/leading-speed.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
@@ -8,8 +7,8 @@ import {
   type SpeedRow,
   speedSizes,
 } from '../kinds/speed/speed.ts';
-import { studies, yearOf } from '../studies/plan.ts';
-import { speedSentences, speedThenAndNow } from '../studies/speed-then-and-now.ts';
+import { leadingPerS, speedSentences, speedThenAndNow } from '../studies/speed-then-and-now.ts';
+import { studies, yearOf } from '../studies/study-plan.ts';
 import {
   byReason,
   type Finding,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { metricsHistory } from '../kinds/comparison/history.ts';
-import { meshHistory } from '../kinds/mesh/history.ts';
-import { serversHistory } from '../kinds/servers/history.ts';
-import { sizesHistory } from '../kinds/sizes/history.ts';
+import { metricsHistory } from '../kinds/comparison/metrics-history.ts';
+import { meshHistory } from '../kinds/mesh/mesh.ts';
+import { serversHistory } from '../kinds/servers/servers.ts';
+import { sizesHistory } from '../kinds/sizes/sizes.ts';
 import type { HistoryColumn, HistoryView } from '../measurement/history-view.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Protects links to a view: what they say is read, and what they say wrong takes nothing else away. */
 import { expect, test } from 'vitest';
-import { defaultViewState, parseViewState, printViewState } from './summary.ts';
+import { defaultViewState, parseViewState, printViewState } from './shown-measurement.ts';
 
 const read = (query: string) => parseViewState(new URLSearchParams(query));
 

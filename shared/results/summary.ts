@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
-import { permalinkIdSchema } from '../base/units.ts';
-import { verdictSchema } from '../kinds/comparison/comparison.ts';
-import { foundSchema } from '../kinds/comparison/found.ts';
+import { countSchema, estimateSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { metricIdSchema, verdictOutcomeSchema, verdictSchema } from '../kinds/comparison/comparison.ts';
 import { lengthSchema } from '../kinds/comparison/load-profile.ts';
-import { metricIdSchema } from '../kinds/comparison/metric-schema.ts';
-import { shownRunSchema } from '../kinds/comparison/run.ts';
+import { qualities } from '../kinds/comparison/quality.ts';
 import { type KindName, kindNames } from '../measurement/kind-names.ts';
-import { isOver, shownFrame, summaryFrame } from '../measurement/measurement.ts';
+import { summaryFrame } from '../measurement/measurement.ts';
 import { targetKindSchema } from '../target/target.ts';
-import { measurementDocumentSchema } from './kinds.ts';
+
+/** What a run found, with the earlier runs of its question where it pools them, as a line shows it. */
+const foundSchema = z.strictObject({
+  metric: metricIdSchema,
+  outcome: verdictOutcomeSchema,
+  /** comparison divided by baseline. */
+  ratio: estimateSchema,
+  /** `+6.1 µs`, of one request, transaction, or second; null where that is not certain. */
+  amount: z.string().nullable(),
+  /** Of the run alone. */
+  quality: z.enum(qualities),
+});
+export type Found = z.infer<typeof foundSchema>;
 
 /** A measurement as one line of a list: what every kind has, and what a run says besides. */
 
@@ -53,45 +63,6 @@ export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;
 
 /** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
 
-const viewStateVersion = 1;
-
-const viewStateSchema = z.strictObject({
-  m: metricIdSchema.default('cpu_at_load'),
-  chart: z
-    .enum(['launches', 'bars', 'load', 'pairs', 'percentiles', 'ecdf', 'resources'])
-    .default('launches'),
-  y: z.enum(['linear', 'log']).default('linear'),
-  /** Whether windows that were set aside count in the chart over time. */
-  windows: z.enum(['kept', 'all']).default('kept'),
-  /** The measurement that explains where the CPU goes. */
-  explain: permalinkIdSchema.nullable().default(null),
-});
-export type ViewState = z.infer<typeof viewStateSchema>;
-export const defaultViewState: ViewState = viewStateSchema.parse({});
-
-const viewKeys = ['m', 'chart', 'y', 'windows', 'explain'] as const;
-
-/** Reads a query; what it does not understand falls back to the default, field by field. */
-export function parseViewState(query: URLSearchParams): ViewState {
-  if (Number(query.get('v') ?? viewStateVersion) > viewStateVersion) return defaultViewState;
-  const view: Record<string, string> = {};
-  for (const key of viewKeys) {
-    const value = query.get(key);
-    if (value !== null && viewStateSchema.shape[key].safeParse(value).success) view[key] = value;
-  }
-  return viewStateSchema.parse(view);
-}
-
-/** The query of a view: empty for the defaults. */
-export function printViewState(view: ViewState): URLSearchParams {
-  const query = new URLSearchParams();
-  for (const key of viewKeys) {
-    const value = view[key];
-    if (value !== null && value !== defaultViewState[key]) query.set(key, value);
-  }
-  return query.size === 0 ? query : new URLSearchParams([['v', String(viewStateVersion)], ...query]);
-}
-
 /** Other load on this machine, and how long a run is expected to take on it. */
 
 const shareSchema = z.number().nonnegative();
@@ -126,17 +97,29 @@ export const machineSchema = z.strictObject({
 });
 export type Machine = z.infer<typeof machineSchema>;
 
-const [, ...others] = measurementDocumentSchema.options;
+/** A question with all of its runs as one line: what the newest run says with those before it, and how its figure came about. */
 
-/** The document of a measurement as its page is sent it: of a run, without what the page does not show. */
-export const shownMeasurementSchema = z.discriminatedUnion('kind', [
-  shownRunSchema,
-  ...others.map((document) => document.extend(shownFrame)),
-]);
-export type ShownMeasurement = z.infer<typeof shownMeasurementSchema>;
+/** As many as a trend shows. */
+export const mostTrendRuns = 20;
 
-/** Whether the document is complete. A run has its verdict before the browser has finished. */
-export function isFinal(document: ShownMeasurement): boolean {
-  const goesOn = document.kind === 'comparison' && document.cache.underWay === true;
-  return isOver(document.state) && !goesOn;
-}
+export const questionIdSchema = z.string().regex(/^[\w-]{22}$/);
+
+const trendRunSchema = z.strictObject({
+  id: permalinkIdSchema,
+  url: z.string(),
+  createdAt: unixMillisSchema,
+  ratio: estimateSchema,
+  /** Whether the level changed with it. */
+  isStep: z.boolean(),
+});
+export type TrendRun = z.infer<typeof trendRunSchema>;
+
+export const questionLineSchema = z.strictObject({
+  id: questionIdSchema,
+  newest: runSummarySchema,
+  /** Finished ones. */
+  runs: countSchema,
+  /** Of the metric that the newest run answers with, oldest first. */
+  trend: z.array(trendRunSchema).max(mostTrendRuns),
+});
+export type QuestionLine = z.infer<typeof questionLineSchema>;

@@ -1,7 +1,7 @@
 /** Protects exported scripts from looking for something else than the scenario: what they cannot follow is named. */
+
 import { expect, test } from 'vitest';
-import { scriptPattern } from '../base/script-pattern.ts';
-import { exportProblems } from './export-problems.ts';
+import { exportProblems, jsonPathParts, scriptPattern } from './export-problems.ts';
 import { scenarioSchema } from './scenario.ts';
 
 const step = {
@@ -41,3 +41,16 @@ test.each(['\\Aid', 'id\\z', '[[:alpha:]]', '\\pL+', 'a(?i)b', 'a(?i:b)', '\\Qa\
   '%s has no counterpart in JavaScript',
   (pattern) => expect(scriptPattern(pattern)).toBeNull(),
 );
+
+/** Protects the paths that a script can follow: names and indices, and nothing that chooses. */
+
+test.each([
+  ['$', []],
+  ['$.a[0].b', ['a', 0, 'b']],
+  ["$['a.b']['it\\'s']", ['a.b', "it's"]],
+  ['$..a', null],
+  ['$.a[*]', null],
+  ['$.a[?@.b == 1].c', null],
+])('The parts of %s', (path, parts) => {
+  expect(jsonPathParts(path)).toEqual(parts);
+});

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import type { ServersDocument } from '../kinds/servers/servers-result.ts';
 import { kinds } from '../results/kinds.ts';
-import { roundedQuotient } from './field.ts';
-import { type Claim, type Reading, ruleInWords, type ServersFigure } from './figure.ts';
+import { roundedQuotient } from './field-claims.ts';
 import { openssl2005Keys, openssl2005Speed } from './malmgren-2011.ts';
-import { studyMeasurement, studyMeasurementNames, studyNames } from './plan.ts';
 import { allClaims } from './read-figure.ts';
 import { readServers, ssltest1997Rows } from './read-servers.ts';
 import { judge, judgeClaim, printValue, rowOfClaim } from './read-sizes.ts';
 import { ssleay1997Keys, ssleay1997Speed } from './speed-then-and-now.ts';
+import { type Claim, type Reading, ruleInWords, type ServersFigure } from './study-figure.ts';
+import { studyMeasurement, studyMeasurementNames, studyNames } from './study-plan.ts';
 import { missingOf, type PlannedMeasurement } from './study-report.ts';
 
 const claimOf = (id: string): Claim => {

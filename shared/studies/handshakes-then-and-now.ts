@@ -1,7 +1,12 @@
 import { printFactor, printNumber } from '../base/quantity.ts';
-import type { CellResult, HandshakeCell, MeasuredCell, Resumption } from '../kinds/handshakes/handshakes.ts';
-import { measuredOf, nameCell } from '../kinds/handshakes/handshakes-sentence.ts';
-import { about, type CellShape, type Claim } from './figure.ts';
+import {
+  type CellResult,
+  type HandshakeCell,
+  type MeasuredCell,
+  measuredOf,
+  nameCell,
+  type Resumption,
+} from '../kinds/handshakes/handshakes.ts';
 import {
   connectionsPerS,
   rc4Row,
@@ -10,6 +15,7 @@ import {
   ssltest1997Rows,
   ssltestConnections,
 } from './read-servers.ts';
+import { about, type CellShape, type Claim } from './study-figure.ts';
 
 /** One figure of the table of 1997, and the cell that has its shape today. */
 type OldHandshakeFigure = {

@@ -1,6 +1,6 @@
 import { printNumber } from '../base/quantity.ts';
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import { about, type Claim, type ServersFigure } from './figure.ts';
+import type { AbFigures } from '../kinds/servers/servers-result.ts';
+import { about, type Claim, type ServersFigure } from './study-figure.ts';
 
 /** What `ab` printed of nginx with keep-alive and 800 clients at once. The host and its port are not published. */
 export const malmgren2011: Omit<AbFigures, 'hostname' | 'port'> = {

@@ -1,5 +1,5 @@
-import type { Estimate } from '../base/estimate.ts';
 import { printNumber } from '../base/quantity.ts';
+import type { Estimate } from '../base/units.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import { metricOf } from '../kinds/comparison/metric.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
@@ -14,7 +14,11 @@ import type { MeshDocument } from '../kinds/mesh/mesh.ts';
 import { type SpeedDocument, type SpeedRow, speedSizes } from '../kinds/speed/speed.ts';
 import type { VisitsDocument } from '../kinds/visits/visits.ts';
 import type { MeasurementDocument } from '../results/kinds.ts';
-import { fieldClaims, wongClaims } from './field.ts';
+import { fieldClaims, wongClaims } from './field-claims.ts';
+import { ssleayClaims } from './handshakes-then-and-now.ts';
+import { malmgrenClaims, openssl2005Keys } from './malmgren-2011.ts';
+import { readServers, speedClaims } from './read-servers.ts';
+import { readSizes, webperfClaims } from './read-sizes.ts';
 import {
   about,
   type CellShape,
@@ -29,11 +33,7 @@ import {
   quotientOf,
   type Read,
   type SpeedFigure,
-} from './figure.ts';
-import { ssleayClaims } from './handshakes-then-and-now.ts';
-import { malmgrenClaims, openssl2005Keys } from './malmgren-2011.ts';
-import { readServers, speedClaims } from './read-servers.ts';
-import { readSizes, webperfClaims } from './read-sizes.ts';
+} from './study-figure.ts';
 
 /** The figure of any finished document. */
 export function readFigure(figure: Figure, document: MeasurementDocument): Read {

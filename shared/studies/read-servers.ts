@@ -1,5 +1,5 @@
-import type { Estimate } from '../base/estimate.ts';
 import { printNumber } from '../base/quantity.ts';
+import type { Estimate } from '../base/units.ts';
 import type {
   CellResult,
   CellSettings,
@@ -9,6 +9,7 @@ import type {
 } from '../kinds/servers/servers-result.ts';
 import type { ServerName } from '../target/server-options.ts';
 import { serverTitles } from '../target/target-words.ts';
+import { type OldSpeedFigure, oldSpeedFigures } from './speed-then-and-now.ts';
 import {
   about,
   type Claim,
@@ -18,9 +19,8 @@ import {
   quotientOf,
   type Read,
   type ServersFigure,
-} from './figure.ts';
-import type { StudyName } from './plan.ts';
-import { type OldSpeedFigure, oldSpeedFigures } from './speed-then-and-now.ts';
+} from './study-figure.ts';
+import type { StudyName } from './study-plan.ts';
 
 /** Apache of 2011 stopped at 256 clients. */
 const manyConnections = 256;

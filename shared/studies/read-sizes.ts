@@ -1,8 +1,10 @@
-import type { Estimate } from '../base/estimate.ts';
 import { estimateDecimals, printNumber } from '../base/quantity.ts';
+import type { Estimate } from '../base/units.ts';
 import type { ServersDocument } from '../kinds/servers/servers-result.ts';
 import { nameSizeArm } from '../kinds/sizes/size-words.ts';
 import type { ArmResult, SizeComparison, SizesDocument } from '../kinds/sizes/sizes.ts';
+import { malmgrenClaims } from './malmgren-2011.ts';
+import { readServers } from './read-servers.ts';
 import {
   type Claim,
   type ClaimUnit,
@@ -15,9 +17,7 @@ import {
   type Rule,
   ruleInWords,
   type SizesFigure,
-} from './figure.ts';
-import { malmgrenClaims } from './malmgren-2011.ts';
-import { readServers } from './read-servers.ts';
+} from './study-figure.ts';
 import type { PlannedMeasurement, StudyRow } from './study-report.ts';
 
 /** The range of documents that WebPerf measured. */

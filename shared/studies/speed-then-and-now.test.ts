@@ -1,7 +1,6 @@
 /** Protects what stands beside the report of 2011: only cells that asked for the same, with what differs, and the right factors. */
 import { expect, test } from 'vitest';
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import { cellSettingsSchema } from '../kinds/servers/servers-result.ts';
+import { type AbFigures, cellSettingsSchema } from '../kinds/servers/servers-result.ts';
 import { malmgren2011 } from './malmgren-2011.ts';
 import { besideMalmgren } from './speed-then-and-now.ts';
 

@@ -1,9 +1,7 @@
 import { capitalized } from '../base/cut.ts';
-import type { Estimate } from '../base/estimate.ts';
 import { printFactor, printNumber } from '../base/quantity.ts';
-import type { AbFigures } from '../kinds/servers/ab-figures.ts';
-import type { CellSettings } from '../kinds/servers/servers-result.ts';
-import { leadingPerS } from '../kinds/speed/leading-speed.ts';
+import type { Estimate } from '../base/units.ts';
+import type { AbFigures, CellSettings } from '../kinds/servers/servers-result.ts';
 import type { SpeedRow } from '../kinds/speed/speed.ts';
 import { listed } from '../words/example-words.ts';
 import {
@@ -268,4 +266,17 @@ function rowOf(
 
 function atPercent({ percentiles }: Pick<AbFigures, 'percentiles'>, percent: number): number {
   return percentiles.find((each) => each.percent === percent)?.ms ?? 0;
+}
+
+/**
+ * What a library does, which is the figure to read first: `openssl speed`, and where it did not measure it, the calls of Node. A call of
+ * Node takes a microsecond or more however little it is given, so small blocks show the call and not the primitive.
+ */
+export function leadingPerS({ openssl, operationsPerS, bytes }: SpeedRow): {
+  operations: number;
+  /** Null where there are no sizes. */
+  bytes: number | null;
+} {
+  const { center } = openssl.status === 'measured' ? openssl.operationsPerS : operationsPerS;
+  return { operations: center, bytes: bytes === null ? null : center * bytes };
 }

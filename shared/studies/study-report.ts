@@ -1,9 +1,15 @@
 import { z } from 'zod';
-import { estimateSchema } from '../base/estimate.ts';
-import { permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
+import { printNumber } from '../base/quantity.ts';
+import { estimateSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { kindNameSchema } from '../measurement/measurement.ts';
-import { claimWords } from './figure.ts';
-import { type StudyMeasurementName, type StudyName, studyMeasurementNames, studyNames } from './plan.ts';
+import { listed } from '../words/example-words.ts';
+import { type ClaimWord, claimWords } from './study-figure.ts';
+import {
+  type StudyMeasurementName,
+  type StudyName,
+  studyMeasurementNames,
+  studyNames,
+} from './study-plan.ts';
 
 /** Each claim with today's figure, and the measurements that the figures come from. */
 
@@ -94,3 +100,20 @@ export function missingOf(measurements: readonly PlannedMeasurement[], full: boo
     (each) => (full || !each.full) && !each.lacking && !isMeasuredHere(each) && each.going === null,
   );
 }
+
+/** `12 hold, 98 no longer, 3 not decided`: of the words that there are. */
+export function countRows(rows: readonly Pick<StudyRow, 'word'>[]): string {
+  const counts = claimWords.flatMap((word) => {
+    const count = rows.filter((row) => row.word === word).length;
+    return count === 0 ? [] : [`${printNumber(count, 0)} ${count === 1 ? word : plural[word]}`];
+  });
+  return listed(counts);
+}
+
+const plural: Record<ClaimWord, string> = {
+  holds: 'hold',
+  'no longer': 'no longer',
+  'not decided': 'not decided',
+  'not comparable': 'not comparable',
+  'not measured': 'not measured',
+};

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { printQuantity, scaleFor } from '../base/quantity.ts';
-import { soundText } from '../base/sound-text.ts';
-import { countSchema, nonNegativeSchema } from '../base/units.ts';
+import { countSchema, nonNegativeSchema, soundText } from '../base/units.ts';
 import { exporterProblem, usualMetrics } from './address-problem.ts';
 import { type MetricSelector, selectorProblem } from './metric-selector.ts';
 

@@ -1,4 +1,3 @@
-import type { Estimate } from '../base/estimate.ts';
 import {
   intervalDecimals,
   printChange,
@@ -7,7 +6,8 @@ import {
   printMsNumber,
   printNumber,
 } from '../base/quantity.ts';
-import type { VerdictOutcome } from '../kinds/comparison/comparison.ts';
+import type { Estimate } from '../base/units.ts';
+import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { metricOf } from '../kinds/comparison/metric.ts';
 import type {
   ChangeOutcome,
@@ -124,4 +124,22 @@ export function wordOfChange(row: MetricChange): ChangeWord {
 
 export function hasGrown({ ratio, delta }: Pick<MetricChange, 'ratio' | 'delta'>): boolean {
   return ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
+}
+
+type Judged = Pick<MetricComparison, 'id' | 'outcome' | 'ratio' | 'delta'>;
+
+/**
+ * How reports name an outcome: `overhead`, `within 5 %`, and `negative overhead` where the comparison is the better side.
+ * @param tolerance what is too little to matter, as a share
+ */
+export function wordOfOutcome({ id, outcome, ratio, delta }: Judged, tolerance: number): string {
+  if (outcome === 'no_overhead') return withinWords(tolerance);
+  if (outcome !== 'overhead') return outcome.replace('_', ' ');
+  const grew = ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
+  return grew === (metricOf(id).better === 'lower') ? 'overhead' : 'negative overhead';
+}
+
+/** `within 5 %`. */
+export function withinWords(tolerance: number): string {
+  return `within ${Number((tolerance * 100).toFixed(2))} %`;
 }

@@ -1,8 +1,8 @@
 import { lowered } from '../base/cut.ts';
-import type { Estimate } from '../base/estimate.ts';
 import { printAdded, printChangeInterval, printNumber } from '../base/quantity.ts';
-import { printTlsVersion } from '../base/tls-words.ts';
+import { printTlsVersion } from '../base/tls.ts';
 import { labelsOf, type SideName, sideNames } from '../base/transport.ts';
+import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
 import {
   type ExplainDocument,
@@ -11,6 +11,7 @@ import {
   type InstructionCounts,
 } from '../kinds/explain/explain.ts';
 import { type CostGroup, groupTitles } from '../kinds/explain/options.ts';
+import type { Target } from '../target/target.ts';
 import { knownSidesOf, targetNameOf } from './side-words.ts';
 
 /** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
@@ -193,4 +194,18 @@ export function printInstructions(count: number): string {
 /** `+64,797`. */
 export function printMoreInstructions(count: number): string {
   return Math.round(count) > 0 ? `+${printInstructions(count)}` : printInstructions(count);
+}
+
+/** Why it cannot be sampled, and what to do instead; null where it can. */
+export function whyNotExplained({ target, link }: { target: Target; link?: unknown }): string | null {
+  if (target.kind === 'origins' && target.agent !== undefined) {
+    return 'Explain samples processes of this machine, and the target is on another host. Run TLS Toll there to explain it.';
+  }
+  if (target.kind === 'origins' && target.clientCertificate !== undefined) {
+    return 'Explain cannot present a client certificate, because its key is not stored. Explain a server that does not require one.';
+  }
+  if (link !== undefined) {
+    return 'Explain does not support links, and this run had one. Repeat the run without a link, and explain that one.';
+  }
+  return null;
 }

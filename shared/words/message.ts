@@ -1,6 +1,6 @@
-import type { Estimate } from '../base/estimate.ts';
 import { printMoment } from '../base/moment.ts';
 import { printChange } from '../base/quantity.ts';
+import type { Estimate } from '../base/units.ts';
 import type { Digest, DigestCard } from './digest.ts';
 
 /** What messages in every markup are made of. */

@@ -1,4 +1,3 @@
-import type { Estimate } from '../base/estimate.ts';
 import {
   printDifference,
   printNumber,
@@ -7,9 +6,10 @@ import {
   printSigned,
   scaleFor,
 } from '../base/quantity.ts';
+import { joinValues, printCipher, printTlsVersion } from '../base/tls.ts';
 import type { NegotiatedTls, TlsProfile } from '../base/tls-profile.ts';
-import { joinValues, printCipher, printTlsVersion } from '../base/tls-words.ts';
 import { type BySide, bySide, isEncrypted, type KnownSide, labelsOf, sideNames } from '../base/transport.ts';
+import type { Estimate } from '../base/units.ts';
 import type { ConnectionPolicy, Plan } from '../kinds/comparison/load-profile.ts';
 import type { Program, ProgramCost, Tie } from '../kinds/comparison/program.ts';
 import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';

@@ -1,9 +1,8 @@
 /** Protects the words for several runs of one question, which page, reports and messages share. */
 
 import { expect, test } from 'vitest';
-import type { MetricComparison } from '../kinds/comparison/comparison.ts';
+import type { MetricComparison, Precision } from '../kinds/comparison/comparison.ts';
 import type { Pool, PooledMetric } from '../kinds/comparison/past.ts';
-import type { Precision } from '../kinds/comparison/precision.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
 import {
   describePrecision,

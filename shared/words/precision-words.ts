@@ -1,5 +1,4 @@
 import { lowered } from '../base/cut.ts';
-import type { Estimate } from '../base/estimate.ts';
 import {
   intervalDecimals,
   printChange,
@@ -17,10 +16,16 @@ import {
   type SideName,
   sideNames,
 } from '../base/transport.ts';
-import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
+import type { Estimate } from '../base/units.ts';
+import type {
+  Interval,
+  MetricComparison,
+  Precision,
+  VerdictOutcome,
+  Widening,
+} from '../kinds/comparison/comparison.ts';
 import { type MetricId, metricOf, type PrimaryMetricId, primaryMetrics } from '../kinds/comparison/metric.ts';
 import type { PooledMetric } from '../kinds/comparison/past.ts';
-import type { Interval, Precision, Widening } from '../kinds/comparison/precision.ts';
 import type { CountedConnections, RunDocument } from '../kinds/comparison/run.ts';
 import { printWithInterval, scaleOf } from '../kinds/comparison/shift.ts';
 import { listed } from './example-words.ts';

@@ -1,4 +1,5 @@
 import { either } from '../base/option.ts';
+import { printShare } from '../base/quantity.ts';
 import {
   canAnswer,
   type Place,
@@ -18,4 +19,12 @@ export function questionProblem(name: QuestionName, place: Place): string | null
 export function nameOfPlace(place: Place): string {
   if (place === 'storefront') return 'the built-in storefront';
   return place === 'origins' ? 'a target of your own' : serverTitles[place];
+}
+
+const runsToPool = 3;
+
+/** @param between half-width of one run's interval by what moves between runs alone, as a share of the ratio */
+export function runsDiffer(between: number): string {
+  const pooled = between / Math.sqrt(runsToPool);
+  return `Runs differ by about ±${printShare(between)}. A longer run does not narrow that; three runs do, to about ±${printShare(pooled)}.`;
 }

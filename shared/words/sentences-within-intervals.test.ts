@@ -1,15 +1,14 @@
 /** Protects the sentences of the lab: none claims more than its own interval. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Estimate } from '../base/estimate.ts';
+import type { Estimate } from '../base/units.ts';
 import {
   type DistanceDocument,
   type DistancePlace,
   type DistanceRow,
   distanceSentences,
 } from '../kinds/distance/distance.ts';
-import type { HandshakeCell, MeasuredCell } from '../kinds/handshakes/handshakes.ts';
-import { sentencesOf } from '../kinds/handshakes/handshakes-sentence.ts';
+import { type HandshakeCell, type MeasuredCell, sentencesOf } from '../kinds/handshakes/handshakes.ts';
 
 const spread = fc.double({ min: 0, max: 30, noNaN: true });
 const estimate = fc

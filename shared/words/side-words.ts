@@ -9,8 +9,7 @@ import {
   valueIn,
 } from '../base/option.ts';
 import { printNumber } from '../base/quantity.ts';
-import { tlsOptions } from '../base/tls.ts';
-import { joinValues } from '../base/tls-words.ts';
+import { joinValues, tlsOptions } from '../base/tls.ts';
 import {
   type BySide,
   bySide,
@@ -288,4 +287,16 @@ export function printCores(percentOfCore: number, cores: number | null): string 
 export function titleOfLoad(load: AtLoad | null): string {
   const title = capitalized(loadInWords(load));
   return load === null ? title : `${title}, ${printUsers(load.users)}`;
+}
+
+/** What was started for a run: one server for both sides, or another one for the baseline. */
+type Started<Server> = { server: Server | null; baselineServer?: Server | undefined };
+
+export function serversOfSides<Server>({ server, baselineServer }: Started<Server>): BySide<Server | null> {
+  return { baseline: baselineServer ?? server, comparison: server };
+}
+
+/** Each once, the baseline's first. */
+export function serversOf<Server>({ server, baselineServer }: Started<Server>): Server[] {
+  return [baselineServer ?? null, server].filter((each) => each !== null);
 }

@@ -1,7 +1,7 @@
 import { isCounting, isSame, type PlacedOption, sideNameOf, valueIn } from '../base/option.ts';
 import { printNumber, printShare } from '../base/quantity.ts';
+import { joinValues, printCipher, printTlsVersion } from '../base/tls.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
-import { joinValues, printCipher, printTlsVersion } from '../base/tls-words.ts';
 import { type BySide, bySide, transportFacts } from '../base/transport.ts';
 import { comparisonOptions } from '../kinds/comparison/options.ts';
 import type { RunDocument, SideTls } from '../kinds/comparison/run.ts';

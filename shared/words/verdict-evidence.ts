@@ -1,7 +1,7 @@
-import type { Estimate } from '../base/estimate.ts';
-import { mapEstimate } from '../base/map-estimate.ts';
+import { mapEstimate } from '../base/estimate-arithmetic.ts';
 import { printDifference, printQuantity, scaleFor } from '../base/quantity.ts';
 import { bySide } from '../base/transport.ts';
+import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';

@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
-import { auditEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import type { AuditEvent } from '../../../shared/team/audit.ts';
-import { printActor } from '../../../shared/team/team.ts';
+import { auditEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
+import { type AuditEvent, printActor } from '../../../shared/team/team.ts';
 import { auditQuery } from '../../api/result-queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { ListEnd } from '../../components/links.tsx';
-import { printWhen } from '../../format/option-form.ts';
+import { printWhen } from '../../format/printed-figures.ts';
 
 /** Who started and changed what, for admins. */
 export default function AuditPage() {

@@ -2,13 +2,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { parseSignInProblem } from '../../../shared/team/sign-in-problem.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { identity } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
-import { SecretField, TextField } from '../../components/form-fields.tsx';
-import { Form } from '../../components/target-fields.tsx';
+import { Form, SecretField, TextField } from '../../components/form-fields.tsx';
 import classes from './sign-in.module.css';
 
 /** In place of every page that needs it. The address stays, so that signing in leads to where the reader wanted to go. */

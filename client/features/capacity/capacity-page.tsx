@@ -10,14 +10,15 @@ import { loadOptions, ownOptions, priceOptions } from '../../../shared/kinds/com
 import { printEstimate } from '../../../shared/words/precision-words.ts';
 import { capacityQuery } from '../../api/result-queries.ts';
 import { PageHead, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { MoreFields, OptionFields, type OptionFieldsProps } from '../../components/form-fields.tsx';
-import { LabTabs } from '../../components/option-rows.tsx';
 import { BillResult } from '../../components/result-head.tsx';
+import { LabTabs } from '../../components/start-form.tsx';
 import { Fold } from '../../components/term.tsx';
-import { type OptionForm, type Side, sidesOf } from '../../format/option-form.ts';
+import type { OptionForm } from '../../format/option-form.ts';
+import { type Side, sidesOf } from '../../format/sides.ts';
 import classes from './capacity.module.css';
 import {
   type CapacityForm,

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from 'react-router';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { printLength } from '../../../shared/kinds/comparison/load-names.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import {
   type ComparedMetric,
   type ComparedRun,
@@ -21,18 +21,16 @@ import {
 import { type Shift, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { changeShiftOf, hasGrown, printFigureChange } from '../../../shared/words/change-words.ts';
 import { changesQuery } from '../../api/result-queries.ts';
-import { PageHead, Waiting } from '../../components/action-button.tsx';
-import { LookBadge } from '../../components/badge.tsx';
-import { Section } from '../../components/card.tsx';
-import { CardList } from '../../components/card-list.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { CopyButton, PageHead, Waiting } from '../../components/action-button.tsx';
+import { CardList, LookBadge, Section } from '../../components/card.tsx';
 import { TableSection } from '../../components/data-table.tsx';
 import type { IntervalRow } from '../../components/delta-section.tsx';
 import { LinkButton } from '../../components/links.tsx';
 import { Warnings } from '../../components/result-head.tsx';
 import { Term } from '../../components/term.tsx';
-import { printCount, printWhen, sidesOf } from '../../format/option-form.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { lookOfChange, lookOfWord } from '../../format/shown-delta.ts';
+import { sidesOf } from '../../format/sides.ts';
 import classes from './changes.module.css';
 import { type Axis, BothResults, changeAxis, FiguresSection, msAxis } from './figures-section.tsx';
 

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
-import type { Estimate } from '../../../shared/base/estimate.ts';
 import { printChange, printMs } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type {
   ComparedMetric,
@@ -11,9 +11,10 @@ import { printOverhead, wordOfChange } from '../../../shared/words/change-words.
 import { Card, Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
-import { useAddress } from '../../components/measured-servers.tsx';
-import { printChangeTick } from '../../format/factor-words.ts';
-import { changeOf, printChanges, type Side, sidesOf } from '../../format/option-form.ts';
+import { useAddress } from '../../components/links.tsx';
+import { changeOf, printChanges } from '../../format/printed-figures.ts';
+import { type Side, sidesOf } from '../../format/sides.ts';
+import { printChangeTick } from '../../format/ticks.ts';
 import classes from './changes.module.css';
 
 /** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */

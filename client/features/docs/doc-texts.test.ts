@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lexer, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { docPages } from '../../../shared/base/text.ts';
-import { anchorOf } from './sections.ts';
+import { docPages } from '../../../shared/base/addresses.ts';
+import { anchorOf } from './docs-navigation.tsx';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = [

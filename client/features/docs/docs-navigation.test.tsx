@@ -5,7 +5,7 @@ import { Lexer } from 'marked';
 import { renderToString } from 'react-dom/server';
 import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
-import { type DocPage, docPages } from '../../../shared/base/text.ts';
+import { type DocPage, docPages } from '../../../shared/base/addresses.ts';
 import { type DocPart, excerptOf, partsOf, searchDocs, splitAtMatches, wordsOf } from './docs-navigation.tsx';
 import { DocText } from './docs-page.tsx';
 

@@ -3,13 +3,12 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type DocPage, docPages } from '../../../shared/base/text.ts';
+import { type DocPage, docPages } from '../../../shared/base/addresses.ts';
 import { docQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/action-button.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
-import { printCount } from '../../format/option-form.ts';
+import { ProblemNotice } from '../../components/answer.tsx';
+import { printCount } from '../../format/printed-figures.ts';
 import classes from './docs.module.css';
-import { anchorOf, type DocSection, plainTitle } from './sections.ts';
 
 /** A search over all pages; the pages, and the sections of the one that is open; null for the API reference. */
 export function DocsNavigation({
@@ -318,4 +317,24 @@ function plainText(tokens: readonly Token[]): string {
       'tokens' in token && token.tokens ? plainText(token.tokens) : 'text' in token ? token.text : '',
     )
     .join('');
+}
+
+type DocSection = { id: string; title: string };
+
+export function sectionsOf(tokens: readonly Token[]): DocSection[] {
+  return tokens
+    .filter((token): token is Tokens.Heading => token.type === 'heading' && token.depth === 2)
+    .map((heading) => ({ id: anchorOf(heading), title: plainTitle(heading) }));
+}
+
+/** As GitHub makes it, so that a link with an anchor works where the file is read there. */
+export function anchorOf(heading: Tokens.Heading): string {
+  return plainTitle(heading)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_ -]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function plainTitle({ text }: Tokens.Heading): string {
+  return text.replaceAll('`', '');
 }

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode, useEffect, useMemo } from 'react';
 import { Link, useLocation, useNavigationType, useParams } from 'react-router';
+import { type DocPage, docPages } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { type DocPage, docPages } from '../../../shared/base/text.ts';
 import { docQuery } from '../../api/queries.ts';
 import { PageHead, Waiting } from '../../components/action-button.tsx';
 import { ScrollRegion } from '../../components/data-table.tsx';
 import classes from './docs.module.css';
-import { DocsNavigation } from './docs-navigation.tsx';
-import { anchorOf, sectionsOf } from './sections.ts';
+import { anchorOf, DocsNavigation, sectionsOf } from './docs-navigation.tsx';
 
 export default function DocsPage() {
   const { page: asked = docPages[0].page } = useParams();

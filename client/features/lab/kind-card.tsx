@@ -2,9 +2,8 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import type { PlacedOption } from '../../../shared/base/option.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { MoreFields } from '../../components/form-fields.tsx';
-import { OptionRows } from '../../components/option-rows.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { useOptionForm } from '../../components/use-option-form.ts';
+import { OptionRows, useOptionForm } from '../../components/start-form.tsx';
 
 type Props = { kind: CreateMeasurement['kind']; options: readonly PlacedOption[]; children: string };
 

@@ -7,8 +7,7 @@ import { pathsOf } from '../../../shared/scenario/scenario.ts';
 import type { OriginsTarget, Target } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm, ownScenario, sideRows } from './form-shape.ts';
-import { ownFieldOf } from './side-form.ts';
+import { emptyForm, type LaunchForm, ownFieldOf, ownScenario, sideRows } from './form-shape.ts';
 
 /** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: ShownRun): LaunchForm {

@@ -8,9 +8,8 @@ import { measurementQuery } from '../../api/result-queries.ts';
 import { Waiting } from '../../components/action-button.tsx';
 import { formOfRun } from './form-of-run.ts';
 import { agentFields, exporterFields, type LaunchForm } from './form-shape.ts';
-import { keepDraft, readDraft } from './launch-draft.ts';
+import { type Brought, keepDraft, readDraft } from './launch-draft.ts';
 import { splitAddress } from './pasted-address.ts';
-import type { Brought } from './read-brought.ts';
 
 /** Fills the form from the address and then clears the address, so that later edits survive a reload. */
 export default function Intake({ scenario, again, length }: Brought) {

@@ -4,16 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { capitalized, cut } from '../../../shared/base/cut.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
-import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/load-names.ts';
+import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/options.ts';
 import { questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
 import type { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
 import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { Machine } from '../../../shared/results/summary.ts';
-import type { LocalServer } from '../../../shared/target/server.ts';
-import type { TargetKind } from '../../../shared/target/target.ts';
-import { questionProblem } from '../../../shared/words/question-words.ts';
-import { runsDiffer } from '../../../shared/words/runs-differ.ts';
-import { starting } from '../../api/delete-tokens.ts';
+import type { LocalServer, TargetKind } from '../../../shared/target/target.ts';
+import { questionProblem, runsDiffer } from '../../../shared/words/question-words.ts';
+import { starting } from '../../api/late-call.ts';
 import {
   limitsQuery,
   localServersQuery,
@@ -25,7 +23,7 @@ import { ActionButton } from '../../components/action-button.tsx';
 import { FieldRow, MoreFields } from '../../components/form-fields.tsx';
 import { CheckPills, ChoiceCards } from '../../components/pills.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { printCount, printDuration } from '../../format/option-form.ts';
+import { printCount, printDuration } from '../../format/printed-figures.ts';
 import { type LaunchForm, type SetField, sitesOf } from './form-shape.ts';
 import classes from './launch.module.css';
 import { LoadFields } from './load-fields.tsx';

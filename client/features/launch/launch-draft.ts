@@ -1,11 +1,10 @@
 import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { transports } from '../../../shared/base/transport.ts';
-import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import { comparisonOptions, type Length, lengthNames } from '../../../shared/kinds/comparison/options.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { targetChoices } from '../../../shared/target/target-words.ts';
 import { choicesOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm, sideRows } from './form-shape.ts';
-import { ownChoicesOf } from './side-form.ts';
+import { emptyForm, type LaunchForm, ownChoicesOf, sideRows } from './form-shape.ts';
 
 /**
  * The user's input, kept for this tab across reloads, Back, and other pages. Secrets, tokens, private keys, and a certificate
@@ -65,3 +64,14 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
     ),
   ),
 };
+
+/** What an address brings to the form: a scenario, or a run to be asked for again. */
+export type Brought = { scenario: string | null; again: string | null; length: Length | null };
+
+/** Null where the form stays as it was. */
+export function readBrought(address: URLSearchParams): Brought | null {
+  const [scenario, again] = [address.get('scenario'), address.get('again')];
+  if (scenario === null && again === null) return null;
+  const length = lengthNames.find((name) => name === address.get('length')) ?? null;
+  return { scenario, again, length };
+}

@@ -1,10 +1,9 @@
 /** Protects what the launch form sends, and what it says of fields that are not right. */
 import { describe, expect, test } from 'vitest';
 import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
-import { emptyForm, storedScenarioOf } from './form-shape.ts';
+import { differencesInWords, emptyForm, storedScenarioOf } from './form-shape.ts';
 import { messagesOfFields, parseForm, preflightOf } from './launch-form.ts';
 import { guessOf } from './pasted-address.ts';
-import { differencesInWords } from './side-form.ts';
 
 describe('the launch form', () => {
   test('asks for the quick storefront run when nothing was touched', () => {

@@ -31,19 +31,24 @@ import { messageOf, readField } from '../../format/option-field.ts';
 import {
   agentFields,
   asksPaths,
+  counts,
   emptyForm,
   exporterFields,
   type FieldMessages,
   type LaunchForm,
   type OptionId,
+  otherOrigin,
+  otherServer,
   ownScenario,
+  sharedScheme,
   sideRows,
   sitesOf,
+  transportsIn,
   typedIn,
+  valuesOf,
 } from './form-shape.ts';
 import { guessOf } from './pasted-address.ts';
 import { placeOf, questionOf } from './question-form.ts';
-import { counts, otherOrigin, otherServer, sharedScheme, transportsIn, valuesOf } from './side-form.ts';
 
 /** Two addresses and a path, as they are typed. */
 

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { lazy } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { starting } from '../../api/delete-tokens.ts';
 import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-call.ts';
 import { machineQuery, questionsQuery, recentQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Section } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
-import { keepUnits, printDuration } from '../../format/option-form.ts';
+import { keepUnits, printDuration } from '../../format/printed-figures.ts';
 import classes from './launch.module.css';
 import { LaunchCard } from './launch-card.tsx';
-import { readBrought } from './read-brought.ts';
+import { readBrought } from './launch-draft.ts';
 
 /** Reads whole results, which the form itself has no use for. */
 const Intake = lazy(() => import('./intake.tsx'));

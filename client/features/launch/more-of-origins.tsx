@@ -3,8 +3,14 @@ import { Link } from 'react-router';
 import { usualMetrics } from '../../../shared/target/address-problem.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
 import { AreaField, FieldRow, MoreFields, SecretField, TextField } from '../../components/form-fields.tsx';
-import type { agentFields, exporterFields, FieldMessages, FieldProps, LaunchForm } from './form-shape.ts';
-import { otherOrigin } from './side-form.ts';
+import {
+  type agentFields,
+  type exporterFields,
+  type FieldMessages,
+  type FieldProps,
+  type LaunchForm,
+  otherOrigin,
+} from './form-shape.ts';
 
 /** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
 export function MoreOfOrigins(props: FieldProps) {

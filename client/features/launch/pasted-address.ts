@@ -1,8 +1,7 @@
 import { cut } from '../../../shared/base/cut.ts';
 import { type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { guessOther } from '../../../shared/target/address-problem.ts';
-import type { LaunchForm } from './form-shape.ts';
-import { sharedScheme, transportsIn } from './side-form.ts';
+import { type LaunchForm, sharedScheme, transportsIn } from './form-shape.ts';
 
 /**
  * One field for everything that says where the target is: addresses with or without scheme and path, ports, paths, on one line or

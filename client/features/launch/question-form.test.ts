@@ -8,10 +8,9 @@ import {
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
 import { createRunSchema, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
-import { emptyForm, type LaunchForm } from './form-shape.ts';
+import { differencesInWords, emptyForm, type LaunchForm } from './form-shape.ts';
 import { messagesOfFields, parseForm } from './launch-form.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.ts';
-import { differencesInWords } from './side-form.ts';
 
 const other = 'https://127.0.0.1:9443';
 

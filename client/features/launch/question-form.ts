@@ -9,8 +9,7 @@ import {
 } from '../../../shared/kinds/comparison/questions.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm, sideRows } from './form-shape.ts';
-import { ownFieldOf } from './side-form.ts';
+import { emptyForm, type LaunchForm, ownFieldOf, sideRows } from './form-shape.ts';
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 

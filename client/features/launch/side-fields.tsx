@@ -13,10 +13,20 @@ import {
 import { MoreFields, SelectField, TextField } from '../../components/form-fields.tsx';
 import { SideMark } from '../../components/pills.tsx';
 import { choicesOf, labelOf } from '../../format/option-field.ts';
-import { sidesOf } from '../../format/option-form.ts';
-import { type FieldProps, type LaunchForm, type SideRow, sideRows } from './form-shape.ts';
+import { sidesOf } from '../../format/sides.ts';
+import {
+  automatic,
+  counts,
+  differencesInWords,
+  type FieldProps,
+  type LaunchForm,
+  ownChoicesOf,
+  type SideRow,
+  sideRows,
+  transportsIn,
+  valuesOf,
+} from './form-shape.ts';
 import classes from './launch.module.css';
-import { automatic, counts, differencesInWords, ownChoicesOf, transportsIn, valuesOf } from './side-form.ts';
 
 /** The field of an option on one side, by its type: a choice, or text. */
 type Cell = {

@@ -2,8 +2,8 @@ import { NativeSelect, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
-import { printTlsVersion } from '../../../shared/base/tls-words.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
@@ -12,17 +12,23 @@ import type { TargetKind } from '../../../shared/target/target.ts';
 import { targetChoices } from '../../../shared/target/target-words.ts';
 import { managedServersQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
 import { ActionButton, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Icon } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { FieldRow, LinkedText, OptionFields, SelectField, TextField } from '../../components/form-fields.tsx';
 import { CheckColumns, ChoicePills } from '../../components/pills.tsx';
-import { checkColumns } from '../../format/option-form.ts';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
-import { asksPaths, type FieldProps, type LaunchForm, ownScenario, storedScenarioOf } from './form-shape.ts';
+import { checkColumns } from '../../format/sides.ts';
+import {
+  asksPaths,
+  type FieldProps,
+  type LaunchForm,
+  ownScenario,
+  sharedScheme,
+  storedScenarioOf,
+} from './form-shape.ts';
 import classes from './launch.module.css';
 import { optionsOf } from './load-fields.tsx';
 import { guessOf } from './pasted-address.ts';
-import { sharedScheme } from './side-form.ts';
 
 const documents = comparisonOptions.filter(({ id }) => id === 'target.documents');
 

@@ -5,11 +5,10 @@ import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
-import { callEndpoint, problemOf } from '../../api/call-endpoint.ts';
-import { late, UnreachableError } from '../../api/delete-tokens.ts';
+import { callEndpoint, late, problemOf, UnreachableError } from '../../api/late-call.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
-import { withoutOptions } from '../../format/option-form.ts';
+import { withoutOptions } from '../../format/sides.ts';
 import {
   emptySides,
   type LaunchForm,

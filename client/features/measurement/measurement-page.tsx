@@ -2,7 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { z } from 'zod';
-import { measurementEndpoints, scheduleEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { scheduleEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { type FieldError, fieldErrorsOf, ProblemError, problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
@@ -14,26 +15,24 @@ import {
   type Rhythm,
   weekdays,
 } from '../../../shared/results/schedule.ts';
-import type { ShownMeasurement } from '../../../shared/results/summary.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import type { ShownMeasurement } from '../../../shared/results/shown-measurement.ts';
 import { mayCall } from '../../api/identity.ts';
+import { rememberDeleteToken } from '../../api/kept-texts.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { annotationQuery, runnersQuery } from '../../api/queries.ts';
 import { batchOfQuery, measurementQuery, schedulesQuery } from '../../api/result-queries.ts';
-import { ActionButton, BesideHeadline, Waiting } from '../../components/action-button.tsx';
+import { ActionButton, BesideHeadline, CommandLine, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
-import { CommandLine } from '../../components/copy-button.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { FieldRow, SelectField, TextField } from '../../components/form-fields.tsx';
 import { Fold } from '../../components/term.tsx';
 import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
-import { ExampleNotice } from './example-notice.tsx';
 import { type LateView, useLateView } from './late-view.ts';
 import { LivePage } from './live-page.tsx';
 import classes from './measurement.module.css';
+import { ExampleNotice, WrittenAnnotation } from './result-notes.tsx';
 import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';
 import { type AnyView, type KindViews, useUnfolding } from './unfold.ts';
-import { WrittenAnnotation } from './written-annotation.tsx';
 
 /** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
 export function MeasurementPage({ views }: { views: KindViews }) {

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { isLoopback } from '../../../shared/base/loopback.ts';
+import { isLoopback } from '../../../shared/base/addresses.ts';
 import { type FieldError, fieldErrorsOf } from '../../../shared/base/problem.ts';
 import {
   type AnnotationChange,
@@ -18,21 +18,21 @@ import {
   parseViewState,
   printViewState,
   type ShownMeasurement,
-} from '../../../shared/results/summary.ts';
+} from '../../../shared/results/shown-measurement.ts';
 import { type Digest, withTitle } from '../../../shared/words/digest.ts';
 import { asJira, asMarkdown, asSlack } from '../../../shared/words/message.ts';
-import { useAnnotate } from '../../api/act-on-bin.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { recallDeleteToken } from '../../api/delete-tokens.ts';
 import { mayCall } from '../../api/identity.ts';
+import { recallDeleteToken } from '../../api/kept-texts.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { annotationQuery } from '../../api/queries.ts';
+import { useAnnotate } from '../../api/result-mutations.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { ActionButton, ButtonRow, Dialog } from '../../components/action-button.tsx';
+import { ActionButton, ButtonRow, CopyButton } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { DeleteDialog, ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteDialog, Dialog } from '../../components/dialog.tsx';
 import { AreaField, TextField } from '../../components/form-fields.tsx';
-import { MenuButton, MenuGroup, MoreMenu } from '../../components/more-menu.tsx';
+import menuClasses from '../../components/page.module.css';
 import classes from './measurement.module.css';
 import type { AnyView } from './unfold.ts';
 
@@ -246,4 +246,67 @@ export function parseAnnotation({
 /** The error below a field, if it has one. For several wrong tags, the first error. */
 export function errorAt(errors: readonly FieldError[], name: string): string | undefined {
   return errors.find(({ field }) => field.split('.')[0] === name)?.message;
+}
+
+/** What is rarely wanted, behind a button. The browser closes it on Escape, on a click elsewhere, and for a dialog. */
+function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  return (
+    <>
+      <Button ref={button} variant="default" size="sm" popoverTarget={id} aria-label={label}>
+        ···
+      </Button>
+      <div
+        ref={panel}
+        id={id}
+        popover="auto"
+        className={menuClasses.panel}
+        onToggle={({ newState }) => {
+          if (newState === 'open' && button.current !== null && panel.current !== null)
+            place(panel.current, button.current.getBoundingClientRect());
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+const edge = 8;
+
+/** Below the button, within the page, which it scrolls with. */
+function place(panel: HTMLElement, button: DOMRect): void {
+  const { width } = panel.getBoundingClientRect();
+  const most = document.documentElement.clientWidth - width - edge;
+  panel.style.left = `${Math.max(edge, Math.min(button.right - width, most))}px`;
+  panel.style.top = `${button.bottom + window.scrollY + 6}px`;
+}
+
+/** Closes the menu, whose own button has the focus then, and after a dialog again. */
+function MenuButton({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={({ currentTarget }) => {
+        currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        onClick();
+      }}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function MenuGroup({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
+    <div role="group" aria-labelledby={id} className={menuClasses.group}>
+      <p id={id}>{title}</p>
+      {children}
+    </div>
+  );
 }

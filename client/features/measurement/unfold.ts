@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { KindName } from '../../../shared/measurement/kind-names.ts';
 import type { LifeEvent, ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import type { MeasurementEvent } from '../../../shared/results/kinds.ts';
-import type { ShownMeasurement } from '../../../shared/results/summary.ts';
+import type { ShownMeasurement } from '../../../shared/results/shown-measurement.ts';
 import type { Digest } from '../../../shared/words/digest.ts';
 import type { LateView } from './late-view.ts';
 

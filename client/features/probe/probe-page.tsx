@@ -16,14 +16,13 @@ import {
   probeFacts,
   versionNames,
 } from '../../../shared/words/probe-lines.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Card, Facts, Icon, Notice, OriginalWords, Section } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { AreaField, MoreFields, TextField } from '../../components/form-fields.tsx';
-import { LabTabs } from '../../components/option-rows.tsx';
-import { Form } from '../../components/target-fields.tsx';
+import { AreaField, Form, MoreFields, TextField } from '../../components/form-fields.tsx';
+import { LabTabs } from '../../components/start-form.tsx';
 import classes from './probe.module.css';
 
 export default function ProbePage() {

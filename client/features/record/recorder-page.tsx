@@ -1,8 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
+import { recordingEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import {
   endingSentences,
@@ -12,15 +12,15 @@ import {
   recorderMessageSchema,
   recorderProtocol,
 } from '../../../shared/scenario/recorder.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { UnreachableError } from '../../api/delete-tokens.ts';
-import { ActionButton, ButtonRow, Dialog, PageHead, Waiting } from '../../components/action-button.tsx';
+import { callEndpoint, UnreachableError } from '../../api/late-call.ts';
+import { ActionButton, ButtonRow, PageHead, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Icon, Notice } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form } from '../../components/form-fields.tsx';
 import { LinkButton } from '../../components/links.tsx';
-import { Form } from '../../components/target-fields.tsx';
 import { describeAction } from '../../format/browser-action.ts';
-import { printCount } from '../../format/option-form.ts';
+import { printCount } from '../../format/printed-figures.ts';
 import { Picture } from './picture.tsx';
 import classes from './record.module.css';
 import { follow, nothingYet, RecorderTools, type RecorderView } from './recorder-tools.tsx';

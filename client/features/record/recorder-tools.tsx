@@ -10,7 +10,7 @@ import type {
   Viewport,
 } from '../../../shared/scenario/recorder.ts';
 import { ActionButton, ButtonRow } from '../../components/action-button.tsx';
-import { Form } from '../../components/target-fields.tsx';
+import { Form } from '../../components/form-fields.tsx';
 import classes from './record.module.css';
 
 type Props = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printChange, printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
@@ -12,19 +12,18 @@ import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { batchQuery, isDone } from '../../api/result-queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
-import { Badge, LookBadge } from '../../components/badge.tsx';
-import { Card, Section } from '../../components/card.tsx';
-import { CardList } from '../../components/card-list.tsx';
+import { Badge, Card, CardList, LookBadge, Section } from '../../components/card.tsx';
 import { type Column, DataTable, Figure } from '../../components/data-table.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
 import { Permalinked } from '../../components/permalinked.tsx';
 import { ProgressBar } from '../../components/progress.tsx';
 import { Fold, Term } from '../../components/term.tsx';
-import { printChangeTick } from '../../format/factor-words.ts';
 import { describeMeasurement } from '../../format/lines.ts';
-import { printCount, printWhen, type Side, sidesOf } from '../../format/option-form.ts';
-import { type Look, lookOfOutcome } from '../../format/outcome.ts';
+import { type Look, lookOfOutcome } from '../../format/looks.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { progressText, queueText } from '../../format/progress-text.ts';
+import { type Side, sidesOf } from '../../format/sides.ts';
+import { printChangeTick } from '../../format/ticks.ts';
 import classes from './batch.module.css';
 
 /** One request that several runners measure at once: a column for each site. */

@@ -1,17 +1,17 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Binned, binDays } from '../../../shared/results/schedule.ts';
-import { useActOnBin } from '../../api/act-on-bin.ts';
-import { isOurs } from '../../api/delete-tokens.ts';
+import { isOurs } from '../../api/kept-texts.ts';
+import { useActOnBin } from '../../api/result-mutations.ts';
 import { binQuery } from '../../api/result-queries.ts';
 import { ActionButton, ButtonRow, PageHead } from '../../components/action-button.tsx';
-import { Answer } from '../../components/answer.tsx';
+import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card, Section } from '../../components/card.tsx';
-import { DeleteButton, ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/dialog.tsx';
 import { LinkItem, LinkRows, ListEnd } from '../../components/links.tsx';
 import { Problems } from '../../components/waterfall.tsx';
 import { describeMeasurement } from '../../format/lines.ts';
-import { printCount, printWhen } from '../../format/option-form.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
 
 /** Deleted results, which the browser that started them can restore until they are removed for good. */
 export default function BinPage() {

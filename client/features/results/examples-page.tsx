@@ -3,8 +3,7 @@ import { Link } from 'react-router';
 import { examplesQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Card } from '../../components/card.tsx';
-import { CardList } from '../../components/card-list.tsx';
+import { Card, CardList } from '../../components/card.tsx';
 
 /** Results that came with the program, for people who have not measured anything yet. */
 export default function ExamplesPage() {

@@ -1,14 +1,16 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { addressOf } from '../../../shared/api/call-endpoint.ts';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { mostResults, reportEndpoints } from '../../../shared/api/question-endpoints.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
-import { useAnnotate } from '../../api/act-on-bin.ts';
-import { problemOf } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
-import { ActionButton } from '../../components/action-button.tsx';
+import { problemOf } from '../../api/late-call.ts';
+import { useAnnotate } from '../../api/result-mutations.ts';
+import { ActionButton, ButtonRow } from '../../components/action-button.tsx';
 import { Icon } from '../../components/card.tsx';
-import { LinkItem } from '../../components/links.tsx';
-import { TagLinks } from '../../components/tag-links.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { LinkItem, TagLinks } from '../../components/links.tsx';
 import { describeMeasurement, hasOwnTitle } from '../../format/lines.ts';
 import classes from './runs.module.css';
 
@@ -107,4 +109,53 @@ function RenameForm({ id, title, generatedTitle, onClose }: FormProps) {
 function wordsOf(error: Error): string {
   const { fields, detail } = problemOf(error);
   return fields.find(({ field }) => field === 'title')?.message ?? detail;
+}
+
+export function SaveReport({ ids, blocked = false }: { ids: readonly string[]; blocked?: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const [title, setTitle] = useState('');
+  const isTooMany = ids.length > mostResults;
+  return (
+    <>
+      <ActionButton
+        variant="default"
+        blocked={blocked || isTooMany || ids.length === 0}
+        onClick={() => setAsking(true)}
+      >
+        Download as one file
+      </ActionButton>
+      <Dialog open={asking} onClose={() => setAsking(false)} title="Download as one file">
+        <TextInput
+          label="Title"
+          description="On the first page, above the list of results."
+          placeholder="Measured with TLS Toll"
+          maxLength={200}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <ButtonRow>
+          <Button
+            component="a"
+            variant="filled"
+            href={addressOf(reportEndpoints.saveReport, {
+              query: { ids: ids.join(','), title: title.trim() },
+            })}
+            download
+            onClick={() => setAsking(false)}
+          >
+            Download
+          </Button>
+          <Button variant="default" onClick={() => setAsking(false)}>
+            Cancel
+          </Button>
+        </ButtonRow>
+      </Dialog>
+    </>
+  );
+}
+
+/** Why these cannot be saved as one file; empty where they can. */
+export function reportProblems(count: number, areOver = true): string[] {
+  if (count > mostResults) return [`One file holds at most ${mostResults} results.`];
+  return areOver ? [] : ['Only results that have ended can be saved as a file.'];
 }

@@ -7,21 +7,21 @@ import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts'
 import { isOver, kindNameSchema, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
 import { type BinOutcome, binDays } from '../../../shared/results/schedule.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
-import { useActOnBin } from '../../api/act-on-bin.ts';
-import { isOurs } from '../../api/delete-tokens.ts';
+import { isOurs } from '../../api/kept-texts.ts';
 import { choicesQuery, type MeasurementFilter, measurementListQuery } from '../../api/queries.ts';
+import { useActOnBin } from '../../api/result-mutations.ts';
 import { schedulesQuery } from '../../api/result-queries.ts';
 import { ActionButton, PageHead, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice } from '../../components/card.tsx';
-import { DeleteButton, ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/form-fields.tsx';
 import { LinkButton, LinkRows, ListEnd, SelectionBar } from '../../components/links.tsx';
-import { reportProblems, SaveReport } from '../../components/save-report.tsx';
 import { Problems, ToggleChips } from '../../components/waterfall.tsx';
-import { printAgo, printClock, printCount, printWhen } from '../../format/option-form.ts';
-import { lookOfOutcome, lookOfState } from '../../format/outcome.ts';
+import { lookOfOutcome, lookOfState } from '../../format/looks.ts';
+import { printAgo, printClock, printCount, printWhen } from '../../format/printed-figures.ts';
 import { groupByDay, kindsWithCounts } from '../../format/progress-text.ts';
-import { ResultLine } from './result-line.tsx';
+import { ResultLine, reportProblems, SaveReport } from './result-line.tsx';
 import classes from './runs.module.css';
 
 /** Every measurement of this server, newest first; the filter lives in the address. */

@@ -12,9 +12,9 @@ import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { Card, Notice } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fold, Term } from '../../components/term.tsx';
-import { printBytes } from '../../format/factor-words.ts';
-import { keepUnits, type Sides, sidesOf } from '../../format/option-form.ts';
-import { lookOfOutcome, withinWord } from '../../format/outcome.ts';
+import { lookOfOutcome, withinWord } from '../../format/looks.ts';
+import { keepUnits, printBytes } from '../../format/printed-figures.ts';
+import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './run.module.css';
 
 /** What a browser kept, on either side: HTTPS must not cost the cache. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { sampleUtilization } from '../../../shared/testing/sample-metric.ts';
-import { concludeInWords } from './conclusion.ts';
+import { concludeInWords } from './conclusion.tsx';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const launches = [0, 1, 2].map((launch) => ({

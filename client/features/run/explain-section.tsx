@@ -1,28 +1,27 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useContext, useState } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { Explanation } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
-import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
 import { isOver, type ProgressEvent } from '../../../shared/measurement/measurement.ts';
-import { explainSentences } from '../../../shared/words/explain-sentence.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
-import { rememberDeleteToken } from '../../api/delete-tokens.ts';
+import { explainSentences, whyNotExplained } from '../../../shared/words/explain-sentence.ts';
 import { mayCall } from '../../api/identity.ts';
+import { rememberDeleteToken } from '../../api/kept-texts.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { explanationQuery, measurementQuery } from '../../api/result-queries.ts';
 import { useMeasurementEvents } from '../../api/use-event-log.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Notice, Section } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { CostGroupTable, type CostRow, FlameFigure } from '../../components/flame-figure.tsx';
+import { served } from '../../components/links.tsx';
 import { ProgressBar } from '../../components/progress.tsx';
-import { served } from '../../components/tag-links.tsx';
 import { progressText } from '../../format/progress-text.ts';
-import { useViewState } from './conclusion.ts';
-import { type ExplainedRun, SavedExplanation } from './saved-explanation.ts';
+import { useViewState } from './conclusion.tsx';
 
 /** What the CPU of a transaction goes to: measured on demand, and from then on part of the address. */
 export function ExplainSection({ document }: { document: ShownRun }) {
@@ -217,3 +216,9 @@ function rowsBeside({ delta, lab }: ExplainedRun['explanation']): CostRow[] {
   ) : undefined;
   return [run, { title, words, ...(link === undefined ? {} : { link }), ...none, delta: lab.us }];
 }
+
+/** An explanation of a run, and how it stands beside the run. */
+export type ExplainedRun = { explanation: Explanation; document: ExplainDocument };
+
+/** What a file holds of one; null where a server is asked, or there is none. */
+export const SavedExplanation = createContext<ExplainedRun | null>(null);

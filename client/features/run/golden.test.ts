@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { resourceRows, visitsOf } from './cache-section.tsx';
-import { concludeInWords } from './conclusion.ts';
-import { barsView } from './figures/charts-section.tsx';
-import { distributionView } from './figures/distribution-figure.tsx';
-import { pairsView } from './figures/pairs-figure.tsx';
-import { resourcesView } from './figures/resources-figure.tsx';
+import { barsView } from './charts-section.tsx';
+import { concludeInWords } from './conclusion.tsx';
+import { distributionView } from './distribution-figure.tsx';
+import { pairsView } from './pairs-figure.tsx';
+import { resourcesView } from './resources-figure.tsx';
 import { deltaView } from './verdict-head.tsx';
 
 /** The stored run that every schema version keeps: what it holds must come out on the screen. */

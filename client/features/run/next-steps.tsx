@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { idInText } from '../../../shared/base/addresses.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
-import { idInText } from '../../../shared/base/text.ts';
 import { isSameSides } from '../../../shared/base/transport.ts';
 import {
   type Length,
   lengthNames,
   lengths,
   longestPauseMs,
-} from '../../../shared/kinds/comparison/load-names.ts';
+} from '../../../shared/kinds/comparison/options.ts';
 import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
@@ -20,16 +20,17 @@ import type { MeasurementSummary } from '../../../shared/results/summary.ts';
 import type { OriginsTarget } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { targetNameOf, titleOfDocument } from '../../../shared/words/side-words.ts';
-import { starting } from '../../api/delete-tokens.ts';
 import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-call.ts';
 import { runsTitledQuery } from '../../api/queries.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
-import { ButtonRow, Dialog, Waiting } from '../../components/action-button.tsx';
-import { type Step, StepButtons } from '../../components/buttons.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
+import { ButtonRow, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { type LinkLine, LinkList } from '../../components/links.tsx';
+import { type Step, StepButtons } from '../../components/run-buttons.tsx';
 import { describeMeasurements } from '../../format/lines.ts';
-import { printDuration } from '../../format/option-form.ts';
+import { printDuration } from '../../format/printed-figures.ts';
 import classes from './run.module.css';
 
 /** Where to go from here, however the run ended; the likeliest step first. */

@@ -2,10 +2,14 @@ import { isSame, printOption, valueIn } from '../../../shared/base/option.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { isEncrypted, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
-import { addedInWords, carriedInWords, linkInWords } from '../../../shared/kinds/comparison/link.ts';
+import {
+  addedInWords,
+  carriedInWords,
+  describePath,
+  linkInWords,
+} from '../../../shared/kinds/comparison/link.ts';
 import type { Plan } from '../../../shared/kinds/comparison/load-profile.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import { describePath } from '../../../shared/kinds/comparison/path.ts';
 import type { Launch, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
 import { describeReadings } from '../../../shared/target/readings.ts';
@@ -18,8 +22,7 @@ import {
 import { describeLoad, printUsers } from '../../../shared/words/side-words.ts';
 import type { Fact } from '../../components/card.tsx';
 import { AppLink } from '../../components/links.tsx';
-import { printPercent } from '../../format/factor-words.ts';
-import { printCount, printDuration } from '../../format/option-form.ts';
+import { printCount, printDuration, printPercent } from '../../format/printed-figures.ts';
 
 export function planFacts(document: ShownRun): Fact[] {
   const { plan, scenario, revisionId, link, path, sides, hosts, launches, readings } = document;

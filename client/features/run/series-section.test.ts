@@ -1,6 +1,6 @@
 /** Protects the chart of a series: levels, steps and notes appear at the right runs. */
 import { expect, test } from 'vitest';
-import type { Series } from '../../../shared/kinds/comparison/series.ts';
+import type { Series } from '../../../shared/kinds/comparison/past.ts';
 import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-section.tsx';
 
 const around = (center: number) => ({ center, lo: center - 0.02, hi: center + 0.02 });

@@ -5,20 +5,21 @@ import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { Series, SeriesRun } from '../../../shared/kinds/comparison/past.ts';
 import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
-import type { Series, SeriesRun } from '../../../shared/kinds/comparison/series.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { seriesQuery } from '../../api/result-queries.ts';
 import { ActionButton } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { Legend, LongTable, XyFigure } from '../../components/data-table.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { Fold } from '../../components/term.tsx';
-import { printChangeTick } from '../../format/factor-words.ts';
-import { printCount, printWhen, sidesOf } from '../../format/option-form.ts';
-import { useViewState } from './conclusion.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { sidesOf } from '../../format/sides.ts';
+import { printChangeTick } from '../../format/ticks.ts';
+import { useViewState } from './conclusion.tsx';
 import classes from './run.module.css';
 
 /** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */

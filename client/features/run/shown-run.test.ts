@@ -8,11 +8,11 @@ import {
   runSchemaVersion,
   shownRunOf,
 } from '../../../shared/kinds/comparison/run.ts';
-import { barsView } from './figures/charts-section.tsx';
-import { distributionView } from './figures/distribution-figure.tsx';
-import { machineView, pairsView } from './figures/pairs-figure.tsx';
-import { launchesView, resourcesView } from './figures/resources-figure.tsx';
-import { countWindows } from './live-figures.ts';
+import { barsView } from './charts-section.tsx';
+import { distributionView } from './distribution-figure.tsx';
+import { countWindows } from './live-blocks.tsx';
+import { machineView, pairsView } from './pairs-figure.tsx';
+import { launchesView, resourcesView } from './resources-figure.tsx';
 import { deltaView } from './verdict-head.tsx';
 
 const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);

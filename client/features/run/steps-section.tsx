@@ -11,7 +11,7 @@ import {
 import { Card } from '../../components/card.tsx';
 import { DataTable, Figure, PartLegend } from '../../components/data-table.tsx';
 import { Fold } from '../../components/term.tsx';
-import { type Sides, sidesOf } from '../../format/option-form.ts';
+import { type Sides, sidesOf } from '../../format/sides.ts';
 
 /** The phases of a transaction and of its steps as lengths that stand in a row. */
 type PhasesView = {

@@ -32,15 +32,14 @@ import { foundOf } from '../../../shared/words/verdict-evidence.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runsTitledQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
-import { LookBadge } from '../../components/badge.tsx';
-import { Notice, OriginalWords } from '../../components/card.tsx';
+import { LookBadge, Notice, OriginalWords } from '../../components/card.tsx';
 import { DeltaSection } from '../../components/delta-section.tsx';
+import { served } from '../../components/links.tsx';
 import { SideMark } from '../../components/pills.tsx';
 import { SettingLine } from '../../components/result-head.tsx';
-import { served } from '../../components/tag-links.tsx';
 import { Term } from '../../components/term.tsx';
-import { printCount, sidesOf } from '../../format/option-form.ts';
-import { type Look, lookOfOutcome, lookOfState } from '../../format/outcome.ts';
+import { type Look, lookOfOutcome, lookOfState } from '../../format/looks.ts';
+import { printCount } from '../../format/printed-figures.ts';
 import {
   type DeltaParts,
   deltaParts,
@@ -48,6 +47,7 @@ import {
   type ShownDelta,
   stripOf,
 } from '../../format/shown-delta.ts';
+import { sidesOf } from '../../format/sides.ts';
 import { Explained, isMeasured, meaningOfOutcome } from './cache-section.tsx';
 import classes from './run.module.css';
 

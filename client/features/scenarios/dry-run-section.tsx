@@ -5,18 +5,17 @@ import { sideNames, sidesOfPair, type TransportPair } from '../../../shared/base
 import type { Site } from '../../../shared/scenario/import.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/target/dry-run.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { type Fact, Facts, Icon, Notice, Section } from '../../components/card.tsx';
-import { SelectField } from '../../components/form-fields.tsx';
+import { Badge, type Fact, Facts, Icon, Notice, Section } from '../../components/card.tsx';
+import { Form, SelectField } from '../../components/form-fields.tsx';
 import { CheckColumns, SideMark } from '../../components/pills.tsx';
-import { Form, TargetFields } from '../../components/target-fields.tsx';
+import { TargetFields } from '../../components/replay-target.tsx';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../format/browser-action.ts';
-import { printBytes } from '../../format/factor-words.ts';
-import { checkColumns, type Side, type Sides, sidesOf } from '../../format/option-form.ts';
+import { printBytes } from '../../format/printed-figures.ts';
+import { checkColumns, type Side, type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './scenarios.module.css';
 import { SecretFields, secretsIn } from './unsupported-list.tsx';
 

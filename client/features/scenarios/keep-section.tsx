@@ -3,21 +3,23 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
-import { exchangeEndpoints, scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { exchangeEndpoints } from '../../../shared/api/exchange-endpoints.ts';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
 import { exportProblems } from '../../../shared/scenario/export-problems.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { ExportFormat, StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { ActionButton, ButtonRow } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Section } from '../../components/card.tsx';
-import { DeleteButton, ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/dialog.tsx';
 import { LinkButton } from '../../components/links.tsx';
-import { printWhen } from '../../format/option-form.ts';
-import type { Messages } from './draft.ts';
+import { printWhen } from '../../format/printed-figures.ts';
+import type { Messages } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 
 /** What is kept of the scenario: its revisions here, and copies for other tools. */

@@ -1,14 +1,12 @@
 import { Link } from 'react-router';
 import type { Revision } from '../../../shared/scenario/stored-scenario.ts';
 import { revisionQuery } from '../../api/queries.ts';
-import { ButtonRow, PageHead } from '../../components/action-button.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { Card, Section } from '../../components/card.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
+import { ButtonRow, CopyButton, PageHead } from '../../components/action-button.tsx';
+import { Badge, Card, Section } from '../../components/card.tsx';
 import { LinkButton } from '../../components/links.tsx';
 import { Permalinked } from '../../components/permalinked.tsx';
-import { printCount, printWhen } from '../../format/option-form.ts';
-import { describeRule } from './rule-words.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { describeRule } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 
 /** `/s/{id}`: a revision as a run used it, for good. */

@@ -11,15 +11,17 @@ import type { TargetInput } from '../../../shared/target/target.ts';
 import { mayCall } from '../../api/identity.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../../api/use-create-measurement.ts';
-import { ActionButton, guardHistory, PageHead, Waiting } from '../../components/action-button.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { Card, Notice, Section } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
-import { AreaField, SwitchLine, TextField } from '../../components/form-fields.tsx';
+import { ActionButton, PageHead, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
+import { Badge, Card, Notice, Section } from '../../components/card.tsx';
+import { guardHistory } from '../../components/dialog.tsx';
+import { AreaField, Form, SwitchLine, TextField } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
-import { Form, TargetFields } from '../../components/target-fields.tsx';
+import { TargetFields } from '../../components/replay-target.tsx';
 import { describeAction, type TargetForm, targetOfForm, targetOfSite } from '../../format/browser-action.ts';
-import { printCount, printWhen } from '../../format/option-form.ts';
+import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { DryRunSection } from './dry-run-section.tsx';
+import { EditorActions, KeepSection } from './keep-section.tsx';
 import {
   type Draft,
   draftOf,
@@ -29,9 +31,7 @@ import {
   type ReadDraft,
   readDraft,
   type SetDraft,
-} from './draft.ts';
-import { DryRunSection } from './dry-run-section.tsx';
-import { EditorActions, KeepSection } from './keep-section.tsx';
+} from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 import { StepList } from './step-list.tsx';
 import { SecretFields, secretsIn, UnsupportedList } from './unsupported-list.tsx';

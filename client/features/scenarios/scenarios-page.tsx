@@ -2,21 +2,19 @@ import { Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
-import { exchangeEndpoints, scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { exchangeEndpoints } from '../../../shared/api/exchange-endpoints.ts';
+import { recordingEndpoints, scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import type { ScenarioLine } from '../../../shared/scenario/stored-scenario.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { scenariosQuery } from '../../api/queries.ts';
 import { ActionButton, ButtonRow, PageHead, Waiting } from '../../components/action-button.tsx';
-import { Answer } from '../../components/answer.tsx';
+import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card, Section } from '../../components/card.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
-import { SelectField } from '../../components/form-fields.tsx';
+import { Form, SelectField } from '../../components/form-fields.tsx';
 import { LinkButton, type LinkLine, LinkList } from '../../components/links.tsx';
-import { Form } from '../../components/target-fields.tsx';
-import { printAgo, printCount } from '../../format/option-form.ts';
+import { printAgo, printCount } from '../../format/printed-figures.ts';
 import {
   asImported,
   choicesOf,

@@ -2,19 +2,20 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { methodSchema } from '../../../shared/scenario/scenario.ts';
 import { ActionButton } from '../../components/action-button.tsx';
-import { Badge } from '../../components/badge.tsx';
+import { Badge } from '../../components/card.tsx';
 import { AreaField, SelectField, TextField } from '../../components/form-fields.tsx';
-import { printCount } from '../../format/option-form.ts';
+import { printCount } from '../../format/printed-figures.ts';
 import {
+  type CheckDraft,
   type Draft,
+  type ExtractionDraft,
   emptyStep,
   type Messages,
   messageAt,
   newKey,
   type SetDraft,
   type StepDraft,
-} from './draft.ts';
-import type { CheckDraft, ExtractionDraft } from './rule-drafts.ts';
+} from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 
 type Props = { draft: Draft; set: SetDraft; messages: Messages };

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 import type { Unsupported } from '../../../shared/scenario/import.ts';
-import { printCount } from '../../format/option-form.ts';
+import { printCount } from '../../format/printed-figures.ts';
 import classes from './scenarios.module.css';
 
 /** More would bury what follows; the command line prints them all. */

@@ -1,7 +1,7 @@
 import { Link, useParams } from 'react-router';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printFactor, printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import {
   type AbReport,
   type CellDocument,
@@ -12,20 +12,20 @@ import {
   type ServersVisit,
   type VisitArm,
 } from '../../../shared/kinds/servers/servers-result.ts';
-import { studies } from '../../../shared/studies/plan.ts';
 import { besideMalmgren, type ThenAndNowRow } from '../../../shared/studies/speed-then-and-now.ts';
+import { studies } from '../../../shared/studies/study-plan.ts';
 import { cellQuery } from '../../api/result-queries.ts';
-import { PageHead } from '../../components/action-button.tsx';
+import { CopyButton, PageHead } from '../../components/action-button.tsx';
 import { Facts, Notice, Section } from '../../components/card.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { DataTable, LongTable, ScrollRegion } from '../../components/data-table.tsx';
-import { DistributionStrip } from '../../components/distribution-strip.tsx';
-import { MeasuredServers, useAddress } from '../../components/measured-servers.tsx';
+import { useAddress } from '../../components/links.tsx';
+import { MeasuredServers } from '../../components/method-section.tsx';
 import { Permalinked } from '../../components/permalinked.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
-import { factorTitles, percentOf, printInterval, printLevel, printRatio } from '../../format/factor-words.ts';
-import { printCount, printWhen } from '../../format/option-form.ts';
-import { printShare } from './print-cell.ts';
+import { DistributionStrip } from '../../components/strips.tsx';
+import { factorTitles, printLevel } from '../../format/factor-words.ts';
+import { percentOf, printCount, printInterval, printRatio, printWhen } from '../../format/printed-figures.ts';
+import { printShare } from './cell-measures.ts';
 import classes from './servers.module.css';
 
 /** One cell of a sweep: what was measured, round by round, and how ab would have printed it. */

@@ -1,9 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy } from 'react';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { quotientOf } from '../../../shared/base/independent-estimates.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate, quotientOf } from '../../../shared/base/estimate-arithmetic.ts';
 import { printChange, printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import {
   type CellResult,
   type CellSettings,
@@ -15,20 +14,19 @@ import { serverTitles } from '../../../shared/target/target-words.ts';
 import { Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend, LongTable } from '../../components/data-table.tsx';
 import { IntervalRows } from '../../components/delta-section.tsx';
-import { useAddress } from '../../components/measured-servers.tsx';
+import { useAddress } from '../../components/links.tsx';
 import { OverlaySection } from '../../components/overlay-section.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
+import { type factorTitles, printLevel, varying } from '../../format/factor-words.ts';
+import { percentOf, printCount, printInterval, printRatio, printWhen } from '../../format/printed-figures.ts';
 import {
-  type factorTitles,
-  percentOf,
-  printInterval,
-  printLevel,
-  printRatio,
-  varying,
-} from '../../format/factor-words.ts';
-import { printCount, printWhen } from '../../format/option-form.ts';
-import { type LevelMeasure, levelMeasures, measureNames, sideLooks } from './level-measures.ts';
-import { namesOf, printShare } from './print-cell.ts';
+  type LevelMeasure,
+  levelMeasures,
+  measureNames,
+  namesOf,
+  printShare,
+  sideLooks,
+} from './cell-measures.ts';
 import classes from './servers.module.css';
 
 const mostDrawn = 20;

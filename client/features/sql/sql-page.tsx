@@ -6,13 +6,13 @@ import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/question-endpoints.ts';
 import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
 import { historyViews, type SqlResult, type SqlValue, sqlExamples } from '../../../shared/results/history.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
 import { type Column, LongTable } from '../../components/data-table.tsx';
-import { Form } from '../../components/target-fields.tsx';
-import { printCount } from '../../format/option-form.ts';
+import { Form } from '../../components/form-fields.tsx';
+import { printCount } from '../../format/printed-figures.ts';
 import classes from './sql.module.css';
 
 /** The query is in the address once it has run, so a link brings it along. */

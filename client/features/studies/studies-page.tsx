@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { countRows } from '../../../shared/studies/count-rows.ts';
 import {
+  countRows,
   isMeasuredHere,
   missingOf,
   type PlannedMeasurement,
@@ -9,17 +9,17 @@ import {
   type StudyRow,
 } from '../../../shared/studies/study-report.ts';
 import { examplesInWords } from '../../../shared/words/example-words.ts';
-import { useMeasureStudies } from '../../api/act-on-bin.ts';
-import { starting } from '../../api/delete-tokens.ts';
 import { mayCall } from '../../api/identity.ts';
+import { starting } from '../../api/late-call.ts';
+import { useMeasureStudies } from '../../api/result-mutations.ts';
 import { studiesQuery } from '../../api/result-queries.ts';
 import { ActionButton, ButtonRow, PageHead, Waiting } from '../../components/action-button.tsx';
+import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { DataTable, LongTable } from '../../components/data-table.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
-import { ClaimBadge } from '../../components/measured-servers.tsx';
+import { ClaimBadge } from '../../components/report-sections.tsx';
 import { Fold, Term } from '../../components/term.tsx';
-import { printCount, printDuration, printWhen } from '../../format/option-form.ts';
+import { printCount, printDuration, printWhen } from '../../format/printed-figures.ts';
 import classes from './studies.module.css';
 
 /** What five studies and today's field said about the cost of TLS, each claim with today's figure. */

@@ -6,12 +6,10 @@ import { clockInWords } from '../../../shared/words/negotiated-words.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
-import { Badge } from '../../components/badge.tsx';
-import { Card, Notice, Section } from '../../components/card.tsx';
+import { Badge, Card, Notice, Section } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { printBytes } from '../../format/factor-words.ts';
-import { printAgo, printCount } from '../../format/option-form.ts';
-import type { Tone } from '../../format/outcome.ts';
+import type { Tone } from '../../format/looks.ts';
+import { printAgo, printBytes, printCount } from '../../format/printed-figures.ts';
 
 /** Who measures for the dashboards on this database, and what. */
 export default function RunnersPage() {

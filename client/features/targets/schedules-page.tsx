@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { scheduleEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { scheduleEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
 import type { Schedule } from '../../../shared/results/schedule.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { schedulesQuery } from '../../api/result-queries.ts';
 import { ActionButton, ButtonRow, PageHead } from '../../components/action-button.tsx';
-import { Answer } from '../../components/answer.tsx';
+import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
-import { DeleteButton, ProblemNotice } from '../../components/delete-button.tsx';
+import { DeleteButton } from '../../components/dialog.tsx';
 import { LinkItem, LinkRows } from '../../components/links.tsx';
 import { lastProblem, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { auditEndpoints, permitEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { auditEndpoints, permitEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import {
   type AllowRequest,
@@ -11,19 +11,17 @@ import {
   type TargetAction,
   type TargetEvent,
 } from '../../../shared/target/target.ts';
-import { callEndpoint } from '../../api/call-endpoint.ts';
 import { mayCall } from '../../api/identity.ts';
+import { callEndpoint } from '../../api/late-call.ts';
 import { targetsQuery } from '../../api/result-queries.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
-import { Answer } from '../../components/answer.tsx';
-import { StopButton } from '../../components/buttons.tsx';
+import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card, Section } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { ProblemNotice } from '../../components/delete-button.tsx';
 import { FieldRow, TextField } from '../../components/form-fields.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { printBytes } from '../../format/factor-words.ts';
-import { printWhen } from '../../format/option-form.ts';
+import { StopButton } from '../../components/run-buttons.tsx';
+import { printBytes, printWhen } from '../../format/printed-figures.ts';
 
 /** Other hosts that may be loaded: who allowed them, why, and how much they take. */
 export default function TargetsPage() {

@@ -1,8 +1,16 @@
 /** Protects other machines: loopback and what was allowed is permitted, everything else is refused. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { capsSchema, type Permit } from '../../../shared/target/target.ts';
-import { isAddress, judgeAddress, judgeOrigin } from './target-policy.ts';
+import {
+  isAddress,
+  judgeAddress,
+  judgeOrigin,
+  parseHost,
+  printHost,
+  reasonAgainstOwn,
+} from './target-policy.ts';
 
 test.each(['127.0.0.1', '127.255.255.254', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
   '%s is permitted',
@@ -165,4 +173,82 @@ test.each([
 
 test('a password is not repeated in the reason', () => {
   expect(JSON.stringify(judgeOrigin('http://user:secret@127.0.0.1', 'http'))).not.toContain('secret');
+});
+
+/** Protects what an operator allows: it is read as a socket would take it, and never wider than it was meant. */
+
+test.each([
+  ['staging.example.com', 'staging.example.com'],
+  ['STAGING.example.com.', 'staging.example.com'],
+  ['ⓔxample.com', 'example.com'],
+  ['ünï.example', 'xn--n-nga1b.example'],
+  ['10.1.2.3', '10.1.2.3'],
+  ['0x0a.1.2.3', '10.1.2.3'],
+  ['012.1.2.3', '10.1.2.3'],
+  ['１0.1.2.3', '10.1.2.3'],
+  ['10.1.2.3.', '10.1.2.3'],
+  ['10.1.2.3/32', '10.1.2.3'],
+  ['10.1.2.3/16', '10.1.0.0/16'],
+  ['FD12::1', 'fd12::1'],
+  ['[fd12::1]', 'fd12::1'],
+  ['fd12::5/64', 'fd12::/64'],
+])('%s is %s', (text, printed) => {
+  const judgement = parseHost(text);
+  if (!judgement.valid) throw new Error(judgement.reason);
+  expect(printHost(judgement.host)).toBe(printed);
+  expect(parseHost(printed)).toEqual(judgement);
+});
+
+test.each([
+  ['', /is not a host/],
+  ['https://staging.example.com', /without scheme, port and path/],
+  ['staging.example.com/shop', /without scheme, port and path/],
+  ['staging.example.com:8080', /is not a host/],
+  ['user@staging.example.com', /is not a host/],
+  ['a b', /is not a host/],
+  ['*', /by its own name/],
+  ['*.example.com', /by its own name/],
+  ['a,b', /by its own name/],
+  ['localhost', /always allowed/],
+  ['shop.localhost', /always allowed/],
+  ['0.0.0.0/0', /too wide/],
+  ['10.0.0.0/7', /too wide/],
+  ['10.0.0.0/33', /more bits/],
+  ['::/0', /too wide/],
+  ['::ffff:10.0.0.0/104', /range of IPv4/],
+  ['example.com/24', /without scheme, port and path/],
+  ['fe80::1%eth0', /is not a host/],
+])('“%s” is refused, and the reason says how it is written', (text, reason) => {
+  const judgement = parseHost(text);
+  expect(judgement.valid ? 'valid' : judgement.reason).toMatch(reason);
+});
+
+/** Protects the dashboard from being its own target, in whatever spelling, and other servers from being taken for it. */
+
+const own = [
+  { host: '127.0.0.1', port: 7300 },
+  { host: '127.0.0.0/8', port: 7301 },
+  { host: '::1', port: 7301 },
+  { host: '10.1.2.3', port: 7301 },
+];
+
+test.each([
+  ['127.0.0.1', 7300],
+  ['::ffff:127.0.0.1', 7300],
+  ['127.9.9.9', 7301],
+  ['::1', 7301],
+  ['10.1.2.3', 7301],
+  ['::ffff:a01:203', 7301],
+])('%s with port %i is the dashboard', (address, port) => {
+  expect(reasonAgainstOwn(address, port, own)).toMatch(/is this dashboard/);
+});
+
+test.each([
+  ['127.0.0.2', 7300],
+  ['127.0.0.1', 8080],
+  ['10.1.2.4', 7301],
+  ['::1', 7300],
+  ['shop.example', 7301],
+])('%s with port %i is not', (address, port) => {
+  expect(reasonAgainstOwn(address, port, own)).toBeNull();
 });

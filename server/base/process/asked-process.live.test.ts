@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
 import { questions } from '../../testing/asked-process-in-test.ts';
-import { type AskedProcess, startAskedProcess } from './asked-process.ts';
-import { problemOf } from './problem-of.ts';
+import { type AskedProcess, answerProblem, startAskedProcess } from './asked-process.ts';
 
 const started: AskedProcess<typeof questions>[] = [];
 afterEach(() => Promise.all(started.splice(0).map((each) => each.stop())));
@@ -54,7 +53,7 @@ test('JSON carries answers of text, and a question without words', async () => {
 
 test('a problem ends one question, not the process', async () => {
   const { ask } = await start();
-  expect(await problemOf(() => ask('refuse', 'no such cipher'))).toBe('no such cipher');
+  expect(await answerProblem(() => ask('refuse', 'no such cipher'))).toBe('no such cipher');
   expect(await ask('echo', { text: 'on', afterMs: 0 })).toBe('on');
 });
 

@@ -256,3 +256,14 @@ export type Answer<Asked extends Questions, Name extends keyof Asked> = z.output
 /** What goes over IPC. Answers may come in any order: each has the number of its call. */
 type Call<Name> = { call: number; name: Name; question: unknown };
 type Reply = { call: number; answer: unknown } | { call: number; problem: string };
+
+/** What the library says against something, or null when it was done. It ends that one thing, never the measurement. */
+export async function answerProblem(what: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await what();
+    return null;
+  } catch (error) {
+    if (error instanceof AnswerProblem) return error.message;
+    throw error;
+  }
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { createdRecordingSchema } from '../../../shared/scenario/recorder.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { startLabServer } from '../../testing/lab-in-test.ts';

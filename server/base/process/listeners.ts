@@ -2,12 +2,18 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Server as ServerServer, createServer as serverCreateServer } from 'node:https';
-import { type Server as AtServer, isIPv6, type Server as OfServer } from 'node:net';
+import {
+  type AddressInfo,
+  type Server as AtServer,
+  isIPv6,
+  type Server as OfServer,
+  createServer as portsCreateServer,
+} from 'node:net';
 import { endianness, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { problem } from '../../../shared/base/problem.ts';
-import type { OwnListener } from '../addresses/own-listeners.ts';
+import type { OwnListener } from '../addresses/target-policy.ts';
 import { problemOfError } from '../text/foreign-errors.ts';
 import { listPids, listProc, readProc, readProcessStat, readProcLink } from './proc.ts';
 
@@ -253,4 +259,13 @@ export function otherPortsOf(address: string, port: number): number[] {
   return [...new Set(own.map((socket) => socket.port))]
     .filter((other) => [...listeningInodes(address, other)].some((inode) => held.has(inode)))
     .sort((a, b) => a - b);
+}
+
+/** Ports that were free a moment ago, all different. */
+export async function freePorts(address: string, count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => portsCreateServer().listen(0, address));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
 }

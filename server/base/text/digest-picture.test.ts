@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../shared/words/digest.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
-import { cut, drawDigest, escapeMarkup, linesOf, printBadge, widthOf } from './digest-picture.ts';
+import { cut, drawDigest, escapeMarkup, printBadge, widthOf, wrapText } from './digest-picture.ts';
 
 const digest = digestOf(sampleRun());
 if (digest === null) throw new Error('the sample has no verdict');
@@ -80,15 +80,15 @@ test('texts are texts, however long or broken', () => {
 /** Protects pictures from text that leaves them: no line is wider than its room, whatever the words are. */
 
 test('words go on to the next line where one is full', () => {
-  expect(linesOf('HTTPS costs 16 % more server CPU', 60, 620, 3)).toEqual([
+  expect(wrapText('HTTPS costs 16 % more server CPU', 60, 620, 3)).toEqual([
     'HTTPS costs 16 %',
     'more server CPU',
   ]);
-  expect(linesOf('', 60, 620, 3)).toEqual([]);
+  expect(wrapText('', 60, 620, 3)).toEqual([]);
 });
 
 test('what has no room ends with an ellipsis', () => {
-  const lines = linesOf('one two three four five six seven', 60, 300, 2);
+  const lines = wrapText('one two three four five six seven', 60, 300, 2);
   expect(lines).toHaveLength(2);
   expect(lines[1]).toMatch(/^\S.*…$/);
   expect(cut('short', 10, 1000)).toBe('short');
@@ -101,7 +101,7 @@ test('no line is wider than its room, and there are no more than asked for', () 
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.integer({ min: 1, max: 4 }),
       (text, most) => {
-        const lines = linesOf(text, 40, 400, most);
+        const lines = wrapText(text, 40, 400, most);
         expect(lines.length).toBeLessThanOrEqual(most);
         for (const line of lines) expect(widthOf(line, 40)).toBeLessThanOrEqual(400);
       },

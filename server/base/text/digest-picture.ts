@@ -46,8 +46,8 @@ export function drawDigest({ headline, evidence, compared, setting, measuredAt }
 function drawEvidence(evidence: string, y: number): string[] {
   const size = sizeFor(evidence, [28, 24], room);
   const clauses = evidence.split('; ');
-  while (clauses.length > 1 && linesOf(clauses.join('; '), size, room, 3).length > 2) clauses.pop();
-  return linesOf(clauses.join('; '), size, room, 2).map((line, index) =>
+  while (clauses.length > 1 && wrapText(clauses.join('; '), size, room, 3).length > 2) clauses.pop();
+  return wrapText(clauses.join('; '), size, room, 2).map((line, index) =>
     text(line, { x: margin, y: y + index * size * 1.25, size, fill: colors.soft }),
   );
 }
@@ -59,10 +59,10 @@ function fitHeadline(headline: string, most: number): { lines: string[]; size: n
     ...[66, 56, 48].map((size) => ({ size, rows: most })),
   ];
   for (const { size, rows } of tries) {
-    const lines = linesOf(headline, size, room, rows + 1);
+    const lines = wrapText(headline, size, room, rows + 1);
     if (lines.length <= rows) return { lines, size };
   }
-  return { lines: linesOf(headline, 44, room, most), size: 44 };
+  return { lines: wrapText(headline, 44, room, most), size: 44 };
 }
 
 const gap = 24;
@@ -171,7 +171,7 @@ function emOf(letter: string): number {
 }
 
 /** Lines of words, no wider than `width`; what has no room ends with an ellipsis. */
-export function linesOf(text: string, size: number, width: number, most: number): string[] {
+export function wrapText(text: string, size: number, width: number, most: number): string[] {
   const words = text.split(/\s+/).filter((word) => word !== '');
   const lines: string[] = [];
   let line = '';

@@ -1,4 +1,4 @@
-/** Foreign words in sentences say little to a reader, and foreign words that are lost say nothing to whoever mends it. */
+/** Protects readers from foreign words: no code, path, thread number, or library’s message stands in a sentence. */
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls, createSecureContext } from 'node:tls';

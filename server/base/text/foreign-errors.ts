@@ -35,7 +35,7 @@ export function detailsOf(error: unknown): { details?: string } {
 export function causeOf(error: unknown): string | null {
   if (typeof error === 'string') return error;
   if (isOurs(error)) return error.message;
-  const { code, message, name } = partsOf(error);
+  const { code, message, name } = innermostCause(error);
   if (isSchemaError(error)) return mistakeIn(error);
   if (name === 'TimeoutError' || name === 'AbortError') return 'it did not end in time';
   if (name === 'SyntaxError' && / JSON/.test(message)) return placeInJson(message);
@@ -53,7 +53,7 @@ function originalOf(error: unknown): string | null {
     return typeof cause === 'string' ? cause : cause === undefined ? null : originalOf(cause);
   }
   if (typeof error === 'string' || isSchemaError(error)) return null;
-  const { code, message } = partsOf(error);
+  const { code, message } = innermostCause(error);
   const words = message.includes(code) ? message : `${message} (${code})`;
   return words.replaceAll(/\p{Cc}+/gu, ' ').trim() || null;
 }
@@ -68,7 +68,7 @@ function isOurs(error: unknown): error is Error {
 /** What an error says of the other end, as a phrase that follows its name: `is not listening`. A text is such a phrase already. */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
-  const { code, message, name } = partsOf(error);
+  const { code, message, name } = innermostCause(error);
   if (ours.has(name)) return message.replace(/\.$/, '');
   if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in time';
   if (isSchemaError(error)) return 'sent what was not agreed on';
@@ -100,12 +100,12 @@ const mostLetters = 2000;
 const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer']);
 
 /** Of what it was caused by, and of several causes the first: `fetch failed` and `AggregateError` say less. */
-function partsOf(error: unknown): { code: string; message: string; name: string } {
+function innermostCause(error: unknown): { code: string; message: string; name: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error).slice(0, mostLetters), name: '' };
   const { name, message, cause } = error;
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [];
   const inner = first ?? cause;
-  if (inner instanceof Error && !ours.has(name)) return partsOf(inner);
+  if (inner instanceof Error && !ours.has(name)) return innermostCause(inner);
   return { code: 'code' in error ? String(error.code) : '', message: message.slice(0, mostLetters), name };
 }
 

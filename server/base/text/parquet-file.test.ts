@@ -1,13 +1,12 @@
 /** Protects the files for other tools: what is read back from Parquet and JSON Lines is what was measured. */
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { expect, test } from 'vitest';
-import { slotRows } from '../../kinds/comparison/report/metric-figures.ts';
-import { visitRows } from '../../kinds/sizes/pool-samples.ts';
+import { slotRows } from '../../kinds/comparison/metric-figures.ts';
+import { visitRows } from '../../kinds/sizes/size-samples.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
-import { printJsonLines } from './lines-of-data.ts';
 import { printParquet } from './parquet-file.ts';
-import type { Table } from './terminal.ts';
+import { printJsonLines, type Table } from './terminal.ts';
 
 const bufferOf = (table: Table) => printParquet(table).slice().buffer;
 

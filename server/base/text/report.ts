@@ -28,7 +28,7 @@ export function printMarkdown(report: Report, annotation: Annotation = noAnnotat
   const { title, lead, about, notes, sections } = report;
   const paragraphs = [
     `# ${plainly(title)}`,
-    ...linesOf(annotation),
+    ...annotationLines(annotation),
     ...filledParts(lead).map(print),
     ...(about.length === 0 ? [] : [about.map(plainly).join(' ')]),
     ...notes.map((note) => `**Note:** ${plainly(note)}`),
@@ -43,7 +43,7 @@ export function printMarkdown(report: Report, annotation: Annotation = noAnnotat
 
 const noAnnotation: Annotation = { title: null, note: '', tags: [] };
 
-function linesOf({ title, note, tags }: Annotation): string[] {
+function annotationLines({ title, note, tags }: Annotation): string[] {
   return [
     ...(title === null ? [] : [`**${plainly(title)}**`]),
     ...(tags.length === 0 ? [] : [`Tags: ${tags.map(plainly).join(', ')}`]),

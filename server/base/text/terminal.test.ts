@@ -1,6 +1,7 @@
 /** Protects tables of a terminal: aligned by what it shows, and nothing in them drives it. */
+
 import { describe, expect, test } from 'vitest';
-import { alignColumns, textOf } from './terminal.ts';
+import { alignColumns, printCsvLines, printLines } from './terminal.ts';
 
 describe('columns', () => {
   test('are as wide as their widest cell, to the left or to the right', () => {
@@ -63,6 +64,19 @@ test('control characters are shown, not obeyed, and do not move a column', () =>
       'l',
     ),
   ).toEqual(['\ufffd[2Ja  1', 'b      2']);
-  expect(textOf(['one\r', 'two'])).toBe('one\ufffd\ntwo\n');
-  expect(textOf([])).toBe('');
+  expect(printLines(['one\r', 'two'])).toBe('one\ufffd\ntwo\n');
+  expect(printLines([])).toBe('');
+});
+
+/** Protects spreadsheets from texts that they would run as formulas, and texts from changes that nothing needs. */
+
+test.each(['=1', '+1', '-x', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠SUM(A1)'])(
+  '%j gets an apostrophe',
+  (text) => {
+    expect(printCsvLines([[text]]).replace(/^"|"(?=\r\n$)/g, '')).toBe(`'${text}\r\n`);
+  },
+);
+
+test('numbers, and texts with such a letter elsewhere, stay as they are', () => {
+  expect(printCsvLines([[-1, 'a=1', ' +1', '–2']])).toBe('-1,a=1, +1,–2\r\n');
 });

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Estimate } from '../../../shared/base/estimate.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import {
   filledParts,
   filledSections,
@@ -11,22 +11,22 @@ import {
 /** A report for a terminal, without its details; which measurement it is stands last. Ends with a line feed. */
 export function printTerminal({ title, lead, about, notes, sections }: Report): string {
   const paragraphs = [
-    [title, ...filledParts(lead).flatMap(linesOf)],
+    [title, ...filledParts(lead).flatMap(printPart)],
     ...filledSections(sections.filter(({ isDetail }) => isDetail !== true)).flatMap(paragraphsOf),
     notes,
     about,
   ];
   const filled = paragraphs.filter((lines) => lines.length > 0);
-  return textOf(filled.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));
+  return printLines(filled.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines])));
 }
 
 /** A paragraph for each part, the first one below the heading. */
 function paragraphsOf({ heading, lead, parts }: Report['sections'][number]): string[][] {
   const head = [heading, lead].filter((line) => line != null);
-  return parts.map((part, index) => (index > 0 ? linesOf(part) : [...head, ...linesOf(part)]));
+  return parts.map((part, index) => (index > 0 ? printPart(part) : [...head, ...printPart(part)]));
 }
 
-function linesOf(part: Part): string[] {
+function printPart(part: Part): string[] {
   switch (part.type) {
     case 'text':
       return [...part.sentences];
@@ -71,7 +71,7 @@ export function alignColumns(rows: readonly (readonly string[])[], columns: stri
 }
 
 /** Each line ends with a line feed. */
-export function textOf(lines: readonly string[]): string {
+export function printLines(lines: readonly string[]): string {
   return lines.map((line) => `${plain(line)}\n`).join('');
 }
 
@@ -103,4 +103,31 @@ export function intervalColumns<Of>(
     { name: `${name}_low`, read: (of) => read(of)?.lo },
     { name: `${name}_high`, read: (of) => read(of)?.hi },
   ];
+}
+
+/** RFC 4180, what is missing empty: CRLF, quotes where needed. A text that a spreadsheet would take for a formula gets an apostrophe. */
+export function printCsvLines(rows: Table): string {
+  return rows.map((cells) => `${cells.map(printCell).join(',')}\r\n`).join('');
+}
+
+function printCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** An object for each row, a line each (https://jsonlines.org). */
+export function printJsonLines([head = [], ...rows]: Table): string {
+  return rows
+    .map((row) => {
+      const fields = head.map((name, column) => [name, row[column] ?? null]);
+      return `${JSON.stringify(Object.fromEntries(fields))}\n`;
+    })
+    .join('');
+}
+
+/** `keepAlive` as columns write it: `keep_alive`. */
+export function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -7,8 +7,8 @@ import { isAddress } from '../addresses/target-policy.ts';
 import { ownSocket } from '../process/children.ts';
 import { reasonOf } from '../text/foreign-errors.ts';
 import { complete, type Failure, type Field, incomplete, KeptBytes, type Reading } from './head-bytes.ts';
-import { Http2Conversation } from './http2/http2-conversation.ts';
-import { assembleHttp2Request } from './http2/http2-request.ts';
+import { Http2Conversation } from './http2-conversation.ts';
+import { assembleHttp2Request } from './http2-request.ts';
 import { notHttp1, ResponseReader, switched } from './response-reader.ts';
 
 /**

@@ -1,8 +1,7 @@
 /** Protects the HTTP/1.1 reader: where responses end, what is malformed, and where bytes are cut. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { complete, incomplete, malformed, mostKeptBytes, type Reading } from './head-bytes.ts';
-import { KnownHead } from './known-head.ts';
+import { complete, incomplete, KnownHead, malformed, mostKeptBytes, type Reading } from './head-bytes.ts';
 import { ResponseReader } from './response-reader.ts';
 
 function readAll(text: string | Buffer, { pieces = [] as number[], bodyless = false, closes = false } = {}) {

@@ -12,15 +12,16 @@ import {
   isBlank,
   isGap,
   KeptBytes,
+  type KnownHead,
   lineEnd,
   malformed,
   matches,
   nextLine,
+  parseField,
   type Reading,
   readApplicationTime,
   tooShort,
 } from './head-bytes.ts';
-import type { KnownHead } from './known-head.ts';
 
 /**
  * Reads one HTTP/1.1 response after another from the bytes of a connection, heads as servers write them: lines that end with LF
@@ -439,16 +440,4 @@ export class ResponseReader {
         return byte === lf;
     }
   }
-}
-
-function parseField(line: string): Field {
-  const colon = line.indexOf(':');
-  let [from, to] = [colon + 1, line.length];
-  while (isSpace(line[from])) from += 1;
-  while (to > from && isSpace(line[to - 1])) to -= 1;
-  return [line.slice(0, colon).toLowerCase(), line.slice(from, to)];
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character === ' ' || character === '\t';
 }

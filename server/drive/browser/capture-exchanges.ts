@@ -8,7 +8,7 @@ import {
 } from '../../../shared/scenario/import.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/scenario/recorder.ts';
 import { withinTime } from '../../base/process/children.ts';
-import { readHarEntry } from '../../intake/import/read-har-entry.ts';
+import { readHarEntry } from '../../intake/import/har-entries.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { blockedHeader } from './forward-request.ts';
 import { launchHeadless, quietArguments } from './launch-chromium.ts';
@@ -111,7 +111,7 @@ async function harEntryOf(request: Request, durationMs: number): Promise<unknown
   const [sentHeaders, receivedHeaders, text] = await Promise.all([
     headersOf(request),
     response === null ? [] : headersOf(response),
-    response === null ? null : textOf(response),
+    response === null ? null : readResponseText(response),
   ]);
   return {
     startedDateTime: new Date(0).toISOString(),
@@ -162,7 +162,7 @@ const answerMs = 1_000;
 const textTypes = /^text\/html|[/+](json|xml|x-www-form-urlencoded)\b|^text\/plain/i;
 
 /** Of what may carry a value that a later request sends; null for a redirect, and for what the browser has dropped. */
-async function textOf(response: Response): Promise<string | null> {
+async function readResponseText(response: Response): Promise<string | null> {
   const isShort = Number(response.headers()['content-length'] ?? 0) <= recordingLimits.responseBodyLength * 4;
   if (!isShort || !textTypes.test(mimeTypeOf(response))) return null;
   return withinTime(response.text(), answerMs, null);

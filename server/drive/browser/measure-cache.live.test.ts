@@ -9,7 +9,7 @@ import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
 import { chromiumArguments } from './launch-chromium.ts';
 import { type CacheMeasurement, measureCache } from './measure-cache.ts';
-import { visitTwice } from './visit-twice.ts';
+import { visitTwice } from './visitors.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };
 const authority = await issueAuthority('Authority under test', validity);

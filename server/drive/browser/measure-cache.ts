@@ -10,9 +10,8 @@ import type {
 } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
-import { withChromium } from './launch-chromium.ts';
-import { readTrustedKey } from './trusted-key.ts';
-import { CacheProblem, cacheUnavailable, type Visit, type VisitedSide, visitTwice } from './visit-twice.ts';
+import { readTrustedKey, withChromium } from './launch-chromium.ts';
+import { CacheProblem, cacheUnavailable, type Visit, type VisitedSide, visitTwice } from './visitors.ts';
 
 export type CacheMeasurement = {
   executablePath: string;
@@ -54,7 +53,7 @@ export async function measureCache(measurement: CacheMeasurement): Promise<Cache
         `The visits could not be finished in ${timeoutMs / 1000} s, so the cache was not measured. Look whether every page loads in a browser.`,
       );
     }
-    return cacheUnavailable(reasonOf(error));
+    return cacheUnavailable(cacheReason(error));
   }
 }
 
@@ -90,7 +89,7 @@ async function trustedKey(
   }
 }
 
-function reasonOf(error: unknown): string {
+function cacheReason(error: unknown): string {
   if (error instanceof CacheProblem) return error.message;
   return `Chromium failed, so the cache was not measured: ${firstLine(error)}. Try CHROMIUM_PATH with another Chromium.`;
 }
@@ -256,10 +255,10 @@ function counted(count: number, noun: string): string {
  * Whether each sensitive path stayed out of the cache. A 304 counts as a leak: the body that was shown had been stored. Pure.
  */
 function sensitiveFindings(http: CacheSide, https: CacheSide, sensitivePaths: readonly string[]): string[] {
-  return sensitivePaths.flatMap((path) => judge(path, [http, https]));
+  return sensitivePaths.flatMap((path) => judgePath(path, [http, https]));
 }
 
-function judge(path: string, sides: CacheSide[]): string[] {
+function judgePath(path: string, sides: CacheSide[]): string[] {
   const uses = sides.map((side) => ({ transport: side.transport, resources: resourcesOf(side, path) }));
   const unseen = uses.filter(({ resources }) => resources.length === 0);
   if (unseen.length > 0) {

@@ -148,14 +148,14 @@ function isExact(match: TextMatch): boolean {
 /** What a locator means, without an article: `textbox “Search”`. */
 export function nameElement(locator: ElementLocator): string {
   const part = locator.findLast(({ by }) => says.has(by));
-  return part === undefined ? 'element' : nameOf(part);
+  return part === undefined ? 'element' : describePart(part);
 }
 
 const says: ReadonlySet<string> = new Set([
   ...['role', 'text', 'label', 'placeholder', 'alt_text', 'title', 'test_id', 'selector', 'has_text'],
 ]);
 
-function nameOf(part: LocatorPart): string {
+function describePart(part: LocatorPart): string {
   switch (part.by) {
     case 'role':
       return part.name === null ? part.role : `${part.role} ${quoteMatch(part.name)}`;

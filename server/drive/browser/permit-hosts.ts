@@ -4,8 +4,7 @@ import { Agent, createServer, type IncomingMessage, type ServerResponse } from '
 import { type AddressInfo, connect, isIP } from 'node:net';
 import { type Duplex, pipeline } from 'node:stream';
 import type { Permit } from '../../../shared/target/target.ts';
-import { type OwnListener, reasonAgainstOwn } from '../../base/addresses/own-listeners.ts';
-import { judgeAddress } from '../../base/addresses/target-policy.ts';
+import { judgeAddress, type OwnListener, reasonAgainstOwn } from '../../base/addresses/target-policy.ts';
 import { withinTime } from '../../base/process/children.ts';
 import {
   type Addresses,

@@ -1,7 +1,7 @@
 /** Protects the replay of a test in the browser: its requests are brought, its secrets are not. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePlaywrightTest } from '../../intake/import/playwright/parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../../intake/import/playwright-test.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';

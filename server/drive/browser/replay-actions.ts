@@ -3,8 +3,8 @@ import type { Unsupported } from '../../../shared/scenario/import.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { withinTime } from '../../base/process/children.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
-import type { SeenText } from '../../intake/traffic/redact-actions.ts';
-import { maskSecrets, type TypedSecrets } from '../../intake/traffic/typed-secrets.ts';
+import type { SeenText } from '../../intake/traffic/redacted-actions.ts';
+import { maskSecrets, type TypedSecrets } from '../../intake/traffic/redaction.ts';
 import { captureExchanges, openSandbox, type SandboxOptions } from './capture-exchanges.ts';
 import {
   answerDialogs,
@@ -76,7 +76,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
         stuck = await stuckAt(pages, index + 1, action, problem, hidden);
         break;
       }
-      const text = problem === null ? textOf(action) : null;
+      const text = problem === null ? expectedText(action) : null;
       if (text !== null) seen.push({ text, afterRequests: capture.count() });
     }
     for (const page of pages.open.values()) {
@@ -101,7 +101,7 @@ export async function replayActions(replay: Replay): Promise<Recorded> {
 }
 
 /** A text that must be seen is one that a response must bring. */
-function textOf(action: BrowserAction): string | null {
+function expectedText(action: BrowserAction): string | null {
   if (action.type === 'expect_text' && action.match.type === 'text') return action.match.text;
   if (action.type !== 'expect_visible') return null;
   const part = action.locator.findLast(({ by }) => by !== 'nth');

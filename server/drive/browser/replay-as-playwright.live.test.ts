@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePlaywrightTest } from '../../intake/import/playwright/parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../../intake/import/playwright-test.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';
 import { replayActions } from './replay-actions.ts';

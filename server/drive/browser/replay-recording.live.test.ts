@@ -1,6 +1,6 @@
 /** Protects DevTools recordings in a real browser: every kind of selector, chords, lists, scrolling, and windows. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseDevtoolsRecording } from '../../intake/import/parse-devtools-recording.ts';
+import { parseDevtoolsRecording } from '../../intake/import/devtools-recording.ts';
 import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { findChromium } from './find-chromium.ts';

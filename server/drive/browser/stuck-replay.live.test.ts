@@ -1,6 +1,6 @@
 /** Protects a replay that gets stuck: it names its step and what was not found, with a picture that shows no secret. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parsePlaywrightTest } from '../../intake/import/playwright/parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../../intake/import/playwright-test.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { openPageServer, type PageServer } from '../../testing/page-server.ts';
 import { patienceMs } from '../../testing/patience.ts';

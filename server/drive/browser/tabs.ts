@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { z } from 'zod';
 import { type RecorderInput, type RecorderTab, recorderLimits } from '../../../shared/scenario/recorder.ts';
 import { withinTime } from '../../base/process/children.ts';
-import { openTypedSecrets, type TypedSecrets } from '../../intake/traffic/typed-secrets.ts';
+import { openTypedSecrets, type TypedSecrets } from '../../intake/traffic/redaction.ts';
 import type { Picture } from './step-log.ts';
 
 export type Tab = {
@@ -98,7 +98,7 @@ export function openTabs(
     },
     hold: (page, until) => tabs.find((tab) => tab.page === page)?.input.hold(until),
     indexOf: (page) => indices.get(page) ?? null,
-    list: async () => ({ tabs: await Promise.all(tabs.map(describe)), shown: shown?.index ?? 0 }),
+    list: async () => ({ tabs: await Promise.all(tabs.map(describeTab)), shown: shown?.index ?? 0 }),
   };
 }
 
@@ -123,7 +123,7 @@ function watchLoading(page: Page, changed: () => void): () => boolean {
   return () => loading;
 }
 
-async function describe({ index, page, isLoading }: Tab): Promise<RecorderTab> {
+async function describeTab({ index, page, isLoading }: Tab): Promise<RecorderTab> {
   const title = await withinTime(page.title(), titleMs, '');
   return {
     tab: index,
@@ -244,7 +244,7 @@ function bitsOf({ alt, control, meta, shift }: Modifiers): number {
 
 function keyEventOf(input: Extract<PageInput, { type: 'key_down' | 'key_up' }>) {
   const { key, code, keyCode, repeat } = input;
-  const text = input.type === 'key_down' ? textOf(input) : '';
+  const text = input.type === 'key_down' ? typedText(input) : '';
   return {
     type: input.type === 'key_up' ? 'keyUp' : text === '' ? 'rawKeyDown' : 'keyDown',
     key,
@@ -258,7 +258,7 @@ function keyEventOf(input: Extract<PageInput, { type: 'key_down' | 'key_up' }>) 
 }
 
 /** What a key writes. With Control or Meta alone it is a command; AltGr shows as Control and Alt. */
-function textOf({ key, alt, control, meta }: Modifiers & { key: string }): string {
+function typedText({ key, alt, control, meta }: Modifiers & { key: string }): string {
   if (key === 'Enter') return '\r';
   const isCommand = meta || (control ? !alt : alt);
   return key.length === 1 && !isCommand ? key : '';

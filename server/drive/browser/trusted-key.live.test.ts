@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
 import { type Origin, serveOrigin } from '../../testing/origin-under-test.ts';
-import { readTrustedKey } from './trusted-key.ts';
+import { readTrustedKey } from './launch-chromium.ts';
 
 const validity = { notBefore: new Date(Date.now() - 3_600_000), notAfter: new Date(Date.now() + 86_400_000) };
 const authority = await issueAuthority('Authority under test', validity);

@@ -144,7 +144,7 @@ async function describeFailure(
   error: unknown,
   { actionMs, visitMs }: Patience,
 ): Promise<string> {
-  const reason = reasonOf(error);
+  const reason = firstReason(error);
   const isOpening = /^(?:goto|go_|reload)/.test(action.type);
   if (isOpening) return describeVisit(action, reason, visitMs);
   if (page === undefined || page.isClosed()) return `the page was closed: ${reason}`;
@@ -226,7 +226,7 @@ async function lookAt(element: Locator): Promise<Look> {
 }
 
 /** Playwright puts its call log below the first line. */
-function reasonOf(error: unknown): string {
+function firstReason(error: unknown): string {
   const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
   return first.replace(/^\w+\.\w+: /, '').replace(/[.:]$/, '');
 }

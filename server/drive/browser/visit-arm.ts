@@ -309,7 +309,7 @@ function requestOf(
   origin: string,
 ): PageRequest {
   return {
-    name: nameOf(url, origin),
+    name: nameRequest(url, origin),
     ...{ type, protocol, status, cached: fromCache, bytes: Math.round(bytes) },
     startUs: micro(Math.max(0, times.atMs - timeOrigin)),
     queuedUs: micro(times.queuedMs),
@@ -322,7 +322,7 @@ function requestOf(
 }
 
 /** A query may hold what nobody should read. */
-function nameOf(url: string, origin: string): string {
+function nameRequest(url: string, origin: string): string {
   if (!URL.canParse(url)) return shortened(url);
   const { protocol, origin: own, host, pathname } = new URL(url);
   if (!protocol.startsWith('http')) return protocol;

@@ -4,8 +4,8 @@ import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts'
 import type { Unsupported } from '../../../shared/scenario/import.ts';
 import type { Locator } from '../../../shared/scenario/locator.ts';
 import { withinTime } from '../../base/process/children.ts';
-import { parseLocator } from '../../intake/import/playwright/parse-locator.ts';
-import type { TypedSecrets } from '../../intake/traffic/typed-secrets.ts';
+import { parseLocator } from '../../intake/import/playwright-test.ts';
+import type { TypedSecrets } from '../../intake/traffic/redaction.ts';
 import type { StepLog } from './step-log.ts';
 import type { Tabs } from './tabs.ts';
 

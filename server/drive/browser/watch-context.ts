@@ -9,7 +9,7 @@ import {
 } from '../../../shared/scenario/recorder.ts';
 import { withinTime } from '../../base/process/children.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
-import { redactActions, type SeenText } from '../../intake/traffic/redact-actions.ts';
+import { redactActions, type SeenText } from '../../intake/traffic/redacted-actions.ts';
 import { captureExchanges, type RecordingOptions, type Sandbox } from './capture-exchanges.ts';
 import { checkExpectation, type Expectation } from './check-expectation.ts';
 import { openRecordingClock, usualPatience, watchTraffic } from './pages.ts';

@@ -1,7 +1,14 @@
 import { capsSchema, type Listener } from '../../../shared/target/target.ts';
-import { type OwnListener, reasonAgainstOwn } from '../../base/addresses/own-listeners.ts';
-import { type Host, parseHost, printHost } from '../../base/addresses/parse-host.ts';
-import { demandAllowable, isAddress, judgeAddress } from '../../base/addresses/target-policy.ts';
+import {
+  demandAllowable,
+  type Host,
+  isAddress,
+  judgeAddress,
+  type OwnListener,
+  parseHost,
+  printHost,
+  reasonAgainstOwn,
+} from '../../base/addresses/target-policy.ts';
 
 /** What a generator may load, from the command line on its own host. `port` is null for any port. */
 export type AllowedTarget = { host: Host; port: number | null };

@@ -1,14 +1,21 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import type { GeneratorHost } from '../../../shared/measurement/runner.ts';
-import type { OwnListener } from '../../base/addresses/own-listeners.ts';
-import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
-import { channelKey, servePinned } from '../../base/pinned/pinned.ts';
+import { unlessAborted } from '../../base/addresses/load-limits.ts';
+import type { OwnListener } from '../../base/addresses/target-policy.ts';
 import { ownListenersOf } from '../../base/process/listeners.ts';
-import { encodeFrame, readFrames } from './frames.ts';
-import { type Hello, helloSchema, introductionLimits, replyLimits, type Welcome } from './host-messages.ts';
+import { channelKey, servePinned } from '../../base/wire/pinned-channel.ts';
+import {
+  encodeFrame,
+  type Hello,
+  helloSchema,
+  introductionLimits,
+  proofOf,
+  readFrames,
+  replyLimits,
+  type Welcome,
+} from './host-protocol.ts';
 import { JoinedHost } from './joined-host.ts';
-import { proofOf } from './proof.ts';
 
 export type GeneratorHosts = {
   list(): GeneratorHost[];

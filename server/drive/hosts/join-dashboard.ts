@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
-import type { OwnListener } from '../../base/addresses/own-listeners.ts';
-import { channelKey, connectPinned, type PinnedAt } from '../../base/pinned/pinned.ts';
+import type { OwnListener } from '../../base/addresses/target-policy.ts';
 import type { AskedProcess } from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
-import { questions } from '../load/messages.ts';
+import { channelKey, connectPinned, type PinnedAt } from '../../base/wire/pinned-channel.ts';
+import { questions } from '../load/load-messages.ts';
 import { startGeneratorProcess } from '../load/start-generator.ts';
 import { type AllowedTarget, printAllowed, reasonAgainstLoading } from './allowed-targets.ts';
-import { encodeFrame, readFrames } from './frames.ts';
 import {
   type BeatReply,
+  encodeFrame,
   greetingSchema,
   type HostReply,
   leaseMs,
@@ -19,9 +19,10 @@ import {
   type OrderOf,
   orderLimits,
   orderSchema,
+  proofOf,
+  readFrames,
   welcomeSchema,
-} from './host-messages.ts';
-import { proofOf } from './proof.ts';
+} from './host-protocol.ts';
 
 type OrdersOptions = {
   cores: number;

@@ -7,19 +7,26 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { capsSchema, type Listener } from '../../../shared/target/target.ts';
-import { channelKey, connectPinned } from '../../base/pinned/pinned.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
-import { openOwnIdentity } from '../../targets/certificates/own-identity.ts';
+import { channelKey, connectPinned } from '../../base/wire/pinned-channel.ts';
+import { openOwnIdentity } from '../../targets/certificates/certificate-authority.ts';
 import { openEchoServer } from '../../testing/echo-server.ts';
 import { joinSimulated } from '../../testing/join-simulated.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { startGeneratorProcess } from '../load/start-generator.ts';
 import { parseAllowed } from './allowed-targets.ts';
-import { encodeFrame, readFrames } from './frames.ts';
 import { type ServedHosts, serveGeneratorHosts } from './generator-hosts.ts';
-import { type BeatReply, type HostReply, leaseMs, type Order, orderLimits } from './host-messages.ts';
+import {
+  type BeatReply,
+  encodeFrame,
+  type HostReply,
+  leaseMs,
+  type Order,
+  orderLimits,
+  proofOf,
+  readFrames,
+} from './host-protocol.ts';
 import { type JoinOptions, joinDashboard, OrdersOfHost } from './join-dashboard.ts';
-import { proofOf } from './proof.ts';
 import { takeGeneratorHosts } from './take-generator-hosts.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-join-'));

@@ -5,16 +5,16 @@ import type { GeneratorHost, HostClock } from '../../../shared/measurement/runne
 import { type Answer, OpenCalls, type Question } from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
-import { bytesReached, questions } from '../load/messages.ts';
-import { encodeFrame } from './frames.ts';
+import { bytesReached, questions } from '../load/load-messages.ts';
 import {
   type BeatReply,
   beatEveryMs,
   beatReplySchema,
+  encodeFrame,
   type Hello,
   type Order,
   replySchema,
-} from './host-messages.ts';
+} from './host-protocol.ts';
 
 /** Round trips, at four a second: few enough that the clocks have not drifted apart, enough that one was quick. */
 const kept = 24;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openOwnIdentity } from '../../targets/certificates/own-identity.ts';
+import { openOwnIdentity } from '../../targets/certificates/certificate-authority.ts';
 import { openClusterInTest } from '../../testing/cluster-in-test.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { serveGeneratorHosts } from './generator-hosts.ts';

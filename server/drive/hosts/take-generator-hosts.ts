@@ -3,7 +3,7 @@ import type { HostShare, HostsUsed } from '../../../shared/measurement/runner.ts
 import { monotonicUs } from '../../base/process/cpu.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
-import type { BurstPart, Configuration } from '../load/messages.ts';
+import type { BurstPart, Configuration } from '../load/load-messages.ts';
 import { type Generator, type GeneratorProcess, generatorOf } from '../load/start-generator.ts';
 import type { HostPool } from './generator-hosts.ts';
 import type { JoinedHost } from './joined-host.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { never } from './alarm.ts';
+import { never } from './delay-line.ts';
 
 /** The thread of an alarm: sleeps until the time in the shared word, in µs, and says once that it has come. */
 

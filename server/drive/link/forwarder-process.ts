@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { answerQuestions } from '../../base/process/asked-process.ts';
 import { Forwarder } from './forwarder.ts';
-import { forwarderQuestions } from './messages.ts';
-import { demandCongestionControl } from './translate.ts';
+import { forwarderQuestions } from './link-messages.ts';
+import { demandCongestionControl } from './tun-device.ts';
 
 /** The process of a forwarder: its work is neither the client's nor the server's. */
 

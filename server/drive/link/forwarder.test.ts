@@ -2,7 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PacketWay, splitPacket } from './forwarder.ts';
+import { PacketWay } from './forwarder.ts';
+import { splitPacket } from './packets.ts';
 
 const never = () => 0.999;
 

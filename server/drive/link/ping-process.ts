@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerQuestions } from '../../base/process/asked-process.ts';
-import { pingQuestions } from './messages.ts';
+import { pingQuestions } from './link-messages.ts';
 
 /**
  * Measures what a link adds: round trips of a few bytes through it and past it, in a process of its own, so that they wait
@@ -42,17 +42,17 @@ answerQuestions(pingQuestions, {
   },
   async ping(end) {
     const times: Times = { straight: [], linked: [] };
-    timesOf.set(nameOf(end), times);
+    timesOf.set(printEnd(end), times);
     const [straight, linked] = [await open({ address: here, port: answering }), await open(end)];
     void pingUntilClosed(straight, linked, times);
   },
   read(end) {
-    const { straight = [], linked = [] } = timesOf.get(nameOf(end)) ?? {};
+    const { straight = [], linked = [] } = timesOf.get(printEnd(end)) ?? {};
     return { straight: Float64Array.from(straight), linked: Float64Array.from(linked) };
   },
 });
 
-function nameOf({ address, port }: End): string {
+function printEnd({ address, port }: End): string {
   return `${address}:${port}`;
 }
 

@@ -1,5 +1,5 @@
 import { answerQuestions } from '../../base/process/asked-process.ts';
-import { relayQuestions } from './messages.ts';
+import { relayQuestions } from './link-messages.ts';
 import { Relay } from './relay.ts';
 
 /** The process of a relay, so that nothing else is in the way of its bytes. */

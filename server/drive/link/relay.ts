@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, Socket } from 'node:net';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
-import { Alarm } from './alarm.ts';
-import { DelayLine, keepAwake } from './delay-line.ts';
+import { Alarm, DelayLine, keepAwake } from './delay-line.ts';
 
 /** As much as Linux lets a connection's receive buffer grow to, about. */
 const mostOfConnection = 4 * 1024 * 1024;

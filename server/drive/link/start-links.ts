@@ -9,7 +9,7 @@ import {
   startAskedProcess,
 } from '../../base/process/asked-process.ts';
 import { addedMs } from '../../method/statistics/estimates.ts';
-import { forwarderQuestions, pingQuestions, relayQuestions } from './messages.ts';
+import { forwarderQuestions, pingQuestions, relayQuestions } from './link-messages.ts';
 import type { RelayTarget } from './relay.ts';
 
 /** What carries the bytes of links, in a process of its own, which ends with ours. */

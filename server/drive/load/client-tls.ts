@@ -12,8 +12,7 @@ import {
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type TransportFacts, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { groupName, offerOf } from '../../base/addresses/offered-tls.ts';
-import { readNegotiated } from '../../base/wire/read-negotiated.ts';
+import { groupName, offerOf, readNegotiated } from '../../base/wire/negotiated-tls.ts';
 
 /** Comparing certificates costs a tenth of a handshake; a server that has a new one goes on showing it. */
 const certificateEvery = 16;

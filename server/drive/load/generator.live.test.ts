@@ -12,7 +12,7 @@ import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
-import type { Configuration } from './messages.ts';
+import type { Configuration } from './load-messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-generator-'));

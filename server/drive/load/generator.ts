@@ -9,7 +9,7 @@ import { type Draw, drawsOf, shuffle } from '../../method/statistics/random.ts';
 import { Connection } from './connection.ts';
 import { Lane } from './lane.ts';
 import type { LaneOptions } from './lane-count.ts';
-import { type AskedWindow, LoadBudget, questions, type WindowResult } from './messages.ts';
+import { type AskedWindow, LoadBudget, questions, type WindowResult } from './load-messages.ts';
 
 const watchEveryMs = 100;
 /** Of a turn at whose edges CPU is read: of slow transactions it has fewer. */

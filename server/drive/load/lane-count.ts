@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import type { ConnectionTally } from './connection.ts';
-import type { LoadBudget, LoadPart, questions, Share } from './messages.ts';
+import type { LoadBudget, LoadPart, questions, Share } from './load-messages.ts';
 import { type ArrivalSchedule, dueAtMs, type Metronome } from './metronome.ts';
 import type { SlotRecorder } from './slot-recorder.ts';
 import type { VirtualUser } from './virtual-user.ts';

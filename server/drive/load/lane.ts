@@ -1,6 +1,6 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
-import { opensConnections } from '../../base/addresses/socket-limits.ts';
+import { opensConnections } from '../../base/addresses/load-limits.ts';
 import { countSources, sourceAddress } from '../../base/process/listeners.ts';
 import { ClientTls } from './client-tls.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
@@ -15,9 +15,9 @@ import {
   requestsOn,
   sums,
 } from './lane-count.ts';
-import type { BurstPart, LoadBudget, LoadPart, Prepared } from './messages.ts';
+import type { BurstPart, LoadBudget, LoadPart, Prepared } from './load-messages.ts';
 import { Metronome } from './metronome.ts';
-import { type Protocol, protocolsOf } from './protocols-of.ts';
+import { type Protocol, protocolsOf } from './protocols.ts';
 import { SlotRecorder } from './slot-recorder.ts';
 import { type UserLane, type UserStep, VirtualUser } from './virtual-user.ts';
 

@@ -12,7 +12,7 @@ import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/sce
 import type { Listener } from '../../../shared/target/target.ts';
 import { median } from '../../method/statistics/intervals.ts';
 import { type Issued, issueAuthority, issueServer } from '../../targets/certificates/issue-certificate.ts';
-import type { Configuration, WindowOptions, WindowResult } from './messages.ts';
+import type { Configuration, WindowOptions, WindowResult } from './load-messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const arms = namesOf(twoSidesAndTwin);

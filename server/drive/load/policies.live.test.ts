@@ -17,7 +17,7 @@ import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import { type ScenarioInput, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
-import type { Configuration } from './messages.ts';
+import type { Configuration } from './load-messages.ts';
 import { type Generator, startGenerator } from './start-generator.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-policies-'));

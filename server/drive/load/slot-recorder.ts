@@ -1,7 +1,6 @@
 import type { ErrorGroup, RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { Transport } from '../../../shared/base/transport.ts';
-import { type Packed, TimeCounts } from '../../method/statistics/times.ts';
-import type { PhaseSpans } from './phase-spans.ts';
+import { type Packed, TimeCounts } from '../../method/statistics/latency-histogram.ts';
 
 /** Times of a request or of a transaction by phase, and whole. */
 export type PhaseCounts = {
@@ -143,4 +142,25 @@ function packPhases(counts: PhaseCounts): PackedPhases {
     ttfbUs: counts.ttfbUs.pack(),
     downloadUs: counts.downloadUs.pack(),
   };
+}
+
+/** What the phases of a request or a transaction took, in ms; 0 for one that did not happen. */
+export type PhaseSpans = { connectMs: number; tlsMs: number; ttfbMs: number; downloadMs: number };
+
+export function noSpans(): PhaseSpans {
+  return { connectMs: 0, tlsMs: 0, ttfbMs: 0, downloadMs: 0 };
+}
+
+export function clearSpans(spans: PhaseSpans): void {
+  spans.connectMs = 0;
+  spans.tlsMs = 0;
+  spans.ttfbMs = 0;
+  spans.downloadMs = 0;
+}
+
+export function addSpans(sums: PhaseSpans, spans: PhaseSpans): void {
+  sums.connectMs += spans.connectMs;
+  sums.tlsMs += spans.tlsMs;
+  sums.ttfbMs += spans.ttfbMs;
+  sums.downloadMs += spans.downloadMs;
 }

@@ -3,8 +3,8 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/kinds/comparison/slot.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
+import { encodeCounts, type Packed, TimeCounts } from '../../method/statistics/latency-histogram.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
-import { encodeCounts, type Packed, TimeCounts } from '../../method/statistics/times.ts';
 import { connecting, mostConnecting, sums } from './lane-count.ts';
 import {
   type Burst,
@@ -17,7 +17,7 @@ import {
   type SlotOptions,
   type WindowOptions,
   type WindowResult,
-} from './messages.ts';
+} from './load-messages.ts';
 import { newPhaseCounts, type PackedPhases, type PhaseCounts } from './slot-recorder.ts';
 
 export type Generator = {

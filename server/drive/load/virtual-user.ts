@@ -1,10 +1,9 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import { complete, type Failure, incomplete } from '../../base/wire/head-bytes.ts';
 import { Connection, type ConnectionOwner } from './connection.ts';
-import type { LoadBudget } from './messages.ts';
-import { addSpans, clearSpans, noSpans, type PhaseSpans } from './phase-spans.ts';
-import type { Protocol } from './protocols-of.ts';
-import type { SlotRecorder } from './slot-recorder.ts';
+import type { LoadBudget } from './load-messages.ts';
+import type { Protocol } from './protocols.ts';
+import { addSpans, clearSpans, noSpans, type PhaseSpans, type SlotRecorder } from './slot-recorder.ts';
 
 /** What a virtual user needs from the lane it belongs to. */
 export type UserLane = {

@@ -1,7 +1,6 @@
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { findListenerPid } from '../../base/process/listeners.ts';
-import { serveAgent } from '../../targets/agent/serve-agent.ts';
-import { openOwnIdentity } from '../../targets/certificates/own-identity.ts';
+import { openOwnIdentity } from '../../targets/certificates/certificate-authority.ts';
 import {
   findUnitCgroup,
   isCgroup,
@@ -10,9 +9,10 @@ import {
   watchTrees,
 } from '../../targets/sampling/cgroup.ts';
 import { samplingSupported } from '../../targets/sampling/process-sampler.ts';
+import { serveAgent } from '../../targets/sampling/serve-agent.ts';
 import { makeTokenFile, readTokenFile } from '../settings/token-file.ts';
-import { idsIn, numberIn } from './api-client.ts';
-import { untilSignal } from './until-signal.ts';
+import { idsIn, numberIn } from './option-values.ts';
+import { untilSignal } from './serve.ts';
 import { verb } from './verb.ts';
 
 const options = verb('agent')

@@ -27,17 +27,18 @@ import { pathScenario, pathSchema, type SecretValues } from '../../../shared/sce
 import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
 import { questionProblem } from '../../../shared/words/question-words.ts';
 import { clientKeysOf, readJson, readText, tokenSecretOf } from '../settings/token-file.ts';
+import { gateOf, openGate } from './gate-options.ts';
+import { addOptions, demandOneSite, measure, problemOfOptions, readOptions } from './measure-kind.ts';
 import {
   demandWritable,
   labelsOption,
-  nameOf,
   numberIn,
+  oneOf,
   parsedBy,
   pidsIn,
   repeatOf,
   repeatOptions,
-} from './api-client.ts';
-import { addOptions, demandOneSite, measure, problemOfOptions, readOptions } from './measure-kind.ts';
+} from './option-values.ts';
 import {
   askForSecrets,
   hasAddress,
@@ -48,7 +49,7 @@ import {
   sidesIn,
   twinHint,
 } from './side-options.ts';
-import { gateOf, openGate, targetOf, withBothAddresses, withTarget } from './target-options.ts';
+import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { collect, verb } from './verb.ts';
 
 /** What `--question` asks for. */
@@ -76,14 +77,14 @@ export function questionIn(given: Given, own: BySide<OwnSide>, ofTable: object):
   if (name === undefined) return nothing;
   if (given.null)
     throw problem('invalid_arguments', '--null is a question of its own. Leave out --question.');
-  const place = placeOf(given, own);
+  const place = placeOfSides(given, own);
   const wrong = questionProblem(name, place) ?? sharedOption(name, ofTable);
   if (wrong !== null) throw problem('invalid_arguments', wrong);
   const { sides, both } = questions[name];
   return { ...both, sides: name === 'server' ? withServers(sides, place, own) : sides };
 }
 
-function placeOf({ target, http, https }: Given, own: BySide<OwnSide>): Place {
+function placeOfSides({ target, http, https }: Given, own: BySide<OwnSide>): Place {
   if (target !== undefined) return target;
   const hasOrigins = (http ?? https) !== undefined || sideNames.some((side) => hasAddress(own[side]));
   return hasOrigins ? 'origins' : 'storefront';
@@ -159,7 +160,7 @@ const options = addOptions(
   .option(
     '--target <name>',
     `A server on this machine, started for the run: ${serverNames.join(', ')} (default: storefront)`,
-    nameOf([...serverNames, 'storefront']),
+    oneOf([...serverNames, 'storefront']),
   )
   .option('--http <url>', 'Address of the HTTP side (default: that of --https, on port 80 or 8080)')
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
@@ -214,7 +215,7 @@ options
   .option(
     '--question <name>',
     `Fill in both sides for a question, which other options change: ${questionNames.join(', ')}`,
-    nameOf(questionNames),
+    oneOf(questionNames),
   )
   .option(
     '--baseline <address|transport>',
@@ -243,7 +244,7 @@ export async function compare(args: string[]): Promise<number> {
   const { request, secrets, annotation, labels, format, htmlPath, gate, repeat } = parseComparison(args);
   const { comparison } = await import('../../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison, changeAnnotation(blankAnnotation, annotation));
-  const { printComment } = await import('../../kinds/comparison/report/comment.ts');
+  const { printComment } = await import('../../kinds/comparison/run-summary.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
     annotation,
     labels,

@@ -1,7 +1,7 @@
 /** Protects the documentation of the command line: it names every option and every variable that the help names. */
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { docPages } from '../../../shared/base/text.ts';
+import { docPages } from '../../../shared/base/addresses.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { historyViews } from '../../../shared/results/history.ts';
 import { causeRecords } from '../../../shared/words/causes.ts';

@@ -5,7 +5,7 @@ import type { Annotation } from '../../../shared/measurement/annotation.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { MeasurementEvent } from '../../../shared/results/kinds.ts';
-import { leftOutOf } from '../../../shared/words/drop-advice.ts';
+import { leftOutOf } from '../../../shared/words/causes.ts';
 import { printMarkdown } from '../../base/text/report.ts';
 import { printTerminal } from '../../base/text/terminal.ts';
 import type { AnyDocument, Kind } from '../../kinds/kind.ts';
@@ -106,7 +106,7 @@ export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
 export function eventPrinter(stream: Printer): (event: MeasurementEvent) => void {
   let counted = '';
   return (event) => {
-    const parts = event.type === 'progress' ? partsOf(event) : null;
+    const parts = event.type === 'progress' ? keyOfProgress(event) : null;
     if (parts !== null && parts === counted && !stream.isTTY) return;
     counted = parts ?? counted;
     printEvent(event, stream);
@@ -114,13 +114,13 @@ export function eventPrinter(stream: Printer): (event: MeasurementEvent) => void
 }
 
 /** Identifies a progress line in a log: events come every second, but each phase and count is printed once. */
-function partsOf({ phase, counts: [widest] }: ProgressEvent): string {
+function keyOfProgress({ phase, counts: [widest] }: ProgressEvent): string {
   return `${phase} ${widest?.done ?? 0}`;
 }
 
 function printEvent(event: MeasurementEvent, stream: Printer): void {
   // A log has a line for each of the widest parts, and none for what is within it.
-  const line = lineOf(event, stream.isTTY ? undefined : 1);
+  const line = printEventLine(event, stream.isTTY ? undefined : 1);
   if (line === null) {
     if (stream.isTTY && event.type === 'end') stream.write('\r\u001b[K');
     return;
@@ -130,7 +130,7 @@ function printEvent(event: MeasurementEvent, stream: Printer): void {
 }
 
 /** @param widest how many of the counts are printed, widest first; all without it */
-function lineOf(event: MeasurementEvent, widest?: number): string | null {
+function printEventLine(event: MeasurementEvent, widest?: number): string | null {
   switch (event.type) {
     case 'state':
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;

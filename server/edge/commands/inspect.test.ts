@@ -1,8 +1,7 @@
 /** Protects the arguments of an inspection, and the comparison that it proposes. */
 import { expect, test } from 'vitest';
-import { compareArguments } from '../../method/tool/compare-line.ts';
-import { judgeTool, type ToolCounts } from '../../method/tool/judge-tool.ts';
-import { here, knownPrograms, readLine } from '../../method/tool/read-line.ts';
+import { compareArguments, here, knownPrograms, readLine } from '../../method/tool-line.ts';
+import { judgeTool, type ToolCounts } from '../../method/tool-verdict.ts';
 import { parseComparison } from './compare.ts';
 import { parseInspection } from './inspect.ts';
 import { printInspection } from './print-inspection.ts';

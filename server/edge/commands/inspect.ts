@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { problem } from '../../../shared/base/problem.ts';
-import { readLine } from '../../method/tool/read-line.ts';
+import { readLine } from '../../method/tool-line.ts';
 import { readConfig } from '../settings/config.ts';
 import { verb } from './verb.ts';
 
@@ -20,10 +20,10 @@ export async function inspect(args: string[]): Promise<number> {
   const { command, limitMs, json } = parseInspection(args);
   const { target, words, doubt } = readLine(command);
   const { openAuthority } = await import('../../targets/certificates/certificate-authority.ts');
-  const { runTool } = await import('../../drive/tool/run-tool.ts');
-  const { judgeTool } = await import('../../method/tool/judge-tool.ts');
+  const { runTool } = await import('../../drive/lab/run-tool.ts');
+  const { judgeTool } = await import('../../method/tool-verdict.ts');
   const { printInspection } = await import('./print-inspection.ts');
-  const { untilSignal } = await import('./until-signal.ts');
+  const { untilSignal } = await import('./serve.ts');
   const secure = target?.protocol !== 'http:';
   const directory = join(readConfig(process.env).dataDirectory, 'authority');
   const { certPem, keyPem } = await openAuthority(directory);

@@ -1,7 +1,8 @@
 import { Argument, Option as Flag } from '@commander-js/extra-typings';
 import type { z } from 'zod';
 import { batchEndpoints } from '../../../shared/api/batch-endpoints.ts';
-import { measurementEndpoints, scheduleEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { scheduleEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
+import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import {
   defaultInWords,
   flagOf,
@@ -23,16 +24,9 @@ import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { kinds, type TabledKind } from '../../../shared/results/kinds.ts';
 import type { BatchSite, CreatedBatch } from '../../../shared/results/schedule.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
-import {
-  type ApiClient,
-  labelsOption,
-  printRepeat,
-  type Repeat,
-  valueIn,
-  withDashboard,
-  writeText,
-} from './api-client.ts';
+import { type ApiClient, withDashboard } from './api-client.ts';
 import { type Ending, type Format, follow, type Printed, type Printer, printResult } from './follow.ts';
+import { labelsOption, printRepeat, type Repeat, valueIn, writeText } from './option-values.ts';
 import { verb } from './verb.ts';
 
 /** The verb of a kind whose command line is its table of options. */
@@ -201,7 +195,7 @@ export async function followSites<Document extends AnyDocument>(
   for (const [place, site] of batch.sites.entries()) {
     const text = ends[place] ?? '';
     if (text instanceof ProblemError) {
-      process.stderr.write(`${nameOf(site)}: ${text.problem.detail}\n`);
+      process.stderr.write(`${nameSite(site)}: ${text.problem.detail}\n`);
       codes.push(1);
       continue;
     }
@@ -209,10 +203,10 @@ export async function followSites<Document extends AnyDocument>(
     if (format !== 'json') {
       const link = url === null ? null : `${url}${site.url}`;
       const printed = printResult(kind, format, { text, document }, { link, annotation });
-      process.stdout.write(`${nameOf(site)}:\n\n${printed.trimEnd()}\n\n`);
+      process.stdout.write(`${nameSite(site)}:\n\n${printed.trimEnd()}\n\n`);
     }
     const { state, problem: why } = document;
-    process.stderr.write(`${nameOf(site)}: ${state}\n`);
+    process.stderr.write(`${nameSite(site)}: ${state}\n`);
     told?.(document);
     if (why !== null) process.stderr.write(`${why.detail}\n${why.advice}\n`);
     codes.push(state === 'finished' ? await judge(document) : state === 'refused' ? 2 : 1);
@@ -226,7 +220,7 @@ function asEnd(error: unknown): ProblemError {
   throw error;
 }
 
-function nameOf({ labels, runner }: BatchSite): string {
+function nameSite({ labels, runner }: BatchSite): string {
   return runner === null ? printLabels(labels) : `${printLabels(labels)} on ${runner}`;
 }
 

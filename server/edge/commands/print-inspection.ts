@@ -1,8 +1,8 @@
 import { quoted } from '../../../shared/base/option.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
-import { alignColumns, textOf } from '../../base/text/terminal.ts';
-import { compareArguments } from '../../method/tool/compare-line.ts';
-import type { ToolCounts, ToolVerdict } from '../../method/tool/judge-tool.ts';
+import { alignColumns, printLines } from '../../base/text/terminal.ts';
+import { compareArguments } from '../../method/tool-line.ts';
+import type { ToolCounts, ToolVerdict } from '../../method/tool-verdict.ts';
 
 type Inspected = {
   counts: ToolCounts & { ended: string | null; alone: boolean };
@@ -15,19 +15,19 @@ type Inspected = {
 /** What a tool did, and what its figure means, for a terminal. Ends with a line feed. */
 export function printInspection(inspected: Inspected): string {
   const { counts, tool } = inspected;
-  if (counts.requests === 0) return textOf([...reachOf(inspected), ...nothingSaid(inspected)]);
+  if (counts.requests === 0) return printLines([...listReach(inspected), ...nothingSaid(inspected)]);
   const perSecond = counts.requests / counts.seconds;
-  return textOf([
+  return printLines([
     `${tool} sent ${whole(counts.requests)} requests in ${counts.seconds.toFixed(1)} s, ${whole(perSecond)} per second.`,
     '',
-    ...alignColumns(factsOf(inspected), 'l'),
+    ...alignColumns(listToolFacts(inspected), 'l'),
     '',
     'What its figure means',
     ...meaningOf(inspected).map((line) => `  ${line}`),
     '',
     'To compare both sides under the same load:',
     `  npx tls-toll compare ${compareArguments(inspected).map(quoted).join(' ')}`,
-    ...reachOf(inspected),
+    ...listReach(inspected),
   ]);
 }
 
@@ -62,7 +62,7 @@ const failures: Record<
     `${tool} closed ${which} connections during the handshake and sent no request. If it does not trust the certificate, turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
 };
 
-function factsOf({ counts, verdict, tool }: Inspected): string[][] {
+function listToolFacts({ counts, verdict, tool }: Inspected): string[][] {
   const { connections, openAtOnce, resumed, agreed, requests, http10Requests, http2Requests, cores } = counts;
   const http11Requests = requests - http10Requests - http2Requests;
   const versions = [
@@ -170,7 +170,7 @@ function limits({ verdict, tool, counts }: Inspected): string[] {
     : [];
 }
 
-function reachOf({ counts, tool }: Inspected): string[] {
+function listReach({ counts, tool }: Inspected): string[] {
   return counts.alone
     ? []
     : ['', `${tool} was not isolated from the network. Its arguments lead to the listener alone.`];

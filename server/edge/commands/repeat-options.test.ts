@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { demandWritable, writeText } from './api-client.ts';
+import { demandWritable, writeText } from './option-values.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-write-'));
 afterAll(() => rmSync(directory, { recursive: true }));

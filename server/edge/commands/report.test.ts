@@ -1,6 +1,6 @@
 /** Protects which results a file is made of: IDs and links, and an answer to anything else. */
 import { expect, test } from 'vitest';
-import { parseReport } from './report.ts';
+import { parseReport } from './finished-runs.ts';
 
 const id = '3fK9mQx7Lw2RtYb8NcVd1Z';
 

@@ -11,11 +11,11 @@ type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<numbe
 /** Those of kinds whose command line is more than a table of options. */
 const measuring: Record<Exclude<KindName, TabledKind>, Verb['load']> = {
   comparison: async () => (await import('./compare.ts')).compare,
-  handshakes: async () => (await import('./handshakes.ts')).handshakes,
-  explain: async () => (await import('./explain.ts')).explain,
-  visits: async () => (await import('./visits.ts')).visits,
-  sizes: async () => (await import('./sizes.ts')).sizes,
-  servers: async () => (await import('./servers.ts')).servers,
+  handshakes: async () => (await import('./kind-verbs.ts')).handshakes,
+  explain: async () => (await import('./explain-verb.ts')).explain,
+  visits: async () => (await import('./kind-verbs.ts')).visits,
+  sizes: async () => (await import('./kind-verbs.ts')).sizes,
+  servers: async () => (await import('./kind-verbs.ts')).servers,
 };
 
 function isTabled(kind: KindName): kind is TabledKind {
@@ -42,15 +42,15 @@ export const verbs: Record<string, Verb> = {
   ),
   continue: {
     summary: 'Continue a finished run, if it was unclear',
-    load: async () => (await import('./continue.ts')).continueRun,
+    load: async () => (await import('./kind-verbs.ts')).continueRun,
   },
   diff: {
     summary: 'Compare two finished runs: what changed, with intervals',
-    load: async () => (await import('./diff.ts')).diff,
+    load: async () => (await import('./finished-runs.ts')).diff,
   },
   report: {
     summary: 'Save several results as one HTML file with a title page',
-    load: async () => (await import('./report.ts')).report,
+    load: async () => (await import('./finished-runs.ts')).report,
   },
   studies: {
     summary: 'Say what five studies and today’s field found, and whether it still holds',
@@ -58,11 +58,11 @@ export const verbs: Record<string, Verb> = {
   },
   record: {
     summary: 'Open the recorder in the dashboard',
-    load: async () => (await import('./record.ts')).record,
+    load: async () => (await import('./scenario-sources.ts')).record,
   },
   probe: {
     summary: 'Check whether a target resumes sessions and what it negotiates',
-    load: async () => (await import('./probe.ts')).probe,
+    load: async () => (await import('./targets.ts')).probe,
   },
   inspect: {
     summary: 'Say what a load generator of yours really measures',
@@ -74,19 +74,19 @@ export const verbs: Record<string, Verb> = {
   },
   generator: {
     summary: 'Offer this host’s load generator to a dashboard on another host',
-    load: async () => (await import('./generator.ts')).generator,
+    load: async () => (await import('./generator-verbs.ts')).generator,
   },
   generators: {
     summary: 'List the hosts whose load generator has joined',
-    load: async () => (await import('./generators.ts')).generators,
+    load: async () => (await import('./generator-verbs.ts')).generators,
   },
   runner: {
     summary: 'Measure for dashboards that share a PostgreSQL database',
-    load: async () => (await import('./runner.ts')).runner,
+    load: async () => (await import('./runner-verb.ts')).runner,
   },
   schedules: {
     summary: 'List, pause and delete repeated measurements',
-    load: async () => (await import('./schedules.ts')).schedules,
+    load: async () => (await import('./schedule-verbs.ts')).schedules,
   },
   targets: {
     summary: 'List, allow or withdraw other hosts that may be loaded',
@@ -94,7 +94,7 @@ export const verbs: Record<string, Verb> = {
   },
   stop: {
     summary: 'Stop all load within a second',
-    load: async () => (await import('./stop.ts')).stop,
+    load: async () => (await import('./finished-runs.ts')).stop,
   },
   sql: {
     summary: 'Query everything that was measured with SQL',
@@ -102,11 +102,11 @@ export const verbs: Record<string, Verb> = {
   },
   users: {
     summary: 'Add, list and remove the users of a server with sign-in',
-    load: async () => (await import('./users.ts')).users,
+    load: async () => (await import('./accounts.ts')).users,
   },
   keys: {
     summary: 'Add, list and remove the API keys of a server with sign-in',
-    load: async () => (await import('./keys.ts')).keys,
+    load: async () => (await import('./accounts.ts')).keys,
   },
   backup: {
     summary: 'Back up everything that a server stores to one file',
@@ -114,11 +114,11 @@ export const verbs: Record<string, Verb> = {
   },
   restore: {
     summary: 'Restore a backup into an empty data directory',
-    load: async () => (await import('./restore.ts')).restore,
+    load: async () => (await import('./backup.ts')).restore,
   },
   import: {
     summary: 'Turn a HAR file, a test, a recording or curl commands into a scenario',
-    load: async () => (await import('./import.ts')).importScenario,
+    load: async () => (await import('./scenario-sources.ts')).importScenario,
   },
 };
 

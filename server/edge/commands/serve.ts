@@ -1,5 +1,5 @@
-import { readConfig } from '../settings/config.ts';
-import { startDashboard, untilSignal } from './until-signal.ts';
+import { type Config, readConfig } from '../settings/config.ts';
+import type { RunningServer } from '../start/start-server.ts';
 import { verb } from './verb.ts';
 
 const options = verb('serve')
@@ -61,3 +61,21 @@ function leaveBehind(): never {
 
 const unencrypted =
   'Passwords travel unencrypted over HTTP. Set TLS_CERT and TLS_KEY, or put a proxy with HTTPS in front and set TLS_TOLL_URL to its address.\n';
+
+/** Resolves at the first SIGINT or SIGTERM; a second one ends the process at once. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1));
+        resolve();
+      });
+    }
+  });
+}
+
+/** The server is loaded when it is needed: help, mistakes and what a running dashboard does for us come without. */
+export async function startDashboard(config: Config, options: { repeats: boolean }): Promise<RunningServer> {
+  const { startServer } = await import('../start/start-server.ts');
+  return startServer(config, options);
+}

@@ -1,13 +1,12 @@
 /** Protects the command line of sweeps: the command on a result asks for the same again, and what contradicts itself is refused. */
 import { expect, test } from 'vitest';
-import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
+import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
 import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
-import { serversCommand } from '../../kinds/servers/report-servers.ts';
-import { sizesCommand } from '../../kinds/sizes/report-sizes.ts';
-import { parseServers } from './servers.ts';
-import { parseSizes } from './sizes.ts';
+import { serversCommand } from '../../kinds/servers/servers-report.ts';
+import { sizesCommand } from '../../kinds/sizes/sizes-report.ts';
+import { parseServers, parseSizes } from './kind-verbs.ts';
 
 const argumentsOf = (command: string) => command.split(' ').slice(3);
 

@@ -10,10 +10,10 @@ import {
   sqlLimits,
   sqlRequestSchema,
 } from '../../../shared/results/history.ts';
-import { printCsvLines } from '../../base/text/lines-of-data.ts';
-import { alignColumns, textOf } from '../../base/text/terminal.ts';
+import { alignColumns, printCsvLines, printLines } from '../../base/text/terminal.ts';
 import { readConfig } from '../settings/config.ts';
-import { connectTo, findDashboard, numberIn, parsedBy } from './api-client.ts';
+import { connectTo, findDashboard } from './api-client.ts';
+import { numberIn, parsedBy } from './option-values.ts';
 import { verb } from './verb.ts';
 
 const options = verb('sql')
@@ -59,7 +59,7 @@ async function ask(request: SqlRequest): Promise<SqlResult> {
   const running = await findDashboard();
   if (running !== null) return connectTo(running).call(sqlEndpoints.sql, { body: request });
   const { dataDirectory: directory, databaseUrl: url } = readConfig(process.env);
-  const { askHistoryAlone } = await import('../../life/measurement/ask-history-alone.ts');
+  const { askHistoryAlone } = await import('../../life/measurement/bin-and-history.ts');
   const { allKinds } = await import('../start/all-kinds.ts');
   return askHistoryAlone({ directory, url }, allKinds, request);
 }
@@ -69,7 +69,7 @@ export function describeViews(): string {
   const views = historyViews.flatMap(({ name, row, columns }) => {
     const lines = columns
       .filter(isNoEnd)
-      .map((column) => [nameOf(column, columns), column.type, column.about]);
+      .map((column) => [nameColumn(column, columns), column.type, column.about]);
     return [`${name}: ${row}`, ...alignColumns(lines, 'l').map((line) => `  ${line}`), ''];
   });
   const examples = sqlExamples.flatMap(({ title, sql }) => [
@@ -79,10 +79,10 @@ export function describeViews(): string {
   ]);
   const estimates =
     'A column marked ± has a 95 % CI in two more columns, such as cpu_ratio_lo and cpu_ratio_hi.';
-  return textOf(['Views', '', ...views, estimates, '', 'Examples', ...examples]);
+  return printLines(['Views', '', ...views, estimates, '', 'Examples', ...examples]);
 }
 
-function nameOf({ name }: HistoryColumn, all: readonly HistoryColumn[]): string {
+function nameColumn({ name }: HistoryColumn, all: readonly HistoryColumn[]): string {
   return all.some((other) => other.name === `${name}_lo`) ? `${name} ±` : name;
 }
 
@@ -111,7 +111,7 @@ export function printSqlTable({ columns, rows }: SqlResult): string {
   );
   const lines = [columns, ...rows.map((row) => row.map(printValue))];
   const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
-  return textOf([...alignColumns(lines, numeric.map((each) => (each ? 'r' : 'l')).join('')), '', count]);
+  return printLines([...alignColumns(lines, numeric.map((each) => (each ? 'r' : 'l')).join('')), '', count]);
 }
 
 function printValue(value: SqlValue): string {

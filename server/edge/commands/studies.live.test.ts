@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { studyEndpoints } from '../../../shared/api/session-endpoints.ts';
-import type { StudyMeasurementName } from '../../../shared/studies/plan.ts';
+import type { StudyMeasurementName } from '../../../shared/studies/study-plan.ts';
 import { missingOf } from '../../../shared/studies/study-report.ts';
 import { patienceMs } from '../../testing/patience.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';

@@ -12,8 +12,8 @@ import {
   text,
   texts,
 } from '../../../shared/report/report.ts';
-import { countRows } from '../../../shared/studies/count-rows.ts';
 import {
+  countRows,
   isMeasuredHere,
   missingOf,
   type PlannedMeasurement,

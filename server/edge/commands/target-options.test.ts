@@ -5,7 +5,7 @@ import { comparison } from '../../kinds/comparison/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import type { ApiClient } from './api-client.ts';
-import { gateOf, openGate } from './target-options.ts';
+import { gateOf, openGate } from './gate-options.ts';
 
 const sample = sampleRun();
 const dearer = laterRun({ cpu: 1.1 });

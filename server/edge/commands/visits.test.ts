@@ -1,6 +1,6 @@
 /** Protects `visits`: what its words ask for. */
 import { expect, test } from 'vitest';
-import { parseVisits } from './visits.ts';
+import { parseVisits } from './kind-verbs.ts';
 
 test('visits search the built-in shop, or do a journey at two origins', () => {
   expect(parseVisits([])).toMatchObject({

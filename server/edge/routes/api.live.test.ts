@@ -1,9 +1,9 @@
 /** Protects the API: every answer is as its schema says. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
+import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
-import type { Endpoint } from '../../../shared/api/target-endpoints.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { createdMeasurementSchema } from '../../../shared/measurement/measurement.ts';
 import { openTestServer, type Reply, type TestServer } from '../../testing/test-server.ts';

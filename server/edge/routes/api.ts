@@ -6,17 +6,17 @@ import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
-import { mostTrendRuns, type QuestionLine } from '../../../shared/results/question-line.ts';
 import type { BinAction, BinOutcome } from '../../../shared/results/schedule.ts';
+import { mostTrendRuns, type QuestionLine } from '../../../shared/results/summary.ts';
 import { printSignInProblem, problemOf } from '../../../shared/team/sign-in-problem.ts';
 import { whereAndWhen } from '../../../shared/words/example-words.ts';
-import { billOfRun } from '../../kinds/comparison/analyse/bill-of-run.ts';
-import { expectTimes } from '../../kinds/comparison/plan/expect-times.ts';
-import { stepsOf } from '../../kinds/comparison/series/series-of.ts';
+import { expectTimes } from '../../kinds/comparison/expected-time.ts';
+import { billOfRun } from '../../kinds/comparison/run-bill.ts';
+import { stepsOf } from '../../kinds/comparison/run-series.ts';
 import { findNewestRun, listQuestions, listTrend, type QuestionRow } from '../../life/database/scenarios.ts';
 import { summaryOf } from '../../life/examples/with-examples.ts';
 import { saidOf } from '../../life/measurement/summaries.ts';
-import { addressesOf } from '../../life/permits/open-permits.ts';
+import { addressesOf } from '../../life/recording/open-permits.ts';
 import {
   changeScenario,
   listLibrary,
@@ -25,16 +25,17 @@ import {
   removeScenario,
   saveScenario,
 } from '../../life/recording/scenario-library.ts';
-import { planFromFigures } from '../../method/capacity/plan-from-figures.ts';
+import { planFromFigures } from '../../method/capacity-plan.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import { findLocalServers } from '../../targets/preflight/place-in-chain.ts';
-import { holderOf, noteCall, tellAudit, whoAsks } from '../middleware/actor.ts';
-import type { ProviderSignIn, Team } from '../team/open-keys.ts';
-import { scenarioImport } from './export-scenario.ts';
-import { digestOfResult, explanation, measurements } from './measurements.ts';
-import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './open-metrics.ts';
+import type { ProviderSignIn, Team } from '../team/team-keys.ts';
+import { holderOf, noteCall, tellAudit, whoAsks } from './actor.ts';
+import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './endpoint.ts';
+import { digestOfResult, explanation, measurements } from './measurement-routes.ts';
 import { openStudies, series } from './open-studies.ts';
-import { audit, demandActor, demandTeam, recordings, reports, session } from './session.ts';
+import { reports } from './page-files.ts';
+import { recordings, scenarioImport } from './scenario-files.ts';
+import { audit, demandActor, demandTeam, session } from './session.ts';
 
 /** Everything below `/api/v1`. */
 export function api(parts: AppParts): Router {
@@ -380,7 +381,7 @@ function scenarios(router: Router, { checks, database, permits }: AppParts): voi
   });
 
   serveFile(router, 'exportScenario', async ({ params: { id }, query }) => {
-    const { exportScenario } = await import('./export-scenario.ts');
+    const { exportScenario } = await import('./scenario-files.ts');
     return exportScenario(await openScenario(database, id), query.as, query.origin);
   });
 

@@ -1,11 +1,10 @@
 /** Protects the audit log: every launch and change is in it, with user, address and reason, and without secrets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { endpoints } from '../../../shared/api/endpoints.ts';
-import type { Endpoint } from '../../../shared/api/target-endpoints.ts';
-import { type AuditEvent, auditEventSchema } from '../../../shared/team/audit.ts';
-import { createdApiKeySchema } from '../../../shared/team/team.ts';
+import { type AuditEvent, auditEventSchema, createdApiKeySchema } from '../../../shared/team/team.ts';
 import { addToAuditLog } from '../../life/database/permitted-targets.ts';
-import { newPermalinkId } from '../../life/measurement/create.ts';
+import { newPermalinkId } from '../../life/measurement/tokens.ts';
 import { emailOf, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 
 let team: TeamInTest;

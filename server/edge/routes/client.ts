@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RequestHandler, type Response, Router } from 'express';
 import expressStaticGzip from 'express-static-gzip';
+import { docPages } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { docPages } from '../../../shared/base/text.ts';
 import { labPages } from '../../../shared/measurement/kind-names.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { MeasurementSummary, RunSummary } from '../../../shared/results/summary.ts';
 import { identityMeta } from '../../../shared/team/role.ts';
 import type { Identity } from '../../../shared/team/team.ts';
 import { escapeMarkup, pictureSize } from '../../base/text/digest-picture.ts';
-import { identityOf } from '../middleware/actor.ts';
-import type { AppParts } from './open-metrics.ts';
+import { identityOf } from './actor.ts';
+import type { AppParts } from './endpoint.ts';
 
 /** Addresses that the client has a page for, besides the permalinks. */
 const pages = [

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Example } from '../../../shared/api/example-endpoints.ts';
 import { exampleEndpoints } from '../../../shared/api/example-endpoints.ts';
 import { measurementDocumentSchema } from '../../../shared/results/kinds.ts';
-import { shownMeasurementSchema } from '../../../shared/results/summary.ts';
+import { shownMeasurementSchema } from '../../../shared/results/shown-measurement.ts';
 import { exampleList } from '../../life/examples/with-examples.ts';
 import { openTestServer, type SendOptions, type TestServer } from '../../testing/test-server.ts';
 

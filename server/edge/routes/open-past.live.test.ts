@@ -4,13 +4,13 @@ import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
 import type { RunDocument, RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
-import { betweenLaunchesPriors } from '../../kinds/comparison/analyse/pool-of-run.ts';
+import { betweenLaunchesPriors } from '../../kinds/comparison/run-pool.ts';
 import { binMeasurement } from '../../life/database/bin.ts';
 import { readDocument } from '../../life/database/measurements.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
-import { openPast } from './page-files.ts';
+import { openPast } from './open-past.ts';
 
 const atLoad = sampleAtLoad;
 const byRate: AtLoad = { ...atLoad, ratePerS: 2000 };

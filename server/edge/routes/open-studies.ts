@@ -2,12 +2,14 @@ import type { Router } from 'express';
 import { environmentSchema } from '../../../shared/base/environment.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { Series } from '../../../shared/kinds/comparison/past.ts';
 import type { RunFacts } from '../../../shared/kinds/comparison/run.ts';
 import type { RunRequest } from '../../../shared/kinds/comparison/run-request.ts';
-import type { Series } from '../../../shared/kinds/comparison/series.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import type { MeasurementDocument } from '../../../shared/results/kinds.ts';
-import type { Figure, Read } from '../../../shared/studies/figure.ts';
+import { allClaims, readFigure } from '../../../shared/studies/read-figure.ts';
+import { rowOfClaim } from '../../../shared/studies/read-sizes.ts';
+import type { Figure, Read } from '../../../shared/studies/study-figure.ts';
 import {
   type StudyMeasurement,
   type StudyMeasurementName,
@@ -16,16 +18,14 @@ import {
   studyMeasurementNames,
   studyNames,
   yearOf,
-} from '../../../shared/studies/plan.ts';
-import { allClaims, readFigure } from '../../../shared/studies/read-figure.ts';
-import { rowOfClaim } from '../../../shared/studies/read-sizes.ts';
+} from '../../../shared/studies/study-plan.ts';
 import type { PlannedMeasurement, StudyReport } from '../../../shared/studies/study-report.ts';
-import type { FoundServer } from '../../../shared/target/server.ts';
+import type { FoundServer } from '../../../shared/target/target.ts';
 import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
 import { targetNameOf, titleOfRun } from '../../../shared/words/side-words.ts';
-import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
-import { openLoadOf, openStored, questionOf } from '../../kinds/comparison/series/question-of.ts';
-import { type StoredRun, seriesOf } from '../../kinds/comparison/series/series-of.ts';
+import { openLoadOf, openStored, questionOf } from '../../kinds/comparison/asked-question.ts';
+import { questionId } from '../../kinds/comparison/kind.ts';
+import { type StoredRun, seriesOf } from '../../kinds/comparison/run-series.ts';
 import {
   listPinned,
   listSeriesRows,
@@ -36,10 +36,10 @@ import {
 } from '../../life/database/figures.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import type { Examples } from '../../life/examples/with-examples.ts';
-import { hashText } from '../../life/measurement/create.ts';
-import type { AttemptAt, Measurements } from '../../life/measurement/open-runner.ts';
+import type { AttemptAt, Measurements } from '../../life/measurement/asked-measurements.ts';
 import { addressOf } from '../../life/measurement/summaries.ts';
-import { type AppParts, serve } from './open-metrics.ts';
+import { hashText } from '../../life/measurement/tokens.ts';
+import { type AppParts, serve } from './endpoint.ts';
 
 /** A document that is over never changes, so what was read of it is kept while it answers: some are megabytes. */
 type Kept = { id: string; machine: Machine; reads: Map<Figure, Read> };

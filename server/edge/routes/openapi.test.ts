@@ -3,7 +3,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoints } from '../../../shared/api/endpoints.ts';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openApi } from './openapi.ts';
 

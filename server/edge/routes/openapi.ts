@@ -5,15 +5,14 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { type Endpoint, statusOfSuccess, templateOf } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { measurementListSchema } from '../../../shared/api/measurement-endpoints.ts';
 import { healthSchema, limitsSchema } from '../../../shared/api/server-endpoints.ts';
-import { type Endpoint, statusOfSuccess, templateOf } from '../../../shared/api/target-endpoints.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
-import { blockSchema } from '../../../shared/kinds/comparison/block.ts';
+import { blockSchema, runEventSchema } from '../../../shared/kinds/comparison/block.ts';
 import { metricComparisonSchema } from '../../../shared/kinds/comparison/comparison.ts';
-import { runEventSchema } from '../../../shared/kinds/comparison/progress.ts';
 import { resultChangesSchema, resultPairSchema } from '../../../shared/kinds/comparison/result-changes.ts';
 import { runDocumentSchema } from '../../../shared/kinds/comparison/run.ts';
 import { besideRequest } from '../../../shared/kinds/comparison/run-request.ts';

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import {
   createdRecordingSchema,
   openRecordingSchema,
   recorderProtocol,
 } from '../../../shared/scenario/recorder.ts';
-import type { AuditEvent } from '../../../shared/team/audit.ts';
 import type { Role } from '../../../shared/team/role.ts';
+import type { AuditEvent } from '../../../shared/team/team.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { configInTest } from '../../testing/server-in-test.ts';

@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { recordingEndpoints } from '../../../shared/api/batch-endpoints.ts';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { recordingEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type {
   CellDocument,
@@ -17,12 +17,12 @@ import { reaches } from '../../../shared/team/role.ts';
 import type { Actor } from '../../../shared/team/team.ts';
 import type { Frame } from '../../kinds/kind.ts';
 import { cellDocumentOf } from '../../kinds/servers/cell-document.ts';
-import type { KeptOf, Measurements } from '../../life/measurement/open-runner.ts';
+import type { KeptOf, Measurements } from '../../life/measurement/asked-measurements.ts';
 import type { RecordingControl, Watching } from '../../life/recording/recording-control.ts';
-import { actorNow, owner } from '../middleware/actor.ts';
-import { isOwnOrigin, ownHosts } from '../middleware/rate-limit.ts';
-import type { Team } from '../team/open-keys.ts';
-import type { AppParts } from './open-metrics.ts';
+import type { Team } from '../team/team-keys.ts';
+import { actorNow, endUnlessAllowed, owner } from './actor.ts';
+import type { AppParts } from './endpoint.ts';
+import { isOwnOrigin, ownHosts } from './rate-limit.ts';
 
 /** One cell of a sweep, from its stored visits. Throws run_not_found, run_deleted, not_found. */
 export async function readCell(
@@ -50,20 +50,6 @@ export async function findCell(
   const cell = (kept.facts as ServersFacts).cells.find((each) => each.id === cellId);
   if (cell === undefined) throw problem('not_found', `The sweep has no cell ${cellId}.`);
   return { kept, cell };
-}
-
-/** How soon somebody who has signed out, or lost the role, loses what outlives the request that opened it. */
-const allowedMs = 5_000;
-
-/** Asks again and again, until the returned function is called. A database that does not answer is no reason to end anything. */
-export function endUnlessAllowed(isAllowed: () => Promise<boolean>, end: () => void): () => void {
-  const check = () =>
-    void isAllowed().then(
-      (allowed) => allowed || end(),
-      () => {},
-    );
-  const timer = setInterval(check, allowedMs);
-  return () => clearInterval(timer);
 }
 
 type RecorderSockets = { close(): void };

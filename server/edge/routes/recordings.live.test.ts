@@ -1,7 +1,7 @@
 /** Protects recordings over HTTP and their WebSocket. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { importReportSchema } from '../../../shared/scenario/import.ts';
 import {
   type CreatedRecording,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { type RunEvent, runEventSchema } from '../../../shared/kinds/comparison/progress.ts';
+import { type RunEvent, runEventSchema } from '../../../shared/kinds/comparison/block.ts';
 import { claimMeasurement, storeEnding } from '../../life/database/measurements.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';

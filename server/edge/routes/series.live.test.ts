@@ -1,7 +1,7 @@
 /** Protects series at the API: which runs belong to one, their step, and the pinned baseline. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { seriesSchema } from '../../../shared/kinds/comparison/series.ts';
+import { seriesSchema } from '../../../shared/kinds/comparison/past.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';

@@ -1,8 +1,8 @@
 /** Protects the servers that are offered, and the configuration that a run leaves to download. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { foundServerSchema } from '../../../shared/target/server.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
+import { foundServerSchema } from '../../../shared/target/target.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;

@@ -1,25 +1,17 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response, Router } from 'express';
+import type { Endpoint } from '../../../shared/api/endpoint.ts';
 import { endpoints } from '../../../shared/api/endpoints.ts';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
-import type { Endpoint } from '../../../shared/api/target-endpoints.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import type { TargetAction } from '../../../shared/target/target.ts';
-import { type Asker, type AuditEvent, otherActs } from '../../../shared/team/audit.ts';
-import type { Actor } from '../../../shared/team/team.ts';
-import type { Digest, DigestCard } from '../../../shared/words/digest.ts';
-import { printDigest } from '../../base/text/digest-page.ts';
-import { escapeMarkup } from '../../base/text/digest-picture.ts';
-import { printCsvLines, printJsonLines } from '../../base/text/lines-of-data.ts';
-import type { Table } from '../../base/text/terminal.ts';
-import type { Audit } from '../../life/permits/open-permits.ts';
-import { actorOf, holderOf, identityOf, noteCall, tellAudit, whoAsks } from '../middleware/actor.ts';
-import { limitSignIns } from '../middleware/rate-limit.ts';
-import type { Team } from '../team/open-keys.ts';
-import { digestOfResult } from './measurements.ts';
-import { type AppParts, serve, serveRaw } from './open-metrics.ts';
-import { demandOver, readResult, sendPage } from './page-files.ts';
+import { type Actor, type AuditEvent, otherActs } from '../../../shared/team/team.ts';
+import { printCsvLines, printJsonLines, type Table } from '../../base/text/terminal.ts';
+import type { Audit } from '../../life/recording/open-permits.ts';
+import type { Team } from '../team/team-keys.ts';
+import { actorOf, identityOf, tellAudit } from './actor.ts';
+import { type AppParts, serve, serveRaw } from './endpoint.ts';
+import { limitSignIns } from './rate-limit.ts';
 
 /** Signing in and out, and the password. */
 export function session(router: Router, { team }: AppParts): void {
@@ -85,7 +77,7 @@ export function audit(router: Router, { audit: log }: AppParts): void {
       .set('Cache-Control', 'no-store')
       .attachment(`audit.${as}`)
       .set('Content-Type', `${mediaTypes[as]}; charset=utf-8`);
-    await pipeline(Readable.from(textOf(log, as)), response);
+    await pipeline(Readable.from(printAudit(log, as)), response);
   });
 }
 
@@ -93,7 +85,7 @@ const mediaTypes = { csv: 'text/csv', jsonl: 'application/jsonl' };
 
 const columns = ['time', 'who', 'key', 'from', 'what', 'act', 'subject', 'host', 'note', 'id'] as const;
 
-async function* textOf(log: Audit, as: 'csv' | 'jsonl'): AsyncGenerator<string> {
+async function* printAudit(log: Audit, as: 'csv' | 'jsonl'): AsyncGenerator<string> {
   if (as === 'csv') yield printCsvLines([[...columns]]);
   for await (const rows of log.all()) {
     const table: Table = rows.map(inWords).map((event) => {
@@ -114,92 +106,3 @@ const acts = new Map(
     act === undefined ? [] : [[name, act]],
   ),
 );
-
-export function recordings(router: Router, { recordings, permits, logger }: AppParts): void {
-  /** Logs what somebody opens, and tells how to log the hosts that a page leads to from there. */
-  async function note(by: Asker, what: TargetAction, addresses: readonly string[]) {
-    await permits.note(by, what, addresses, null);
-    const known = new Set(addresses.map((address) => URL.parse(address)?.hostname));
-    return (origin: string) => {
-      if (known.has(URL.parse(origin)?.hostname)) return;
-      permits
-        .note(by, what, [origin], 'Reached from a page')
-        .catch((error: unknown) => logger.error(error, 'a host that a page reached was not logged'));
-    };
-  }
-
-  serve(router, 'createRecording', async ({ body }, response) => {
-    const onReached = await note(whoAsks(response), 'recorded', [body.url]);
-    const created = await recordings.create(body, onReached, holderOf(response));
-    response.location(created.url);
-    return created;
-  });
-
-  serve(router, 'createReplay', async ({ body }, response) => {
-    const addresses = body.actions.flatMap((action) => (action.type === 'goto' ? [action.url] : []));
-    const at = body.at === undefined ? [] : [body.at];
-    const onReached = await note(whoAsks(response), 'replayed', [...at, ...addresses]);
-    return recordings.replay(body, onReached, holderOf(response));
-  });
-
-  serve(router, 'recordingTicket', async (call, response) => {
-    const { ticket, tookOver } = recordings.ticket(call.params.sid, holderOf(response));
-    if (tookOver) await noteCall(response, 'taken_over', call, {});
-    return { ticket };
-  });
-
-  serve(router, 'openRecording', (_, response) => ({ open: recordings.open(holderOf(response)) }));
-
-  serve(router, 'endRecording', async (_, response) => {
-    await recordings.end(holderOf(response));
-    return null;
-  });
-
-  serve(router, 'finishRecording', ({ params: { sid }, body }, response) =>
-    recordings.finish(sid, body, holderOf(response)),
-  );
-}
-
-const usualTitle = 'Measured with TLS Toll';
-
-/** Several results as one file: a title page, and the page of each result below it. */
-export function reports(router: Router, parts: AppParts): void {
-  const { results } = parts;
-
-  serveRaw(router, 'saveReport', async ({ query: { ids, title } }, _request, response) => {
-    const heading = title === '' ? usualTitle : title;
-    const found: { digest: Digest; saved: object }[] = [];
-    for (const id of ids) {
-      const result = await results.document(id);
-      demandOver(result, id);
-      const digest = digestOfResult(result, await results.summary(id));
-      found.push({ digest, saved: await readResult(parts, id) });
-    }
-    response.attachment('tls-toll-report.html').set('Cache-Control', 'no-store');
-    await sendPage(parts, response, {
-      title: heading,
-      summary: [
-        `<h1>${escapeMarkup(heading)}</h1>`,
-        ...found.map(({ digest }) => printDigest(digest, null)),
-      ].join('\n'),
-      saved: {
-        title: heading,
-        madeAt: Date.now(),
-        results: found.map(({ digest, saved }) => ({ ...saved, line: lineOf(digest) })),
-      },
-      send: (content) => response.set('Content-Type', 'text/html; charset=utf-8').send(content),
-    });
-  });
-}
-
-/** What the title page says of a result. */
-function lineOf({ headline, setting, compared }: Digest) {
-  const [first] = compared?.cards ?? [];
-  return { headline, setting, figure: first === undefined ? null : figureOf(first) };
-}
-
-/** `Server CPU per transaction at load: +14 % (95 % CI +12 to +16 %)`; null of one that was refused. */
-function figureOf({ title, change, range, real }: DigestCard): string | null {
-  if (range === '') return null;
-  return `${title}: ${real ? `${change} (95 % CI ${range})` : `95 % CI ${change}`}`;
-}

@@ -1,10 +1,11 @@
+import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { isLoopback } from '../../../shared/base/loopback.ts';
+import { isLoopback } from '../../../shared/base/addresses.ts';
 import { problem, problemOfField, problemOfIssues } from '../../../shared/base/problem.ts';
 import { mostGeneratorHosts, usualMostPods } from '../../../shared/measurement/load-options.ts';
 import { type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
-import { parseHost, printHost } from '../../base/addresses/parse-host.ts';
+import { parseHost, printHost } from '../../base/addresses/target-policy.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 const portRange = 'PORT is a number from 0 to 65535';
@@ -57,8 +58,8 @@ const environmentSchema = z.object({
   TLS_TOLL_METRICS: z.enum(['on', 'off'], 'TLS_TOLL_METRICS is on or off').default('off'),
   TLS_TOLL_RUNNER: z.enum(['on', 'off'], 'TLS_TOLL_RUNNER is on or off').default('on'),
   TLS_TOLL_LABELS: z.string().default(''),
-  TLS_TOLL_GENERATORS: placeOf('TLS_TOLL_GENERATORS', 'toll.example.com:7310'),
-  TLS_TOLL_GENERATORS_LISTEN: placeOf('TLS_TOLL_GENERATORS_LISTEN', '0.0.0.0:7310'),
+  TLS_TOLL_GENERATORS: placeSchema('TLS_TOLL_GENERATORS', 'toll.example.com:7310'),
+  TLS_TOLL_GENERATORS_LISTEN: placeSchema('TLS_TOLL_GENERATORS_LISTEN', '0.0.0.0:7310'),
   TLS_TOLL_PODS: z
     .string()
     .regex(
@@ -85,7 +86,7 @@ function databaseUrl(name: string) {
 }
 
 /** A host and a port. */
-function placeOf(name: string, example: string) {
+function placeSchema(name: string, example: string) {
   return z
     .string()
     .regex(/^(\[[\da-f:]+\]|[^\s:/]+):\d{1,5}$/i, `${name} is a host and a port, such as ${example}`)
@@ -261,4 +262,14 @@ function labelsOf(text: string): Labels {
   const parsed = labelsTextSchema.safeParse(text);
   if (parsed.success) return parsed.data;
   throw problemOfField('invalid_environment', 'TLS_TOLL_LABELS', parsed.error.issues[0]?.message ?? '');
+}
+
+/** What a runner is called that was given no name: that of its machine. */
+export function ownName(): string {
+  return (
+    hostname()
+      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+      .replace(/^[^A-Za-z0-9]+/, '')
+      .slice(0, 50) || 'runner'
+  );
 }

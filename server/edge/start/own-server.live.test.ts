@@ -6,7 +6,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { authority, issue } from '../../testing/preflight-in-test.ts';

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { lockDataDirectory } from '../../life/database/data-directory.ts';
 import { openDatabase } from '../../life/database/open-database.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import type { Config } from '../settings/config.ts';
 import { productVersion } from '../settings/product-version.ts';
-import { openGenerators, openMeasuring, sayGenerators } from './all-kinds.ts';
+import { openGenerators, openMeasuring, sayGenerators } from './open-parts.ts';
 
 export type RunningRunner = {
   /** Resolves with why it measures no more, though nobody closed it. */

@@ -3,22 +3,20 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { type Logger, pino } from 'pino';
-import { program } from '../../../shared/team/audit.ts';
-import type { OwnListener } from '../../base/addresses/own-listeners.ts';
+import { program } from '../../../shared/team/team.ts';
+import type { OwnListener } from '../../base/addresses/target-policy.ts';
 import { listenAt, openListeners, ownListenersOf } from '../../base/process/listeners.ts';
 import type { GeneratorHosts } from '../../drive/hosts/generator-hosts.ts';
 import type { ConfiguredHouse } from '../../kinds/apparatus.ts';
 import { announceServer, lockDataDirectory } from '../../life/database/data-directory.ts';
 import { type Database, openDatabase } from '../../life/database/open-database.ts';
-import { startRetiring } from '../../life/measurement/ask-history-alone.ts';
-import { startRepeating } from '../../life/measurement/repeat.ts';
+import { startRetiring } from '../../life/measurement/bin-and-history.ts';
+import { startRepeating } from '../../life/measurement/open-schedules.ts';
 import { openRecordingControl } from '../../life/recording/open-recording-control.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
-import { openMachineWatch } from '../../targets/sampling/watch-machine.ts';
-import type { AppParts } from '../routes/open-metrics.ts';
+import { describeEnvironment, openMachineWatch } from '../../targets/sampling/machine.ts';
+import type { AppParts } from '../routes/endpoint.ts';
 import { acceptRecorderSockets, recorderOf } from '../routes/recorder-socket.ts';
-import type { Config } from '../settings/config.ts';
-import { ownName } from '../settings/own-name.ts';
+import { type Config, ownName } from '../settings/config.ts';
 import { productVersion } from '../settings/product-version.ts';
 import {
   createApp,
@@ -27,7 +25,7 @@ import {
   openParts,
   reachedAt,
   sayGenerators,
-} from './all-kinds.ts';
+} from './open-parts.ts';
 
 export type RunningServer = {
   url: string;
@@ -185,7 +183,7 @@ export function openHttp({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
     await listenAt(each, at);
     listening.push({ server: each, closed: new Promise((resolve) => each.once('close', resolve)) });
   }
-  const url = () => urlOf(server, host, tls === null ? 'http' : 'https');
+  const url = () => addressOfServer(server, host, tls === null ? 'http' : 'https');
   return {
     server,
     async listen() {
@@ -193,7 +191,7 @@ export function openHttp({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
       if (local !== null) await listen(local, { host: loopback, port: 0 });
     },
     url,
-    localUrl: () => (local === null ? url() : urlOf(local, loopback, 'http')),
+    localUrl: () => (local === null ? url() : addressOfServer(local, loopback, 'http')),
     own: () => listening.flatMap((each) => ownListenersOf(each.server)),
     answerWith: app.resolve,
     takeNoMore() {
@@ -210,7 +208,7 @@ export function openHttp({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tl
   };
 }
 
-function urlOf(server: Server, host: string, scheme: 'http' | 'https'): string {
+function addressOfServer(server: Server, host: string, scheme: 'http' | 'https'): string {
   const { port } = server.address() as AddressInfo;
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -25,13 +25,13 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client';
 import { z } from 'zod';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
 import { sessionEndpoints } from '../../../shared/api/session-endpoints.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { ProblemError, problem, problemOfField } from '../../../shared/base/problem.ts';
 import { type Actor, emailSchema } from '../../../shared/team/team.ts';
 import { causeOf, problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { askOnce, NoAnswer } from '../../base/wire/ask.ts';
-import type { ProviderSignIn } from './open-keys.ts';
+import type { ProviderSignIn } from './team-keys.ts';
 
 type ProviderAddress = {
   issuer: URL;
@@ -169,7 +169,7 @@ function openSealedCookie<Facts>(
       return `${name}=${await symmetricEncrypt({ key, data })}; Max-Age=${lifeMs / 1000}; ${attributes}`;
     },
     async open({ cookie = '' }) {
-      const text = valueIn(cookie, name);
+      const text = readCookie(cookie, name);
       if (text === null) return null;
       const data = await symmetricDecrypt({ key, data: text }).catch(() => null);
       if (data === null) return null;
@@ -187,7 +187,7 @@ function openSealedCookie<Facts>(
   };
 }
 
-function valueIn(cookies: string, name: string): string | null {
+function readCookie(cookies: string, name: string): string | null {
   const found = cookies.split(/; */).find((each) => each.startsWith(`${name}=`));
   return found?.slice(name.length + 1) ?? null;
 }
@@ -267,7 +267,7 @@ export function openProvider(
       });
       return await verifiedEmail(provider, tokens);
     } catch (error) {
-      throw explain(error, address.issuer);
+      throw explainProvider(error, address.issuer);
     }
   }
 
@@ -315,7 +315,7 @@ function refused(fact: string, cause?: unknown) {
 }
 
 /** What the provider said no to, and everything else that may go wrong between two servers. */
-function explain(error: unknown, issuer: URL): unknown {
+function explainProvider(error: unknown, issuer: URL): unknown {
   if (error instanceof ProblemError) return error;
   if (error instanceof AuthorizationResponseError)
     return refused(`The identity provider answered ${error.error.slice(0, 100)}.`, error);
@@ -326,13 +326,13 @@ function explain(error: unknown, issuer: URL): unknown {
 
 /** The one line of a file. Throws invalid_environment if it cannot be read, is empty, or everybody on the machine can read it. */
 function readClientSecret(path: string): string {
-  const { secret, mode } = read(path);
+  const { secret, mode } = readSecretFile(path);
   if (secret === '') throw refuse(`${path} is empty`);
   if ((mode & 0o007) !== 0) throw refuse(`everybody on this machine can read ${path}; run chmod 600 on it`);
   return secret;
 }
 
-function read(path: string): { secret: string; mode: number } {
+function readSecretFile(path: string): { secret: string; mode: number } {
   try {
     return { secret: readFileSync(path, 'utf8').trim(), mode: statSync(path).mode };
   } catch (error) {

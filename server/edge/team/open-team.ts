@@ -26,10 +26,10 @@ import {
   storeRole,
   storeUser,
 } from '../../life/database/users.ts';
-import { newPermalinkId } from '../../life/measurement/create.ts';
+import { newPermalinkId } from '../../life/measurement/tokens.ts';
 import { isFromHere } from './is-from-here.ts';
-import { localActor, openKeys, type Team, type Users } from './open-keys.ts';
 import { openProvider, type ProviderConfig } from './open-provider.ts';
+import { localActor, openKeys, type Team, type Users } from './team-keys.ts';
 
 export function openUsers(database: Database): Users {
   return {
@@ -207,7 +207,7 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
         const { headers, response } = await auth.api.signInEmail({ body, returnHeaders: true });
         return { actor: actorOf(response.user), cookies: headers.getSetCookie() };
       } catch (error) {
-        throw explain(error, 'No user of this server has this email address and password.');
+        throw explainSignIn(error, 'No user of this server has this email address and password.');
       }
     },
 
@@ -238,7 +238,7 @@ export function openSessions(database: Database, { secret, secure }: { secret: s
         });
         return answered.getSetCookie();
       } catch (error) {
-        throw explain(error, 'This is not your current password, or you have none on this server.');
+        throw explainSignIn(error, 'This is not your current password, or you have none on this server.');
       }
     },
   };
@@ -270,7 +270,7 @@ function actorOf({ id, email, role }: { id: string; email: string; role?: unknow
   return { id, name: email, role: roleSchema.parse(role), key: null };
 }
 
-function explain(error: unknown, fact: string): unknown {
+function explainSignIn(error: unknown, fact: string): unknown {
   if (!(error instanceof APIError)) return error;
   return problem('wrong_password', fact, { cause: error });
 }

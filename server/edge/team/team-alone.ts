@@ -1,10 +1,10 @@
-import { program } from '../../../shared/team/audit.ts';
+import { program } from '../../../shared/team/team.ts';
 import { withDatabaseAlone } from '../../life/database/bin.ts';
 import type { Database, DatabaseOptions } from '../../life/database/open-database.ts';
 import { addToAuditLog } from '../../life/database/permitted-targets.ts';
-import { newPermalinkId } from '../../life/measurement/create.ts';
-import { type KeysOfActor, localActor, openKeys, type Users } from './open-keys.ts';
+import { newPermalinkId } from '../../life/measurement/tokens.ts';
 import { openUsers } from './open-team.ts';
+import { type KeysOfActor, localActor, openKeys, type Users } from './team-keys.ts';
 
 type TeamAlone = { users: Users; keys: KeysOfActor };
 

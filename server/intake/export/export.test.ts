@@ -10,14 +10,15 @@ import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { redactExchanges } from '../../testing/redact-exchanges.ts';
 import { runK6Script } from '../../testing/run-exported.ts';
-import { parseCurl } from '../import/curl/read-commands.ts';
-import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
-import { readHarEntry } from '../import/read-har-entry.ts';
-import { parseTemplate } from '../scenario/pattern.ts';
-import { asJavaScript } from './placeholders.ts';
-import { moveActions, writeCurl, writeHar, writeScenario } from './write-curl.ts';
-import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
-import { writePlaywrightTest } from './write-playwright-test.ts';
+import { parseCurl } from '../import/curl-commands.ts';
+import { readHarEntry } from '../import/har-entries.ts';
+import { parsePlaywrightTest } from '../import/playwright-test.ts';
+import { parseTemplate } from '../scenario/template.ts';
+import { writeCurl } from './exported-curl.ts';
+import { moveActions, writeHar, writeScenario } from './exported-har.ts';
+import { writeK6Script, writePlaywrightRequests } from './exported-requests.ts';
+import { writePlaywrightTest } from './exported-test.ts';
+import { asJavaScript } from './written-values.ts';
 
 const nasty = 'it\'s `a` ${x \\ "q" </script> \n é \u2028 end';
 /** What is typed in a browser is no template. */

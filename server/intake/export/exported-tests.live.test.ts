@@ -15,10 +15,10 @@ import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { searchScenario } from '../../targets/storefront/search-scenario.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/storefront/start-storefront.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
-import { parsePlaywrightTest } from '../import/playwright/parse-playwright-test.ts';
-import { writeCurl } from './write-curl.ts';
-import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
-import { writePlaywrightTest } from './write-playwright-test.ts';
+import { parsePlaywrightTest } from '../import/playwright-test.ts';
+import { writeCurl } from './exported-curl.ts';
+import { writeK6Script, writePlaywrightRequests } from './exported-requests.ts';
+import { writePlaywrightTest } from './exported-test.ts';
 
 /** Playwright's runner finds its package from here. */
 const built = fileURLToPath(new URL('../../../dist/', import.meta.url));

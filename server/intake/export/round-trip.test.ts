@@ -9,11 +9,12 @@ import { pathSchema, type Scenario, type Step, scenarioSchema } from '../../../s
 import { anyScenario } from '../../testing/any-scenario.ts';
 import { runK6Script, runPlaywrightRequests, type Sent } from '../../testing/run-exported.ts';
 import { importStream } from '../import/import-stream.ts';
-import { parseTemplate, requestHeaders } from '../scenario/pattern.ts';
 import { enabledSteps } from '../scenario/scenario-problems.ts';
-import { joinedHeaders } from './taken-values.ts';
-import { writeCurl, writeScenario, writeScenarioHar } from './write-curl.ts';
-import { writeK6Script, writePlaywrightRequests } from './write-playwright-requests.ts';
+import { parseTemplate, requestHeaders } from '../scenario/template.ts';
+import { writeCurl } from './exported-curl.ts';
+import { writeScenario, writeScenarioHar } from './exported-har.ts';
+import { writeK6Script, writePlaywrightRequests } from './exported-requests.ts';
+import { joinedHeaders } from './written-values.ts';
 
 const origin = 'http://shop.example';
 const exportedAt = '2026-01-02T03:04:05.000Z';

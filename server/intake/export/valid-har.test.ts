@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyScenario } from '../../testing/any-scenario.ts';
-import { writeScenarioHar } from './write-curl.ts';
+import { writeScenarioHar } from './exported-har.ts';
 
 const require = createRequire(import.meta.url);
 const schemas: Record<string, object> = require('har-schema');

@@ -8,9 +8,10 @@ import type { CanaryInput } from '../../testing/canaries/canary-input.ts';
 import { canaryInputs } from '../../testing/canaries/canary-inputs.ts';
 import { type CanaryRequest, canaryRequests } from '../../testing/canaries/canary-requests.ts';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
-import { writeCurl, writeScenario, writeScenarioHar } from '../export/write-curl.ts';
-import { writeK6Script, writePlaywrightRequests } from '../export/write-playwright-requests.ts';
-import { writePlaywrightTest } from '../export/write-playwright-test.ts';
+import { writeCurl } from '../export/exported-curl.ts';
+import { writeScenario, writeScenarioHar } from '../export/exported-har.ts';
+import { writeK6Script, writePlaywrightRequests } from '../export/exported-requests.ts';
+import { writePlaywrightTest } from '../export/exported-test.ts';
 import { type Recorded, reportOfRecording } from '../traffic/recording-report.ts';
 import { importStream } from './import-stream.ts';
 

@@ -9,10 +9,11 @@ import type {
 } from '../../../shared/scenario/import.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { problemOfError } from '../../base/text/foreign-errors.ts';
-import { redactActions, redactScenario, splitOutgrown } from '../traffic/redact-actions.ts';
+import { redactActions, redactScenario, splitOutgrown } from '../traffic/redacted-actions.ts';
 import { namedSecrets } from '../traffic/spellings.ts';
 import { trafficToScenario } from '../traffic/traffic-to-scenario.ts';
-import { parseCurl } from './curl/read-commands.ts';
+import { parseCurl } from './curl-commands.ts';
+import { parseDevtoolsRecording } from './devtools-recording.ts';
 import {
   type DraftFacts,
   type DraftRequest,
@@ -20,10 +21,9 @@ import {
   pageVisit,
   requestsToScenario,
 } from './draft-request.ts';
-import { parseDevtoolsRecording } from './parse-devtools-recording.ts';
-import { parsePlaywrightTest } from './playwright/parse-playwright-test.ts';
-import { adviceOnLanguage } from './playwright/settings.ts';
-import { readHar } from './read-har.ts';
+import { readHar } from './har.ts';
+import { adviceOnLanguage } from './playwright-settings.ts';
+import { parsePlaywrightTest } from './playwright-test.ts';
 
 const mebibyte = 1024 * 1024;
 

@@ -1,4 +1,5 @@
-import { isHeaderValue, parseExactly } from './pattern.ts';
+import { parseExactly } from './pattern.ts';
+import { isHeaderValue } from './template.ts';
 
 /**
  * The cookies of one virtual user for the one host that it visits, by RFC 6265 as far as one host goes: value, Path,

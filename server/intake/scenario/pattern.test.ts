@@ -5,22 +5,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeInTest } from '../../testing/exchange-in-test.ts';
 import { mapSentValues } from '../traffic/sent-values.ts';
-import { compileCheck, compileExtraction } from './compile-script.ts';
+import { compileCheck, compileExtraction } from './compiled-script.ts';
 import { ResponseView } from './cookie-jar.ts';
 import {
   compilePattern,
-  encodingOfBody,
-  escapeTemplate,
-  inHeader,
-  inPath,
-  isHeaderValue,
   isLargeNumber,
   parseExactly,
   patternSize,
-  Template,
   TooMuchWork,
   textOfLeaf,
 } from './pattern.ts';
+import { encodingOfBody, escapeTemplate, inHeader, inPath, isHeaderValue, Template } from './template.ts';
 
 test.each([
   ['id=(\\d+)', 'x id=12', '12'],

@@ -1,8 +1,8 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
-import { originVariable, variablesInHeaders } from './compile-script.ts';
-import { compileJsonPath } from './json-path.ts';
-import { compilePattern, isHeaderValue, namesIn } from './pattern.ts';
+import { compileJsonPath, originVariable, variablesInHeaders } from './compiled-script.ts';
+import { compilePattern } from './pattern.ts';
+import { isHeaderValue, namesIn } from './template.ts';
 
 /** `path` is dotted, such as `steps.1.headers.accept`; `message` says the fact. */
 type ScenarioProblem = { path: string; message: string };

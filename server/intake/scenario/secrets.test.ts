@@ -4,7 +4,7 @@
 import { expect, test } from 'vitest';
 import { originsTargetSchema } from '../../../shared/target/target.ts';
 import { scenarioOf } from '../../testing/scenario-in-test.ts';
-import { compileScript } from './compile-script.ts';
+import { compileScript } from './compiled-script.ts';
 import {
   demandReaderTokens,
   fillSecrets,

@@ -16,7 +16,7 @@ import {
   exporterTokenSchema,
 } from '../../../shared/target/readings.ts';
 import { clientKeyName, type Target } from '../../../shared/target/target.ts';
-import { inPath, isHeaderValue, namesIn, replaceSecrets } from './pattern.ts';
+import { inPath, isHeaderValue, namesIn, replaceSecrets } from './template.ts';
 
 /** Names of the secrets that a transaction sends, in the order in which it does. */
 export function secretsOf(scenario: Scenario): string[] {

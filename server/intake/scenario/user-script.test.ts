@@ -4,7 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseCheck } from '../../../shared/scenario/scenario.ts';
 import { responseOf, scenarioOf, userOf } from '../../testing/scenario-in-test.ts';
-import { compileScript } from './compile-script.ts';
+import { compileScript } from './compiled-script.ts';
 
 describe('a scenario of fixed requests', () => {
   test('has no script', () => {

@@ -1,8 +1,9 @@
 import type { RequestOutcome } from '../../../shared/base/outcome.ts';
 import type { DataRows, Method, Step } from '../../../shared/scenario/scenario.ts';
-import type { Script, ScriptStep } from './compile-script.ts';
+import type { Script, ScriptStep } from './compiled-script.ts';
 import { CookieJar, type CookieOrigin, ResponseView, type ScriptResponse } from './cookie-jar.ts';
-import { carriesBody, isHeaderValue, requestHeaders, TooMuchWork } from './pattern.ts';
+import { TooMuchWork } from './pattern.ts';
+import { carriesBody, isHeaderValue, requestHeaders } from './template.ts';
 
 /** A request with its variables and cookies filled in, for any version of HTTP. */
 export type RenderedStep = {

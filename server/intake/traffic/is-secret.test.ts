@@ -1,6 +1,6 @@
 /** Protects what is taken for a secret: names in many languages, credentials by their form, and few false alarms. */
 import { expect, test } from 'vitest';
-import { isSecretValue } from './find-secrets.ts';
+import { isSecretValue } from './found-secrets.ts';
 import { isSecretName } from './spellings.ts';
 
 const secretNames =

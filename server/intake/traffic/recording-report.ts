@@ -7,7 +7,7 @@ import type {
   Unsupported,
 } from '../../../shared/scenario/import.ts';
 import { type Ending, endingSentences, type RefusedHost } from '../../../shared/scenario/recorder.ts';
-import { redactActions, type SeenText, splitOutgrown } from './redact-actions.ts';
+import { redactActions, type SeenText, splitOutgrown } from './redacted-actions.ts';
 import { namedSecrets } from './spellings.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
 

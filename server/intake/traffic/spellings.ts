@@ -1,4 +1,4 @@
-import { inForm, inJson, inPath } from '../scenario/pattern.ts';
+import { inForm, inJson, inPath } from '../scenario/template.ts';
 
 /**
  * Names whose values are nobody's business: of headers, cookies, form fields, query fields, JSON keys, XML elements and

@@ -16,11 +16,12 @@ import {
   type Step,
   scenarioSchema,
 } from '../../../shared/scenario/scenario.ts';
-import { originVariable } from '../scenario/compile-script.ts';
-import { correlate, problemWithStep, stepOf } from './correlate.ts';
+import { originVariable } from '../scenario/compiled-script.ts';
+import { correlate, problemWithStep, stepOf } from './correlation.ts';
+import { isStatic } from './page-exchange.ts';
 import { isBrowserHeader } from './received-values.ts';
-import { openRedaction } from './redact.ts';
-import { addTextChecks, isStatic, type SeenText } from './redact-actions.ts';
+import { addTextChecks, type SeenText } from './redacted-actions.ts';
+import { openRedaction } from './redaction.ts';
 import { namedSecrets } from './spellings.ts';
 
 export type TrafficReport = Pick<

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
 import { type Block, blockSchema } from '../../../shared/kinds/comparison/block.ts';
@@ -11,6 +11,7 @@ import {
   shownRunOf,
 } from '../../../shared/kinds/comparison/run.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest.ts';
 import { targetNameOf, titleOfRun } from '../../../shared/words/side-words.ts';
@@ -23,16 +24,16 @@ import {
 import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
 import type { House } from '../apparatus.ts';
 import type { Kind } from '../kind.ts';
-import { documentOf } from './analyse/document.ts';
-import { maskBlock, summariseAsked, summaryOf } from './analyse/summarise-run.ts';
-import { findEarlier, planContinued } from './conduct/demand-standing-fit.ts';
-import { questionId } from './conduct/question-id.ts';
-import { demandSides, planFor } from './plan/plan-for.ts';
-import { runArms } from './plan/question.ts';
-import { metricFigures, printConfiguration, slotRows } from './report/metric-figures.ts';
-import { reportComparison } from './report/report-comparison.ts';
-import { compareRuns } from './series/compare-runs.ts';
-import { reportRunChanges } from './series/report-run-changes.ts';
+import { type AskedQuestion, questionOf } from './asked-question.ts';
+import { documentOf } from './comparison-document.ts';
+import { reportComparison } from './comparison-report.ts';
+import { findEarlier, planContinued } from './conduct/target-fit.ts';
+import { metricFigures, printConfiguration, slotRows } from './metric-figures.ts';
+import { runArms } from './metric-readings.ts';
+import { compareRuns } from './run-changes.ts';
+import { reportRunChanges } from './run-changes-report.ts';
+import { demandSides, planFor } from './run-plan.ts';
+import { maskBlock, summariseAsked, summaryOf } from './run-summary.ts';
 
 const noGenerators = 'The run asks for generator hosts, but this server does not listen for any.';
 
@@ -76,7 +77,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
       throw problem('generators_off', noGenerators);
     demandPods(request.generatorPods, house);
     const permit = await demandPermitted(askTarget(request, runArms, secrets), house);
-    const { demandStandingFit } = await import('./conduct/demand-standing-fit.ts');
+    const { demandStandingFit } = await import('./conduct/target-fit.ts');
     await demandStandingFit(request, scenario, secrets, house);
     const plan =
       earlier === null
@@ -114,3 +115,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     return { changes, report: () => reportRunChanges(changes) };
   },
 };
+
+/** Names a question in the history, the same for all of its runs. */
+export function questionId(request: AskedQuestion, sent: Scenario): string {
+  return createHash('sha256').update(questionOf(request, sent)).digest('base64url').slice(0, 22);
+}

@@ -5,8 +5,8 @@ import {
   type DistanceFacts,
   type DistanceRequest,
 } from '../../../shared/kinds/distance/distance.ts';
-import { problemOf } from '../../base/process/problem-of.ts';
-import { type LabProcess, startLabProcess } from '../../drive/handshakes/lab-process.ts';
+import { answerProblem } from '../../base/process/asked-process.ts';
+import { type LabProcess, startLabProcess } from '../../drive/lab/handshake-lab.ts';
 import { type Links, type OpenLink, startLinks } from '../../drive/link/start-links.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, withProcesses } from '../progress.ts';
@@ -85,7 +85,7 @@ async function openPaths(
   const ports: number[] = [];
   for (const name of connectionNames) {
     const cell = cellOf[name];
-    const reason = await problemOf(async () => {
+    const reason = await answerProblem(async () => {
       if (cell !== null) notes.prepared(name, (await client.prepare(cell)).wire.flights);
     });
     if (reason !== null) notes.refuse(name, reason);
@@ -111,7 +111,7 @@ async function measure(
   const near = { address: '127.0.0.1', port: nearPort };
   const end = (link === null ? near : paths.links[link]?.ends[place]) ?? near;
   const longestMs = longestOf(link === null ? 0 : (links[link]?.roundTripMs ?? 0));
-  const reason = await problemOf(async () => {
+  const reason = await answerProblem(async () => {
     const where = { ...end, nearPort, connections: connectionsOfVisit };
     notes.add(visit, [...(await client.reach(cellOf[connection], where, longestMs))]);
   });

@@ -14,7 +14,7 @@ import {
   type DistanceRow,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
-import type { MeasuringPhase } from '../../../shared/measurement/cells-progress.ts';
+import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
 import { type Column, intervalColumns, type Table, tableOf } from '../../base/text/terminal.ts';
 import { summariseAdded } from '../../method/statistics/estimates.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sumOf } from '../../method/statistics/mean.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
 import { conductCounts } from './conduct-counts.ts';
 import { explain } from './kind.ts';

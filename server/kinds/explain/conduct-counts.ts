@@ -12,20 +12,20 @@ import {
 import { managedTargetSchema } from '../../../shared/target/target.ts';
 import { SleepWatch } from '../../base/process/cpu.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
+import { countedProcesses, demandValgrind, takeCounts } from '../../targets/managed/kept-servers.ts';
 import { type OpenManaged, openManaged } from '../../targets/managed/open-managed.ts';
-import { countedProcesses, demandValgrind, takeCounts } from '../../targets/managed/take-counts.ts';
 import { askTarget, type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
 import { type ConfiguredHouse, realApparatus } from '../apparatus.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, whileAlive } from '../progress.ts';
+import { factsWith, problemIn } from './conduct-explain.ts';
 import {
   analyseCounts,
   type CountTimes,
   countedTimeoutMs,
   countPhases,
   countTimes,
-} from './analyse-counts.ts';
-import { factsWith, problemIn } from './conduct-explain.ts';
+} from './explain-analysis.ts';
 
 /**
  * Starts the server twice. The preflight checks the first launch, which is then ended: the requests of a preflight would stay in the server's memory and

@@ -11,7 +11,7 @@ import { passTo, startNginx } from '../../bench/field-scenes.ts';
 import { openPlace } from '../../bench/open-place.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { openChain } from '../../targets/certificates/certificate-authority.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { openPrivateDirectory, recordStacks } from '../../targets/sampling/record-stacks.ts';
 import type { PerturbationPlan } from '../../targets/storefront/start-storefront.ts';
 import { burntOn } from '../../testing/burnt-us.ts';

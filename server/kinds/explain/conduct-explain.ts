@@ -14,25 +14,25 @@ import { usualUsers } from '../../../shared/measurement/load-options.ts';
 import { type MeasuredServerOf, rootsOf } from '../../../shared/target/target.ts';
 import { explainedTitle, sideTitle } from '../../../shared/words/explain-sentence.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
-import { openCompanions } from '../../measure/find-programs.ts';
+import { openCompanions } from '../../measure/found-programs.ts';
 import { readTlsLibrary } from '../../targets/managed/managed-server.ts';
 import { checkTarget } from '../../targets/open/check-once.ts';
 import { askTarget, type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
-import { problemOf, problemOfSide } from '../../targets/open/target-problem.ts';
 import { placeInChain } from '../../targets/preflight/place-in-chain.ts';
+import { problemOfSide, targetProblem } from '../../targets/preflight/target-parts.ts';
 import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
-import { demandFit } from '../comparison/conduct/demand-standing-fit.ts';
+import { demandFit } from '../comparison/conduct/target-fit.ts';
 import { conductLaunches, configureLoad, type Prepared } from '../conduct-launches.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
-import { measureLaunch } from './conduct-measure-launch.ts';
+import { measureLaunch } from './conduct-explain-launch.ts';
 import {
   type ExplainTimes,
   explainPhases,
   loadPlanOf,
   requestTimeoutMs,
   usualTimes,
-} from './report-explain.ts';
+} from './explain-report.ts';
 
 /**
  * Launch after launch of the server, each warmed up, measured, and measured again while perf records it. Whatever happens, the server, the
@@ -182,7 +182,7 @@ export async function problemIn(
     const { errors } = await generator.collect(side);
     if (errors.length > 0) return problemOfSide(labels[side], errors, where);
   }
-  return problemOf([], where);
+  return targetProblem([], where);
 }
 
 function labelsOf(request: ExplainRequest): Record<SideName, string> {

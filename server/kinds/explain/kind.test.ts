@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { explainRequestSchema } from '../../../shared/kinds/explain/explain.ts';
 import { capsSchema } from '../../../shared/target/target.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
-import { explainCommand } from './analyse-explain.ts';
+import { explainCommand } from './explain-analysis.ts';
 import { explain } from './kind.ts';
 
 const target = { kind: 'origins', http: 'http://10.1.2.3:8080', https: 'https://10.1.2.3:8443' };

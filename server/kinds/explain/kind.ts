@@ -14,15 +14,15 @@ import {
   explainRequestSchema,
   explainSchemaVersion,
 } from '../../../shared/kinds/explain/explain.ts';
-import { whyNotExplained } from '../../../shared/kinds/explain/why-not-explained.ts';
 import {
   explainedTitle,
   explainSentences,
   explainTitle,
   instructionSentences,
+  whyNotExplained,
 } from '../../../shared/words/explain-sentence.ts';
 import { isNullRun } from '../../../shared/words/side-words.ts';
-import { demandCountable, demandValgrind } from '../../targets/managed/take-counts.ts';
+import { demandCountable, demandValgrind } from '../../targets/managed/kept-servers.ts';
 import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
 import { demandPerf } from '../../targets/sampling/record-stacks.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
@@ -34,8 +34,8 @@ import {
   explainCommand,
   explainRows,
   instructionChanges,
-} from './analyse-explain.ts';
-import { printFolded, printSpeedscope, reportExplain } from './report-explain.ts';
+} from './explain-analysis.ts';
+import { printFolded, printSpeedscope, reportExplain } from './explain-report.ts';
 
 /** What the CPU of a request goes to. */
 export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainDocument, ConfiguredHouse> = {

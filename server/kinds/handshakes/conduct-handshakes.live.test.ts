@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { type GridAxes, handshakesFactsSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
-import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
+import type { CellsEvent } from '../../../shared/measurement/measurement.ts';
 import { conductInTest } from '../../testing/conduct-in-test.ts';
-import { handshakesCommand } from './grid-rows.ts';
+import { handshakesCommand } from './handshakes-notes.ts';
 import { handshakes } from './kind.ts';
 
 function requestOf(grid: GridAxes, connections: number) {

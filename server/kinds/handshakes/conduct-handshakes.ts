@@ -9,9 +9,9 @@ import type {
   Samples,
   Turn,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
-import type { CellsEvent, MeasuringPhase } from '../../../shared/measurement/cells-progress.ts';
-import { problemOf } from '../../base/process/problem-of.ts';
-import { type LabProcess, startLabProcess } from '../../drive/handshakes/lab-process.ts';
+import type { CellsEvent, MeasuringPhase } from '../../../shared/measurement/measurement.ts';
+import { answerProblem } from '../../base/process/asked-process.ts';
+import { type LabProcess, startLabProcess } from '../../drive/lab/handshake-lab.ts';
 import { median, medianInterval } from '../../method/statistics/intervals.ts';
 import type { Task, Watch } from '../kind.ts';
 import { CellsTeller, Progress, withProcesses } from '../progress.ts';
@@ -22,7 +22,7 @@ import {
   type HandshakesPlan,
   handshakePhases,
   planHandshakes,
-} from './plan-handshakes.ts';
+} from './handshakes-plan.ts';
 
 /** So much is lost at most when the server dies; summing up more often would be work beside the measurement. */
 const keepEveryMs = 5000;
@@ -74,7 +74,7 @@ export async function prepareCells(
   progress.enter('preparing');
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
-    const reason = await problemOf(async () => {
+    const reason = await answerProblem(async () => {
       cell.prepared = await lab.prepare(cell.cell);
     });
     if (reason !== null) cell.ended = { status: 'not-negotiated', reason };
@@ -84,7 +84,7 @@ export async function prepareCells(
   for (const cell of [notes.baseline, ...notes.cells]) {
     signal.throwIfAborted();
     if (cell.isUsable) {
-      const reason = await problemOf(async () => {
+      const reason = await answerProblem(async () => {
         progress.learn(cell.cell, meanOf((await lab.visit(cell.cell, warmUps)).wallUs));
       });
       if (reason !== null) cell.ended = { status: 'failed', reason };
@@ -93,7 +93,7 @@ export async function prepareCells(
   }
   const { prepared, cell } = notes.baseline;
   for (const { bytes } of notes.plain) {
-    if (prepared !== null) await problemOf(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
+    if (prepared !== null) await answerProblem(() => lab.visit({ ...cell, bytes }, warmUps, prepared.turns));
   }
 }
 
@@ -136,7 +136,7 @@ export async function measureEnds(
 
   async function measureCell(of: { ends: Ends | null }, cell: HandshakeCell, turns?: Turn[]): Promise<void> {
     const path = join(directory, `${++sockets}`);
-    const reason = await problemOf(async () => {
+    const reason = await answerProblem(async () => {
       await server.listen(cell, path, turns);
       await client.meet(cell, path, warmUps, turns);
       await server.count();
@@ -199,7 +199,7 @@ export async function measureRounds(
 
 async function visited(lab: LabProcess, cell: CellNotes, connections: number): Promise<Samples | null> {
   let samples: Samples | null = null;
-  const reason = await problemOf(async () => {
+  const reason = await answerProblem(async () => {
     samples = await lab.visit(cell.cell, connections);
   });
   if (reason !== null) cell.ended = { status: 'failed', reason };
@@ -217,7 +217,7 @@ async function measurePlain(
   for (const { bytes, visits } of notes.plain) {
     signal.throwIfAborted();
     const each = Math.min(40, Math.ceil(connections / rounds));
-    const reason = await problemOf(async () => {
+    const reason = await answerProblem(async () => {
       visits.push(await lab.visit({ ...cell, bytes }, each, prepared.turns));
     });
     if (reason !== null) notes.warn(`The streams without TLS could not be measured: ${reason}.`);

@@ -7,14 +7,14 @@ import {
   handshakesFactsSchema,
   handshakesRequestSchema,
   handshakesSchemaVersion,
+  sentencesOf,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { sentencesOf } from '../../../shared/kinds/handshakes/handshakes-sentence.ts';
 import { handshakesFinding } from '../../../shared/report/handshakes-report.ts';
 import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { gridRows, handshakeChanges, handshakesCommand } from './grid-rows.ts';
-import { planHandshakes } from './plan-handshakes.ts';
+import { gridRows, handshakeChanges, handshakesCommand } from './handshakes-notes.ts';
+import { planHandshakes } from './handshakes-plan.ts';
 
 /** What a connection costs, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {

@@ -11,7 +11,7 @@ import { afterAll, afterEach, expect, test } from 'vitest';
 import type { MeshDocument } from '../../../shared/kinds/mesh/mesh.ts';
 import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { realApparatus } from '../apparatus.ts';

@@ -14,15 +14,16 @@ import { usualUsers } from '../../../shared/measurement/load-options.ts';
 import type { CheckId, PreflightReport } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
-import { type OpenKept, openProxies } from '../../targets/managed/find-servers.ts';
+import { type OpenKept, openProxies } from '../../targets/managed/kept-servers.ts';
 import { isOwnAnswer, type Upstream } from '../../targets/managed/managed-server.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../targets/open/open-target.ts';
-import { problemOf, problemOfSide } from '../../targets/open/target-problem.ts';
 import { preflight } from '../../targets/preflight/preflight.ts';
+import { problemOfSide, targetProblem } from '../../targets/preflight/target-parts.ts';
 import { type Apparatus, type ConfiguredHouse, readingsHere } from '../apparatus.ts';
 import { conductLaunches, configureLoad, type Prepared } from '../conduct-launches.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
+import { measureLaunch, readingsOfArms } from './conduct-mesh-launch.ts';
 import {
   askedApplication,
   loadPlanOf,
@@ -33,8 +34,7 @@ import {
   rolesOf,
   scenarioOf,
   usualTimes,
-} from './analyse-mesh.ts';
-import { measureLaunch, readingsOfArms } from './conduct-measure-launch.ts';
+} from './mesh-analysis.ts';
 
 /** Application and proxies of one launch. */
 export type OpenMesh = {
@@ -329,7 +329,7 @@ export async function problemIn(
     const own = await ownAnswer(request, listeners, arm);
     return own ?? problemOfSide(labels[arm], errors, where);
   }
-  return problemOf([], where);
+  return targetProblem([], where);
 }
 
 /** Null where it is the application that answers, or nobody. */

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { meshFinding } from '../../../shared/report/mesh-report.ts';
 import { reportOf } from '../../base/text/report.ts';
-import { demandProxy } from '../../targets/managed/find-servers.ts';
+import { demandProxy } from '../../targets/managed/kept-servers.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { demandHere } from '../demand-here.ts';
@@ -28,7 +28,7 @@ import {
   meshFigures,
   meshRows,
   meshWarnings,
-} from './analyse-mesh.ts';
+} from './mesh-analysis.ts';
 
 /** What a proxy in front of an application costs, and how much of that is TLS. */
 export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, ConfiguredHouse> = {

@@ -10,7 +10,7 @@ import { type Generator, startGenerator } from '../../drive/load/start-generator
 import { type Authority, openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { type AbReport, readAbReport } from '../../testing/read-ab-report.ts';
-import { abCountsOf } from './ab-counts-of.ts';
+import { abCountsOf } from './ab-counts.ts';
 import { abFiguresOf, printAbReport } from './cell-document.ts';
 
 const hasAb = spawnSync('ab', ['-V']).status === 0;

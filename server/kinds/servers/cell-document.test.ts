@@ -2,15 +2,19 @@
 
 import { describe, expect, test } from 'vitest';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
-import { type AbFigures, abFiguresSchema } from '../../../shared/kinds/servers/ab-figures.ts';
-import { cellDocumentSchema, type FactorPlanInput } from '../../../shared/kinds/servers/servers-result.ts';
+import {
+  type AbFigures,
+  abFiguresSchema,
+  cellDocumentSchema,
+  type FactorPlanInput,
+} from '../../../shared/kinds/servers/servers-result.ts';
 import { malmgren2011 } from '../../../shared/studies/malmgren-2011.ts';
+import { encodeHistogram, newLatencyHistogram } from '../../method/statistics/latency-histogram.ts';
 import { drawsOf } from '../../method/statistics/random.ts';
-import { encodeHistogram, newLatencyHistogram } from '../../method/statistics/times.ts';
 import { readAbReport } from '../../testing/read-ab-report.ts';
 import { sampleServers } from '../../testing/sample-servers.ts';
 import { sampleSlot } from '../../testing/sample-slot.ts';
-import { abCountsOf } from './ab-counts-of.ts';
+import { abCountsOf } from './ab-counts.ts';
 import {
   type AbTarget,
   abFiguresOf,

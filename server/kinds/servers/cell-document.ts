@@ -1,25 +1,23 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import {
   type AbCounts,
   type AbFigures,
+  type AbReport,
   type AbSpread,
   abPercents,
-} from '../../../shared/kinds/servers/ab-figures.ts';
-import type {
-  AbReport,
-  CellDocument,
-  CellFigures,
-  CellResult,
-  CellSide,
-  ServersCell,
-  ServersFacts,
-  ServersMetric,
-  ServersRequest,
-  ServersVisit,
-  VisitArm,
+  type CellDocument,
+  type CellFigures,
+  type CellResult,
+  type CellSide,
+  type ServersCell,
+  type ServersFacts,
+  type ServersMetric,
+  type ServersRequest,
+  type ServersVisit,
+  type VisitArm,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
 import { meanOf } from '../../method/statistics/mean.ts';

@@ -9,7 +9,7 @@ import type {
   ServersDocument,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
-import { describeEnvironment } from '../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
 import { hasNginx } from '../../testing/nginx-in-test.ts';
 import { brief } from '../../testing/shorten-runs.ts';

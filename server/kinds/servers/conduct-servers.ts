@@ -2,13 +2,13 @@ import { byArm, byArmInTurn } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { tlsProfileSchema } from '../../../shared/base/tls-profile.ts';
 import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../shared/base/transport.ts';
-import { cellSuite } from '../../../shared/kinds/servers/cell-suite.ts';
 import {
   type CellGroup,
   type ServersEvent,
   serversPhases,
   visitMs as usualVisitMs,
-} from '../../../shared/kinds/servers/servers-duration.ts';
+} from '../../../shared/kinds/servers/servers.ts';
+import { cellSuite } from '../../../shared/kinds/servers/servers-cells.ts';
 import type {
   ServersCell,
   ServersFacts,
@@ -21,16 +21,16 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { burstLength, discardedShare } from '../../base/addresses/burst-length.ts';
 import { problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { askOnce } from '../../base/wire/ask.ts';
-import type { Burst, SlotOptions } from '../../drive/load/messages.ts';
+import type { Burst, SlotOptions } from '../../drive/load/load-messages.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
 import { rounds, type Turn } from '../../measure/rounds.ts';
 import { type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
-import { problemOf } from '../../targets/open/target-problem.ts';
-import { watchMachine } from '../../targets/sampling/watch-machine.ts';
+import { targetProblem } from '../../targets/preflight/target-parts.ts';
+import { watchMachine } from '../../targets/sampling/machine.ts';
 import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
-import { abCountsOf, orderVisits } from './ab-counts-of.ts';
+import { abCountsOf, orderVisits } from './ab-counts.ts';
 import { readVisit } from './cell-document.ts';
 
 const patienceMs = 5000;
@@ -104,7 +104,7 @@ export async function visitCell(
   for (const arm of arms) {
     signal.throwIfAborted();
     const { errors } = await generator.prepare(arm);
-    if (errors.length > 0) throw problemOf(errors, 'opening its connections');
+    if (errors.length > 0) throw targetProblem(errors, 'opening its connections');
     const { transactionsInWindow, windowUs } = await generator.burst(arm, slotOf(burstMs));
     perS = Math.min(perS, (1e6 * transactionsInWindow) / windowUs);
     await generator.clear(arm);
@@ -157,7 +157,7 @@ async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }:
   const load = await generator.collect(arm);
   const { latencyUs, errors } = load;
   const { hostname, port } = target.listeners[arm];
-  if (sum.succeeded === 0) throw problemOf(errors, 'the visit');
+  if (sum.succeeded === 0) throw targetProblem(errors, 'the visit');
   return {
     perS: sum.inWindow / (sum.windowUs / 1e6),
     cpuUs: sum.cpuUs === null ? null : sum.cpuUs / sum.succeeded,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
-import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
+import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
 import {
   type ServersCell,
   type ServersDocument,
@@ -18,8 +18,8 @@ import { serverTitles } from '../../../shared/target/target-words.ts';
 import { findServers, whatItLacks } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import type { Kind } from '../kind.ts';
-import { reportServers, resultRows, serversCommand, serversVisitRows } from './report-servers.ts';
 import { cellFigures, serversDocumentOf } from './servers-document.ts';
+import { reportServers, resultRows, serversCommand, serversVisitRows } from './servers-report.ts';
 
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
 export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDocument, ConfiguredHouse> = {

@@ -1,6 +1,6 @@
 /** Protects what is said of a level: known means come out, groups are of like cells, and whiskers hold what rounds share. */
 import { expect, test } from 'vitest';
-import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
+import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
 import {
   type FactorPlanInput,
   factorPlanSchema,

@@ -1,7 +1,7 @@
 /** Protects the ranking of a sweep: the largest certain effect leads, and what is not certain is not called none. */
 
 import { expect, test } from 'vitest';
-import { expandPlan } from '../../../shared/kinds/servers/expand-plan.ts';
+import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
 import {
   type Effect,
   type FactorPlanInput,

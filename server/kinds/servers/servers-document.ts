@@ -1,8 +1,8 @@
 import { capitalized } from '../../../shared/base/cut.ts';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { serversHistory } from '../../../shared/kinds/servers/history.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
+import { serversHistory } from '../../../shared/kinds/servers/servers.ts';
 import {
   type CellResult,
   type CellSettings,
@@ -24,9 +24,9 @@ import {
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { type FigureRow, type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
-import { holm } from '../../method/statistics/decide-outcomes.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
 import { meanOf } from '../../method/statistics/mean.ts';
+import { holm } from '../../method/statistics/outcome-decision.ts';
 import type { Frame, Kept } from '../kind.ts';
 import { cellResult, readingsOf } from './cell-document.ts';
 

@@ -8,24 +8,16 @@ import type { ConnectionPolicy } from '../../../shared/kinds/comparison/load-pro
 import type { SizesRequest } from '../../../shared/kinds/sizes/sizes.ts';
 import type { Target } from '../../../shared/target/target.ts';
 import { burstLength } from '../../base/addresses/burst-length.ts';
-import type { WindowResult } from '../../drive/load/messages.ts';
+import type { WindowResult } from '../../drive/load/load-messages.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
 import type { Bench } from '../../measure/bench.ts';
 import { perSOf, type Round, rounds } from '../../measure/rounds.ts';
 import { type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
-import { problemOf } from '../../targets/open/target-problem.ts';
+import { targetProblem } from '../../targets/preflight/target-parts.ts';
 import { gainOf, type Readings } from '../../targets/sampling/readings.ts';
 import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
-import {
-  burstMs,
-  type LoadSample,
-  type LoneSample,
-  loadUsers,
-  longestBurstMs,
-  sizeScenario,
-  sizesAsked,
-  visitMs,
-} from './pool-samples.ts';
+import type { LoadSample, LoneSample } from './size-samples.ts';
+import { burstMs, loadUsers, longestBurstMs, sizeScenario, sizesAsked, visitMs } from './sizes-plan.ts';
 
 const arms = namesOf(sizesAsked.arms);
 
@@ -127,7 +119,7 @@ class Stand {
 
   async prepare(arm: Arm): Promise<NegotiatedTls | null> {
     const { negotiated, errors } = await this.#generator.prepare(arm);
-    if (errors.length > 0) throw problemOf(errors, 'the warm-up');
+    if (errors.length > 0) throw targetProblem(errors, 'the warm-up');
     return negotiated;
   }
 
@@ -135,7 +127,7 @@ class Stand {
     await this.#generator.prepare(arm);
     const slot = { durationMs: connectingMs, discardMs: 0, ratePerS: null, users: 1 };
     const { phases, errors } = await this.#generator.run(arm, slot);
-    if (errors.length > 0) throw problemOf(errors, 'the warm-up');
+    if (errors.length > 0) throw targetProblem(errors, 'the warm-up');
     const connectUs = phases?.connectUs?.p50 ?? null;
     return connectUs === null ? null : connectUs + (phases?.tlsUs?.p50 ?? 0);
   }
@@ -170,7 +162,7 @@ class Stand {
       sameRow: true,
     });
     const used = gainOf(before, await this.#readings.readCpu());
-    if (result.latenciesUs.length === 0) throw await this.#problemOf('comparison', place);
+    if (result.latenciesUs.length === 0) throw await this.#targetProblem('comparison', place);
     return {
       sample: { ...this.#what(place), arms: byArm(arms, (arm) => ({ timesUs: timesOf(arm, result) })) },
       busyUs: used === null ? null : this.#readings.sum(used) + result.generatorCpuUs,
@@ -198,7 +190,7 @@ class Stand {
     const extent = { seed, rounds: 1, row: place, signal };
     for await (const round of rounds(this.#bench, () => turns, extent)) {
       const failed = round.turns.find(({ burst }) => burst.succeeded === 0);
-      if (failed !== undefined) throw await this.#problemOf(failed.arm, place);
+      if (failed !== undefined) throw await this.#targetProblem(failed.arm, place);
       return round;
     }
     throw new Error('a round was not measured');
@@ -213,9 +205,9 @@ class Stand {
     return { size: this.#sizes[place] ?? 0, suite: this.#index };
   }
 
-  async #problemOf(arm: Arm, place: number): Promise<Error> {
+  async #targetProblem(arm: Arm, place: number): Promise<Error> {
     const { errors } = await this.#generator.collect(arm);
-    return problemOf(errors, `a visit to ${this.#sizes[place]} bytes`);
+    return targetProblem(errors, `a visit to ${this.#sizes[place]} bytes`);
   }
 }
 

@@ -6,23 +6,13 @@ import { median } from '../../method/statistics/intervals.ts';
 import { meanOf } from '../../method/statistics/mean.ts';
 import { drawsOf, shuffle } from '../../method/statistics/random.ts';
 import { setAside } from '../../method/statistics/windows.ts';
-import { type MachineUse, watchMachine } from '../../targets/sampling/watch-machine.ts';
+import { type MachineUse, watchMachine } from '../../targets/sampling/machine.ts';
 import { type ConfiguredHouse, realApparatus } from '../apparatus.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
 import { type Connecting, openSizeStand, type SizeStand, type Visited } from './conduct-size-stand.ts';
-import {
-  type LoadSample,
-  type LoneSample,
-  loadUsers,
-  loneVisits,
-  poolSamples,
-  roundsOfLaunch,
-  sizesPhases,
-  twinRatios,
-  usualRoundMs,
-  wantsTurn,
-} from './pool-samples.ts';
+import { type LoadSample, type LoneSample, poolSamples, twinRatios } from './size-samples.ts';
+import { loadUsers, loneVisits, roundsOfLaunch, sizesPhases, usualRoundMs, wantsTurn } from './sizes-plan.ts';
 
 type SizesTask = Task<SizesRequest, SizesFacts, SizeRound>;
 type SizesWatch = Watch<SizesFacts, SizeRound>;

@@ -16,9 +16,10 @@ import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { demandHere } from '../demand-here.ts';
 import type { Kind } from '../kind.ts';
-import { sizesDocumentOf } from './document.ts';
-import { demandPossible, sizesAsked, visitRows } from './pool-samples.ts';
-import { reportSizes, sizeFigures, sizesCommand } from './report-sizes.ts';
+import { visitRows } from './size-samples.ts';
+import { sizesDocumentOf } from './sizes-document.ts';
+import { demandPossible, sizesAsked } from './sizes-plan.ts';
+import { reportSizes, sizeFigures, sizesCommand } from './sizes-report.ts';
 
 /** What a request takes by the size of its document. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {

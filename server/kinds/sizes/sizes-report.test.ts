@@ -2,12 +2,11 @@
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../shared/base/problem.ts';
 import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
-import { printCsvLines } from '../../base/text/lines-of-data.ts';
 import { printMarkdown } from '../../base/text/report.ts';
-import { printTerminal } from '../../base/text/terminal.ts';
+import { printCsvLines, printTerminal } from '../../base/text/terminal.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
-import { visitRows } from './pool-samples.ts';
-import { reportSizes } from './report-sizes.ts';
+import { visitRows } from './size-samples.ts';
+import { reportSizes } from './sizes-report.ts';
 
 const document = sampleSizes();
 const inTerminal = (sizes: SizesDocument) => printTerminal(reportSizes(sizes));

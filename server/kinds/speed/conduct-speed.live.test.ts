@@ -1,8 +1,8 @@
 /** Protects the speed table as it is measured, and what is kept of it when it is cancelled. */
 import { expect, test } from 'vitest';
 import { type SpeedFacts, speedFactsSchema } from '../../../shared/kinds/speed/speed.ts';
-import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
-import { findOpenssl } from '../../drive/speed/openssl-speed.ts';
+import type { CellsEvent } from '../../../shared/measurement/measurement.ts';
+import { findOpenssl } from '../../drive/lab/openssl-speed.ts';
 import { conductInTest } from '../../testing/conduct-in-test.ts';
 import { speed } from './kind.ts';
 

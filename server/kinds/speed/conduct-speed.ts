@@ -1,10 +1,11 @@
 import type { SpeedFacts, SpeedRequest } from '../../../shared/kinds/speed/speed.ts';
-import type { CellsEvent } from '../../../shared/measurement/cells-progress.ts';
-import { problemOf } from '../../base/process/problem-of.ts';
-import { findOpenssl, measureWithOpenssl } from '../../drive/speed/openssl-speed.ts';
-import { type Provider, type SpeedProcess, startSpeedProcess } from '../../drive/speed/speed-process.ts';
+import type { CellsEvent } from '../../../shared/measurement/measurement.ts';
+import { answerProblem } from '../../base/process/asked-process.ts';
+import { findOpenssl, measureWithOpenssl } from '../../drive/lab/openssl-speed.ts';
+import { type Provider, type SpeedProcess, startSpeedProcess } from '../../drive/lab/speed-lab.ts';
 import type { Task, Watch } from '../kind.ts';
 import { CellsTeller, Progress, type StartProcess, withProcesses } from '../progress.ts';
+import { SpeedNotes } from './speed-notes.ts';
 import {
   planSpeed,
   planSpeedRounds,
@@ -13,8 +14,7 @@ import {
   type SpeedTask,
   type SpeedVisit,
   speedPhases,
-} from './speed-command.ts';
-import { SpeedNotes } from './speed-notes.ts';
+} from './speed-plan.ts';
 
 /**
  * The speed table from its plan to its figures. Rejects with `lab_impossible` when nothing could be measured. No process
@@ -83,7 +83,7 @@ type House = Pick<Given, 'plan' | 'notes' | 'signal'> & { processFor: ReturnType
 async function prepare(task: SpeedTask, { processFor, notes }: House): Promise<void> {
   if (!notes.isUsable(task)) return;
   const process = await processFor(task);
-  const reason = await problemOf(async () => {
+  const reason = await answerProblem(async () => {
     const emptyCallUs = await process.prepare(task.primitive.name, task.bytes);
     if (emptyCallUs !== null) notes.noteEmptyCall(task, emptyCallUs);
   });
@@ -100,7 +100,7 @@ async function visit(
   if (!notes.isUsable(task)) return;
   if (by === 'node') {
     const process = await house.processFor(task);
-    const reason = await problemOf(async () => {
+    const reason = await answerProblem(async () => {
       const timed = await process.measure(task.primitive.name, task.bytes, plan.sliceMs);
       notes.add(task, 'node', round, timed);
       for (const { operation, calls, cpuUs } of timed) {

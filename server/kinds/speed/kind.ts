@@ -13,8 +13,8 @@ import { speedSentences } from '../../../shared/studies/speed-then-and-now.ts';
 import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
-import { planSpeed, speedChanges, speedCommand } from './speed-command.ts';
 import { figureRows, SpeedNotes } from './speed-notes.ts';
+import { planSpeed, speedChanges, speedCommand } from './speed-plan.ts';
 
 /** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
 export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/kinds/speed/speed.ts';
 import { type Column, intervalColumns, type Table, tableOf } from '../../base/text/terminal.ts';
 import { fitRelative } from '../../method/statistics/relative-fit.ts';
-import { type RowTimes, rowId, type SpeedPlan, type SpeedTask, speedRow } from './speed-command.ts';
+import { type RowTimes, rowId, type SpeedPlan, type SpeedTask, speedRow } from './speed-plan.ts';
 import type { Sum } from './sums.ts';
 
 export type Circumstances = {

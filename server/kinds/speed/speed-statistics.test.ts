@@ -1,7 +1,7 @@
 /** Protects the statistics of the speed table. */
 import { expect, test } from 'vitest';
-import { type RowTimes, speedRow } from './speed-command.ts';
 import { fitCost } from './speed-notes.ts';
+import { type RowTimes, speedRow } from './speed-plan.ts';
 
 const times: RowTimes = {
   primitive: 'SHA-256',

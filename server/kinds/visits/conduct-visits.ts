@@ -20,9 +20,9 @@ import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { reasonOfCode } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
-import { type Visitors, withVisitors } from '../../drive/browser/open-visitors.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
 import type { ArmVisit } from '../../drive/browser/visit-arm.ts';
+import { type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { planBlocks } from '../../method/statistics/windows.ts';
 import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
@@ -31,7 +31,7 @@ import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
 import type { AnyEvent } from '../told-event.ts';
-import { type SeenVisit, spokenOf, typicalVisits, visitsAsked } from './report-visits.ts';
+import { type SeenVisit, spokenOf, typicalVisits, visitsAsked } from './visits-report.ts';
 
 const { arms } = visitsAsked;
 

@@ -30,7 +30,7 @@ import {
   visitNotes,
   visitSides,
   visitsAsked,
-} from './report-visits.ts';
+} from './visits-report.ts';
 
 /** What a visitor with a real browser sees of TLS. */
 export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {

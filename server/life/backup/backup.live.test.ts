@@ -39,9 +39,8 @@ import { findMeasurement } from '../database/measurements.ts';
 import { migrations } from '../database/migrations.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { addToAuditLog } from '../database/permitted-targets.ts';
-import { writeContainer } from './container.ts';
-import { backUp } from './postgres-tools.ts';
-import { restore } from './restore.ts';
+import { backUp, restore } from './backup-and-restore.ts';
+import { writeContainer } from './backup-file.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-backup-'));
 const file = join(directory, 'tls-toll.backup');

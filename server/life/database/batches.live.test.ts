@@ -4,11 +4,11 @@ import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/
 import { newInTest } from '../../testing/insert-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';
+import { findBatch, findBatchOf, insertBatch, listSites, type NewSite } from './batches.ts';
 import { binMeasurement } from './bin.ts';
 import { listFigures } from './figures.ts';
 import { buryMeasurement, claimMeasurement, findMeasurement, isBuried, storeStart } from './measurements.ts';
 import type { Database } from './open-database.ts';
-import { findBatch, findBatchOf, insertBatch, listSites, type NewSite } from './schedules.ts';
 
 const batchOf = (name: string) => ({
   ...{ id: name.padEnd(22, '0'), kind: 'dummy', createdAt: 5 },

@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { lockDataDirectory } from './data-directory.ts';
-import { storeFigures } from './history/reader-role.ts';
 import { type PageQuery, pageOf, parseCursor } from './list-measurements.ts';
-import { buryIn, type Claim } from './measurements.ts';
+import { buryIn, type Claim, storeFigures } from './measurements.ts';
 import { type Database, type DatabaseOptions, openDatabase } from './open-database.ts';
 
 /**

@@ -34,7 +34,7 @@ export function problemOfDatabaseError(
 ): unknown {
   if (!(error instanceof Error)) return error;
   const code = sqliteCodeOf(error) ?? systemCodeOf(error);
-  return code === null ? error : (explain(code, error, database, directory) ?? error);
+  return code === null ? error : (explainSystemError(code, error, database, directory) ?? error);
 }
 
 /** Primary result codes of SQLite (https://sqlite.org/rescode.html); the extended ones hold them in their low byte. */
@@ -60,7 +60,7 @@ function systemCodeOf(error: Error): string | null {
   return /timeout|Connection terminated|not queryable/i.test(error.message) ? 'ETIMEDOUT' : null;
 }
 
-function explain(
+function explainSystemError(
   code: string,
   cause: Error,
   database: string,

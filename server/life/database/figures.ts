@@ -1,12 +1,19 @@
 import { z } from 'zod';
 import { type Environment, environmentSchema } from '../../../shared/base/environment.ts';
-import { type Estimate, estimateSchema } from '../../../shared/base/estimate.ts';
-import { nonNegativeSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
+import {
+  type Estimate,
+  estimateSchema,
+  nonNegativeSchema,
+  permalinkIdSchema,
+  unixMillisSchema,
+} from '../../../shared/base/units.ts';
 import { atLoadSchema } from '../../../shared/kinds/comparison/at-load.ts';
-import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
+import {
+  type LaunchesVariance,
+  metricIdSchema,
+  verdictOutcomeSchema,
+} from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricIds } from '../../../shared/kinds/comparison/metric.ts';
-import { metricIdSchema } from '../../../shared/kinds/comparison/metric-schema.ts';
-import type { LaunchesVariance } from '../../../shared/kinds/comparison/precision.ts';
 import { type SiteFigure, siteFigureSchema } from '../../../shared/results/schedule.ts';
 import { type TargetKind, targetKindSchema } from '../../../shared/target/target.ts';
 import { plainText } from './list-measurements.ts';
@@ -334,13 +341,13 @@ export async function listFigures(
     .orderBy('place')
     .execute();
   const figures = new Map<string, SiteFigure[]>(ids.map((id) => [id, []]));
-  for (const { measurementId, ...row } of rows) figures.get(measurementId)?.push(figureOf(row));
+  for (const { measurementId, ...row } of rows) figures.get(measurementId)?.push(siteFigureOf(row));
   return figures;
 }
 
 type Row = { metric: string; unit: string; verdict: string } & Record<Column, number | null>;
 
-function figureOf({ metric: id, unit, verdict: outcome, ...row }: Row): SiteFigure {
+function siteFigureOf({ metric: id, unit, verdict: outcome, ...row }: Row): SiteFigure {
   const estimateOf = (name: EstimateName): Estimate | null => {
     const { [name]: center, [`${name}Lo` as const]: lo, [`${name}Hi` as const]: hi } = row;
     return center === null || lo === null || hi === null ? null : { center, lo, hi };

@@ -7,12 +7,12 @@ import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import type { Figures } from '../../../shared/measurement/history-view.ts';
 import { type MeasurementState, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
-import { figuresVersion } from '../../../shared/results/history.ts';
-import { storeFigures } from './history/reader-role.ts';
+import { declaredViews, figuresVersion } from '../../../shared/results/history.ts';
+import { buryEmptyBatch } from './batches.ts';
 import { type Enroll, lockMeasurement, storeStarter } from './insert-measurement.ts';
+import { plainText } from './list-measurements.ts';
 import type { Database } from './open-database.ts';
 import { jsonText, packText, type Tables, unpackText } from './packed-text.ts';
-import { buryEmptyBatch } from './schedules.ts';
 
 /** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
 const recordSchema = z.object({
@@ -308,4 +308,43 @@ export async function countMeasurements({
     .groupBy(['kind', 'state'])
     .execute();
   return rows.map(({ kind, state, count }) => ({ kind, state, count: Number(count) }));
+}
+
+/** SQLite binds up to 32,766 values to a statement; this leaves room for wider rows. */
+const rowsAtOnce = 200;
+
+/** Replaces what its document said before. Its document is stored in the same transaction. */
+export async function storeFigures(
+  transaction: Transaction<Tables>,
+  measurementId: string,
+  figures: Figures | null,
+): Promise<void> {
+  const queries = transaction.withoutPlugins().withTables<Record<string, Record<string, unknown>>>();
+  for (const { table } of declaredViews) {
+    await queries.deleteFrom(table).where('measurement_id', '=', measurementId).execute();
+  }
+  if (figures === null) return;
+  const rows = figures.rows.map((row, place) => ({
+    measurement_id: measurementId,
+    place,
+    ...Object.fromEntries(Object.entries(row).map(([name, value]) => [name, storable(value)])),
+  }));
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    await queries
+      .insertInto(figures.view.table)
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute();
+  }
+}
+
+export async function markFigures(transaction: Transaction<Tables>, measurementId: string): Promise<void> {
+  await transaction
+    .updateTable('documents')
+    .set({ figuresVersion })
+    .where('measurementId', '=', measurementId)
+    .execute();
+}
+
+function storable(value: string | number | null): string | number | null {
+  return typeof value === 'string' ? plainText(value) : value;
 }

@@ -9,7 +9,7 @@ import {
 import { type Migration, Migrator } from 'kysely/migration';
 import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { describeProblem, problem } from '../../../shared/base/problem.ts';
-import type { Length } from '../../../shared/kinds/comparison/load-names.ts';
+import type { Length } from '../../../shared/kinds/comparison/options.ts';
 import type { HistoryColumn, HistoryView } from '../../../shared/measurement/history-view.ts';
 import { declaredViews, figuresVersion } from '../../../shared/results/history.ts';
 import { type Column, ofMeasurement } from './columns.ts';

@@ -134,15 +134,15 @@ function watchFile(connection: DatabaseSync, path: string): FileWatch {
   makeMark(connection, mark);
   const file = openSync(path, 'r');
   // On a full disk, or beside a reader, the one before is there for now.
-  const marks = [mark, markOf(file)];
-  let openLog = placeOf(log);
+  const marks = [mark, readChangeMark(file)];
+  let openLog = inodeOf(log);
 
   /** A log that is missing holds nothing that its connection has not: it is emptied into the file, and begun anew. */
   function renewLog(): void {
     if (existsSync(log) || connection.isTransaction || !isHere(file, path)) return;
     connection.exec('pragma journal_mode = delete; pragma journal_mode = wal');
     makeMark(connection, mark);
-    openLog = placeOf(log);
+    openLog = inodeOf(log);
   }
 
   const timer = setInterval(() => {
@@ -157,8 +157,8 @@ function watchFile(connection: DatabaseSync, path: string): FileWatch {
   return {
     demand() {
       if (!isHere(file, path)) throw gone(`${resolve(path)} was moved, deleted, or replaced`);
-      if (!marks.includes(markOf(file))) throw gone(`${resolve(path)} was written over`);
-      if (placeOf(log) !== openLog) throw gone(`${resolve(log)} was moved, deleted, or replaced`);
+      if (!marks.includes(readChangeMark(file))) throw gone(`${resolve(path)} was written over`);
+      if (inodeOf(log) !== openLog) throw gone(`${resolve(log)} was moved, deleted, or replaced`);
     },
     stop() {
       clearInterval(timer);
@@ -182,17 +182,17 @@ function gone(what: string): ProblemError {
 
 function isHere(file: number, path: string): boolean {
   const { dev, ino } = fstatSync(file);
-  return placeOf(path) === `${dev} ${ino}`;
+  return inodeOf(path) === `${dev} ${ino}`;
 }
 
 /** Device and inode; null where there is nothing. */
-function placeOf(path: string): string | null {
+function inodeOf(path: string): string | null {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? null : `${found.dev} ${found.ino}`;
 }
 
 /** Null where it is no database any more. */
-function markOf(file: number): number | null {
+function readChangeMark(file: number): number | null {
   const bytes = Buffer.alloc(header.bytes);
   const read = readSync(file, bytes, 0, header.bytes, 0);
   if (read < header.bytes || bytes.toString('latin1', 0, header.magic.length) !== header.magic) return null;

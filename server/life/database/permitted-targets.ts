@@ -7,8 +7,7 @@ import {
   targetActionSchema,
   targetEventSchema,
 } from '../../../shared/target/target.ts';
-import { type AuditEvent, auditEventSchema } from '../../../shared/team/audit.ts';
-import { printActor } from '../../../shared/team/team.ts';
+import { type AuditEvent, auditEventSchema, printActor } from '../../../shared/team/team.ts';
 import { type PageQuery, pageOf, parseCursor, plainText } from './list-measurements.ts';
 import type { Database } from './open-database.ts';
 import { jsonText } from './packed-text.ts';

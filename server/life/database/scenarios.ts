@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { countSchema, permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
-import { questionIdSchema } from '../../../shared/results/question-line.ts';
+import { questionIdSchema } from '../../../shared/results/summary.ts';
 import { secretNameSchema } from '../../../shared/scenario/scenario.ts';
 import {
   originSchema,
@@ -99,7 +99,7 @@ export async function insertScenario(
     const { number: newest, createdAt: changedAt } = revision;
     await transaction
       .insertInto('scenarios')
-      .values({ id, changedAt, deletedAt: null, newest, ...describe(content) })
+      .values({ id, changedAt, deletedAt: null, newest, ...describeRevision(content) })
       .execute();
     await transaction
       .insertInto('revisions')
@@ -120,7 +120,7 @@ export async function appendRevision(
     const { number: newest, createdAt: changedAt } = revision;
     const changed = await transaction
       .updateTable('scenarios')
-      .set({ changedAt, newest, ...describe(content) })
+      .set({ changedAt, newest, ...describeRevision(content) })
       .where('id', '=', id)
       .where('deletedAt', 'is', null)
       .where('newest', '=', newest - 1)
@@ -192,7 +192,7 @@ export async function deleteScenario(database: Database, id: string, deletedAt: 
   });
 }
 
-function describe({ scenario, secrets }: RevisionContent) {
+function describeRevision({ scenario, secrets }: RevisionContent) {
   return {
     name: plainText(scenario.name),
     description: plainText(scenario.description),

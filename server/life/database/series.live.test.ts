@@ -1,7 +1,7 @@
 /** Protects the runs of a series in both databases: only finished runs of its question, in order, and its pin. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
-import { questionId } from '../../kinds/comparison/conduct/question-id.ts';
+import { questionId } from '../../kinds/comparison/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { storeFinishedRun } from '../../testing/store-finished-run.ts';

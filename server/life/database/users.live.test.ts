@@ -1,7 +1,7 @@
 /** Protects the users of a server: they are stored once, and lose everything when they go, in both databases. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openKeys } from '../../edge/team/open-keys.ts';
 import { openSessions, openUsers } from '../../edge/team/open-team.ts';
+import { openKeys } from '../../edge/team/team-keys.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
 import { addUser } from '../../testing/team-in-test.ts';
 

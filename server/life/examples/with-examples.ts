@@ -13,10 +13,10 @@ import {
   type StudyMeasurementName,
   studyMeasurement,
   studyMeasurementNames,
-} from '../../../shared/studies/plan.ts';
+} from '../../../shared/studies/study-plan.ts';
 import { exampleInWords } from '../../../shared/words/example-words.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
-import type { DocumentText, Measurements } from '../measurement/open-runner.ts';
+import type { DocumentText, Measurements } from '../measurement/asked-measurements.ts';
 import { openShownTexts, printAs } from '../measurement/reading.ts';
 import { addressOf, saidOf, upgradeDocument } from '../measurement/summaries.ts';
 
@@ -50,10 +50,10 @@ export function withExamples<House>(own: Results, examples: Examples<House>): Re
     annotation: either(own.annotation, ({ title }) => ({
       ...{ title, generatedTitle: title, note: '', tags: [] },
     })),
-    readDocument: either(own.readDocument, ({ document }) => textOf(document)),
+    readDocument: either(own.readDocument, ({ document }) => printExample(document)),
     readShown: either(own.readShown, ({ kind, document }) => {
       const shown = (whole: AnyDocument) => ({ ...(kind.shown?.(whole) ?? whole), example: true });
-      return shownText({ ...textOf(document), kind: { shown }, value: document });
+      return shownText({ ...printExample(document), kind: { shown }, value: document });
     }),
     demandReadable: either(own.demandReadable, () => {}),
     print: either(own.print, async ({ kind, document }, format) => {
@@ -81,7 +81,7 @@ export function summaryOf<House>({ title, kind, document }: Example<House>): Mea
   return summary as unknown as MeasurementSummary;
 }
 
-function textOf(document: AnyDocument): DocumentText {
+function printExample(document: AnyDocument): DocumentText {
   return { text: async () => JSON.stringify(document), packed: null, final: true };
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
-import { isDeleteToken, newDeleteToken, newPermalinkId } from './create.ts';
+import { isDeleteToken, newDeleteToken, newPermalinkId } from './tokens.ts';
 
 test('an id is always 22 letters and digits, however small its number, and never comes twice', () => {
   const ids = Array.from({ length: 5000 }, newPermalinkId);

@@ -1,6 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { apiPrefix } from '../../../shared/api/prefix.ts';
+import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { refusePrivateKeys } from '../../../shared/base/pem.ts';
 import { type ProblemError, problem, problemOfIssues } from '../../../shared/base/problem.ts';
 import {
@@ -22,10 +21,12 @@ import {
   type MeasurementRecord,
 } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
+import type { Dispatch, NoteLoad, Origin, StopSwitch } from './dispatch.ts';
 import type { EventLog } from './event-log.ts';
 import type { Before, Life, Lives } from './life.ts';
-import type { DeleteTokens, Dispatch, MachineQueue, NoteLoad, Origin, StopSwitch } from './origin.ts';
+import type { MachineQueue } from './machine-queue.ts';
 import { addressOf, readBlocks, type Summaries } from './summaries.ts';
+import { type DeleteTokens, newDeleteToken, newPermalinkId } from './tokens.ts';
 
 /** What measurements are made with. */
 export type CreationParts<House> = Pick<
@@ -62,7 +63,7 @@ export async function judgeRequest<House>(
   stopped.throwIfAborted();
   const title = kind.title(request, facts);
   const make = (hashes: Hashes): Made => {
-    const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOf(schedule);
+    const { token, hash } = schedule === undefined ? newDeleteToken() : tokenOfSchedule(schedule);
     const measurement = {
       ...{ id: newPermalinkId(), kind: kind.name, createdAt: Date.now(), title, summary, request, facts },
       ...{ ...hashes, revisionId, deleteTokenHash: hash, searchText: title },
@@ -75,7 +76,10 @@ export async function judgeRequest<House>(
 }
 
 /** Whoever made the schedule has it. */
-function tokenOf({ deleteTokenHash: hash }: { deleteTokenHash: string }): { token: null; hash: string } {
+function tokenOfSchedule({ deleteTokenHash: hash }: { deleteTokenHash: string }): {
+  token: null;
+  hash: string;
+} {
   return { token: null, hash };
 }
 
@@ -107,7 +111,7 @@ export async function beginCreated<House>(
 }
 
 /** What the same key made before. */
-export async function answerOf<House>(
+export async function answerOfKey<House>(
   { deleteTokens }: Pick<CreationParts<House>, 'deleteTokens'>,
   kind: AnyKind<House>,
   id: string,
@@ -145,37 +149,6 @@ export function parseRequest(
     path: first === 'request' ? rest : [first ?? '', ...rest],
   }));
   throw problemOfIssues('invalid_request', new z.ZodError(issues), 'The body');
-}
-
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** 128 random bits as 22 base62 characters. */
-export function newPermalinkId(): string {
-  let value = BigInt(`0x${randomBytes(16).toString('hex')}`);
-  let text = '';
-  for (let i = 0; i < 22; i++) {
-    text = alphabet[Number(value % 62n)] + text;
-    value /= 62n;
-  }
-  return text;
-}
-
-/** A secret that is shown to whoever made a measurement, and kept as a hash. */
-export function newDeleteToken(): { token: string; hash: string } {
-  const token = randomBytes(24).toString('base64url');
-  return { token, hash: createHash('sha256').update(token).digest('hex') };
-}
-
-/** Both sides are hashes of one length, compared in constant time. */
-export function isDeleteToken(token: string, storedHash: string): boolean {
-  const hash = createHash('sha256').update(token).digest();
-  const stored = Buffer.from(storedHash, 'hex');
-  return stored.length === hash.length && timingSafeEqual(stored, hash);
-}
-
-/** SHA-256 in hex. */
-export function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 type Parts<House> = Pick<Given<House>, 'database' | 'log' | 'stopSwitch' | 'kindOf' | 'onError'> & {

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/measurement/measurement.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import { letGo } from '../../base/process/children.ts';
-import { type Mask, maskSecrets } from '../../intake/traffic/typed-secrets.ts';
+import { type Mask, maskSecrets } from '../../intake/traffic/redaction.ts';
 import {
   type AnyDocument,
   type AnyKind,

@@ -18,12 +18,14 @@ import {
   type Wish,
   wishFor,
 } from '../database/runners.ts';
-import { type Given, lookAgain, newPermalinkId, secretsLost, serverStopped } from './create.ts';
+import { type Given, lookAgain, secretsLost, serverStopped } from './create.ts';
+import { type Dispatch, loadStopped } from './dispatch.ts';
 import type { EventLog } from './event-log.ts';
 import type { Lives } from './life.ts';
+import { type MachineQueue, queueFull, queueLimit } from './machine-queue.ts';
 import { beatMs, type Leases, openLeases, openMirrors } from './mirrors.ts';
 import { openRunner, type Runner } from './open-runner.ts';
-import { type Dispatch, loadStopped, type MachineQueue, queueFull, queueLimit } from './origin.ts';
+import { newPermalinkId } from './tokens.ts';
 
 /** What a process is on a database that several share. */
 export type Self = Omit<NewRunner, 'session' | 'machine'> & {
@@ -188,7 +190,7 @@ async function showRunners(database: Database, leases: Leases): ReturnType<Dispa
   const now = performance.now();
   const runners = rows.map((row) => {
     const busy = assignments.find((each) => each.session === row.session)?.id ?? null;
-    return shown(row, busy, leases.hasLapsed(row.session, now));
+    return showRunner(row, busy, leases.hasLapsed(row.session, now));
   });
   const here = runners.filter(isHere);
   const waiting = assignments.filter(({ state, session }) => state === 'queued' && session === null);
@@ -196,16 +198,16 @@ async function showRunners(database: Database, leases: Leases): ReturnType<Dispa
   return { runners, stranded: stranded.map(({ id, labels }) => ({ id, labels })) };
 }
 
-function shown(
+function showRunner(
   { name, labels, version, machine, seenAt, leftAt }: RunnerRow,
   busy: string | null,
   lost: boolean,
 ) {
   const { runner: _, product: __, sharedMachine: ___, ...rest } = machine;
-  return { name, labels, version, machine: rest, state: stateOf(leftAt, lost, busy), seenAt, busy };
+  return { name, labels, version, machine: rest, state: stateOfRunner(leftAt, lost, busy), seenAt, busy };
 }
 
-function stateOf(leftAt: number | null, lost: boolean, busy: string | null): DispatchRunner['state'] {
+function stateOfRunner(leftAt: number | null, lost: boolean, busy: string | null): DispatchRunner['state'] {
   if (leftAt !== null) return 'left';
   if (lost) return 'lost';
   return busy === null ? 'idle' : 'busy';

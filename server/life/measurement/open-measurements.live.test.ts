@@ -1,6 +1,6 @@
 /** Protects what can be asked of measurements: made once, listed, cancelled, deleted, and taken up after a restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { thisMachine } from '../../../shared/team/audit.ts';
+import { thisMachine } from '../../../shared/team/team.ts';
 import { type DummyKind, dummy } from '../../testing/dummy-kind.ts';
 import { insertInTest } from '../../testing/insert-in-test.ts';
 import {
@@ -18,7 +18,7 @@ import {
   storeEnding,
   storeStart,
 } from '../database/measurements.ts';
-import { queueLimit } from './origin.ts';
+import { queueLimit } from './machine-queue.ts';
 
 const { environment } = sampleSurroundings;
 let server: MeasurementsInTest;

@@ -11,8 +11,9 @@ import type { Labels } from '../../../shared/measurement/runner.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { CreatedBatch } from '../../../shared/results/schedule.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
-import { type Asker, thisMachine } from '../../../shared/team/audit.ts';
+import { type Asker, thisMachine } from '../../../shared/team/team.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
+import { findBatch, insertBatch, listSites, type NewSite } from '../database/batches.ts';
 import { storeEvents } from '../database/events.ts';
 import { findAnnotation, insertMeasurement, storeAnnotationChange } from '../database/insert-measurement.ts';
 import {
@@ -25,26 +26,25 @@ import {
 import { findMeasurement, findState, reopenMeasurement } from '../database/measurements.ts';
 import type { Database } from '../database/open-database.ts';
 import { findLabels } from '../database/runners.ts';
-import { findBatch, insertBatch, listSites, type NewSite } from '../database/schedules.ts';
-import { bringHistoryUpToDate, openBin } from './ask-history-alone.ts';
-import { addressOfBatch, openBatches, openLives } from './batches.ts';
+import type { Measurements } from './asked-measurements.ts';
+import { bringHistoryUpToDate, openBin } from './bin-and-history.ts';
 import {
-  answerOf,
+  answerOfKey,
   beginCreated,
   type CreationParts,
   type Given,
-  hashText,
   judgeRequest,
   lookAgain,
-  newPermalinkId,
   parseRequest,
 } from './create.ts';
+import { type Dispatch, loadStopped, type Origin } from './dispatch.ts';
 import { openEventLog } from './event-log.ts';
+import { openLives } from './lives.ts';
+import { addressOfBatch, openBatches } from './open-batches.ts';
 import { openDispatch, runnerOf, type Self } from './open-dispatch.ts';
-import type { Measurements } from './open-runner.ts';
-import { type Dispatch, loadStopped, type Origin, openDeleteTokens } from './origin.ts';
 import { openReading } from './reading.ts';
 import { addressOf, findKnown, openSummaries } from './summaries.ts';
+import { hashText, newPermalinkId, openDeleteTokens } from './tokens.ts';
 
 type MeasurementsOptions<House> = Pick<
   Given<House>,
@@ -297,7 +297,7 @@ async function createMeasurement<House>(
     idempotencyHash === null ? null : await findMeasurement(database, idempotencyHash, 'idempotencyHash');
   if (earlier !== null) {
     demandSame(earlier, requestHash);
-    return answerOf(parts, kindOf(earlier.kind), earlier.id);
+    return answerOfKey(parts, kindOf(earlier.kind), earlier.id);
   }
   const { here, make } = await judgeRequest(parts, asked, [labels], from, stopped);
   if (here) await dispatch.demandRoom([labels], here);
@@ -372,7 +372,7 @@ async function answerOfBatch<House>(
   const sites = await listSites(parts.database, id);
   const measurements = sites.map(async (site) => ({
     labels: site.labels,
-    ...(await answerOf(parts, parts.kindOf(kind), site.id)),
+    ...(await answerOfKey(parts, parts.kindOf(kind), site.id)),
   }));
   return { id, url: addressOfBatch(id), measurements: await Promise.all(measurements) };
 }

@@ -4,19 +4,20 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { ResultPair } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { Annotation } from '../../../shared/measurement/annotation.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
-import { printCsvLines, printJsonLines } from '../../base/text/lines-of-data.ts';
 import { printMarkdown } from '../../base/text/report.ts';
+import { printCsvLines, printJsonLines } from '../../base/text/terminal.ts';
 import type { AnyDocument, AnyKind, Changes, Titled } from '../../kinds/kind.ts';
 import { listEvents } from '../database/events.ts';
 import { findAnnotation } from '../database/insert-measurement.ts';
 import { findMeasurement, findState, readDocument } from '../database/measurements.ts';
 import { packText, unpackText } from '../database/packed-text.ts';
 import { findLabels } from '../database/runners.ts';
-import { type Given, hashText } from './create.ts';
+import type { DocumentText, KeptOf, Measurements, PrintFormat } from './asked-measurements.ts';
+import type { Given } from './create.ts';
 import { told, withEnd } from './event-log.ts';
 import { frameOf } from './life.ts';
-import type { DocumentText, KeptOf, Measurements, PrintFormat } from './open-runner.ts';
 import { findKnown, readBlocks, saidOf, upgradeDocument } from './summaries.ts';
+import { hashText } from './tokens.ts';
 
 type Parts<House> = Readable<House> & { list: Pick<Measurements, 'annotation'> };
 

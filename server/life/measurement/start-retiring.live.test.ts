@@ -6,7 +6,7 @@ import { storeFinishedRun } from '../../testing/store-finished-run.ts';
 import { unbinMeasurement } from '../database/bin.ts';
 import { storeAnnotationChange } from '../database/insert-measurement.ts';
 import type { Database } from '../database/open-database.ts';
-import { retire } from './ask-history-alone.ts';
+import { retire } from './bin-and-history.ts';
 
 const opened: DatabaseInTest[] = [];
 afterEach(async () => {

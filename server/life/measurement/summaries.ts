@@ -23,7 +23,7 @@ export async function findKnown<Found>(database: Database, id: string, find: Fin
   if (deletedAt === null) return found;
   throw problem(
     'run_binned',
-    `It was deleted on ${dayOf(deletedAt)} and can be restored until ${dayOf(deletedAt + binMs)}.`,
+    `It was deleted on ${printBinDay(deletedAt)} and can be restored until ${printBinDay(deletedAt + binMs)}.`,
   );
 }
 
@@ -37,7 +37,7 @@ export async function findStored<Found>(database: Database, id: string, find: Fi
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-function dayOf(unixMs: number): string {
+function printBinDay(unixMs: number): string {
   return day.format(unixMs);
 }
 

@@ -3,17 +3,16 @@ import { problem } from '../../../shared/base/problem.ts';
 import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { RecordingRequest, ReplayRequest } from '../../../shared/scenario/recorder.ts';
 import type { Permit } from '../../../shared/target/target.ts';
-import type { OwnListener } from '../../base/addresses/own-listeners.ts';
+import type { OwnListener } from '../../base/addresses/target-policy.ts';
 import type { Recording } from '../../drive/browser/capture-exchanges.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { namedSecrets } from '../../intake/traffic/spellings.ts';
 import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
-import { startLimit } from '../../targets/origins/resolve-origins.ts';
-import { newPermalinkId } from '../measurement/create.ts';
-import type { MachineQueue } from '../measurement/origin.ts';
-import { takeMachine } from '../measurement/take-machine.ts';
+import { startLimit } from '../../targets/preflight/resolve-origins.ts';
+import { type MachineQueue, takeMachine } from '../measurement/machine-queue.ts';
+import { newPermalinkId } from '../measurement/tokens.ts';
 import {
   type Holder,
   mayEnd,

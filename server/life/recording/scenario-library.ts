@@ -24,7 +24,7 @@ import {
   listScenarios,
   type RevisionContent,
 } from '../database/scenarios.ts';
-import { newPermalinkId } from '../measurement/create.ts';
+import { newPermalinkId } from '../measurement/tokens.ts';
 
 /** The scenarios that a run can name: those that come with the product, and those that are stored. */
 

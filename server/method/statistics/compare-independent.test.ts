@@ -1,8 +1,8 @@
 /** Protects what is concluded from two separate runs: the interval, its coverage, and the test that goes with it. */
 import { expect, test } from 'vitest';
 import { simulateLaunches } from '../../testing/simulated-launches.ts';
-import { decideOutcomes } from './decide-outcomes.ts';
 import { launchInterval } from './intervals.ts';
+import { decideOutcomes } from './outcome-decision.ts';
 import { compareIndependent, type Known } from './paired.ts';
 
 const around = (center: number, reach: number, degrees = 5): Known => ({

@@ -1,4 +1,4 @@
-import type { LaunchesVariance, Variance } from '../../../shared/kinds/comparison/precision.ts';
+import type { LaunchesVariance, Variance } from '../../../shared/kinds/comparison/comparison.ts';
 import { sumOf } from './mean.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import type { AddedDelay } from '../../../shared/kinds/comparison/link.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { median, quantileOfSorted, toSorted } from './intervals.ts';

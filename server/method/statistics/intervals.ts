@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { studentPValue, studentQuantile } from './distributions.ts';
 import { meanOf } from './mean.ts';
 import type { Unit } from './pool-runs.ts';

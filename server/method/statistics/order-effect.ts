@@ -1,4 +1,4 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { studentQuantile } from './distributions.ts';
 import { meanOf, sumOf } from './mean.ts';
 

@@ -1,10 +1,9 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { differenceOf } from '../../../shared/base/independent-estimates.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
-import type { UntestedEvidence } from './decide-outcomes.ts';
+import { differenceOf, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import { studentQuantile } from './distributions.ts';
 import { excludesZero, quantileOfSorted, walshAverages } from './intervals.ts';
 import { meanOf, sumOf } from './mean.ts';
+import type { UntestedEvidence } from './outcome-decision.ts';
 
 /** Nominal level of the intervals of a run: what is over 95 % pays for looking at their width while measuring. */
 const nominalConfidence = 0.965;

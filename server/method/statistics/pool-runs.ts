@@ -1,5 +1,5 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import type { LaunchesVariance, Variance } from '../../../shared/kinds/comparison/precision.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
+import type { LaunchesVariance, Variance } from '../../../shared/kinds/comparison/comparison.ts';
 import { blend, fPValue, studentQuantile } from './distributions.ts';
 import { meanOf, sumOf } from './mean.ts';
 

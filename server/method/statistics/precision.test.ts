@@ -1,7 +1,7 @@
 /** Protects an estimate’s interval: what it borrows, what moves between runs, what widens it, and the p-value that agrees. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Precision, Prior } from '../../../shared/kinds/comparison/precision.ts';
+import type { Precision, Prior } from '../../../shared/kinds/comparison/comparison.ts';
 import { launchInterval } from './intervals.ts';
 import { fitLaunches, launchesOf } from './pool-runs.ts';
 import {

@@ -1,11 +1,11 @@
-import type { Estimate } from '../../../shared/base/estimate.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import type {
   Interval,
   Precision,
   Prior,
   Variance,
   Widening,
-} from '../../../shared/kinds/comparison/precision.ts';
+} from '../../../shared/kinds/comparison/comparison.ts';
 import { studentPValue, studentQuantile } from './distributions.ts';
 import { excludesZero } from './intervals.ts';
 import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './pool-runs.ts';

@@ -1,11 +1,11 @@
 /** Protects intervals and verdicts on simulated runs: the truth is held, few false alarms, and real differences found. */
 import { describe, expect, test } from 'vitest';
-import { lessOne, mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import type { LaunchesVariance, Prior } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import type { LaunchesVariance, Prior } from '../../../shared/kinds/comparison/precision.ts';
 import { noiseShapes, type Simulation, simulateLaunches } from '../../testing/simulated-launches.ts';
-import { decideOutcomes } from './decide-outcomes.ts';
 import { fitBetweenLaunches } from './distributions.ts';
+import { decideOutcomes } from './outcome-decision.ts';
 import { launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './pool-runs.ts';
 import { boundsOf, type Priors, precisionOf, pValueOf } from './precision.ts';
 

@@ -1,6 +1,5 @@
 import { capitalized } from '../../../shared/base/cut.ts';
-import type { Estimate } from '../../../shared/base/estimate.ts';
-import { mapEstimate } from '../../../shared/base/map-estimate.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import {
   intervalDecimals,
   printChangeInterval,
@@ -11,7 +10,7 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import { type BySide, type KnownSide, labelsOf, transportFacts } from '../../../shared/base/transport.ts';
-import type { Unit } from '../../../shared/base/units.ts';
+import type { Estimate, Unit } from '../../../shared/base/units.ts';
 import { type AtLoad, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison, Verdict } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';

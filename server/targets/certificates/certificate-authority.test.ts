@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serverKeys } from '../../../shared/target/server-options.ts';
-import { keyOf } from '../../base/wire/read-negotiated.ts';
+import { keyOf } from '../../base/wire/negotiated-tls.ts';
 import { openAuthority, openChain, openClientIdentity } from './certificate-authority.ts';
 import { issueAuthority, issueServer } from './issue-certificate.ts';
 

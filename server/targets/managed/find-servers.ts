@@ -1,40 +1,22 @@
-import { X509Certificate } from 'node:crypto';
 import { existsSync, globSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { byArm } from '../../../shared/base/arms.ts';
 import { cut } from '../../../shared/base/cut.ts';
-import { problem, problemAt } from '../../../shared/base/problem.ts';
-import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
-import { meshTable, type ProxyName } from '../../../shared/kinds/mesh/options.ts';
-import type { FoundServer } from '../../../shared/target/server.ts';
-import { type ServerKey, type ServerName, serverNames } from '../../../shared/target/server-options.ts';
-import {
-  type Listener,
-  type ManagedTarget,
-  type MeasuredServerOf,
-  managedTargetSchema,
-} from '../../../shared/target/target.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
+import type { FoundServer, ManagedTarget } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
-import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
-import { startAskedProcess } from '../../base/process/asked-process.ts';
-import { runChildAtOnce } from '../../base/process/children.ts';
-import { foreignTo } from '../../base/process/foreign-program.ts';
+import { foreignTo, runChildAtOnce } from '../../base/process/children.ts';
 import { readProc } from '../../base/process/proc.ts';
-import { openAuthority, openChain, openClientIdentity } from '../certificates/certificate-authority.ts';
 import {
   type Command,
   loadedOpenssl,
   type ManagedServer,
-  openssl,
+  opensslLibrary,
   type Part,
   type Paths,
-  questions,
   type TlsLibrary,
-  type Upstream,
 } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
-import { endByForce } from './start-servers.ts';
-import { isWeak } from './tls-settings.ts';
 
 const list = '/proc/sys/net/ipv4/tcp_available_ulp';
 
@@ -50,7 +32,7 @@ export function kTlsProblem(
 }
 
 export function findServers(): FoundServer[] {
-  return serverNames.map(describe);
+  return serverNames.map(describeServer);
 }
 
 export type Installed = { paths: Paths; version: string; tls: TlsLibrary };
@@ -82,10 +64,10 @@ export function demandInstalled(
 }
 
 function tlsOf({ tls }: ManagedServer, paths: Paths, version: string): TlsLibrary {
-  return typeof tls === 'string' ? openssl(loadedOpenssl(paths[tls] ?? '')) : tls(version);
+  return typeof tls === 'string' ? opensslLibrary(loadedOpenssl(paths[tls] ?? '')) : tls(version);
 }
 
-function describe(name: ServerName): FoundServer {
+function describeServer(name: ServerName): FoundServer {
   const server = managedServers[name];
   const { paths, missing } = locate(server);
   const installed = missing.length === 0;
@@ -174,145 +156,4 @@ export function whatItLacks({ server, keepAlive, clientCertificates }: Asked): L
   return null;
 }
 
-type Order<Name extends string> = {
-  target: ManagedTarget;
-  paths: Paths;
-  groups: string;
-  transports: Record<Name, Transport>;
-  /** Null for servers that serve documents. */
-  upstreams: Record<Name, Upstream> | null;
-  /** Path of Valgrind, where it is to count their instructions. */
-  valgrind?: string | undefined;
-};
-
-/** Servers, one an arm, and the process that keeps them. */
-export type OpenKept<Name extends string> = {
-  listeners: Record<Name, Listener>;
-  /** SHA-256 of their certificate. */
-  fingerprint: string;
-  /** As the running program has loaded it; null where that could not be read. */
-  tlsLibrary: string | null;
-  files: MeasuredServerOf<Name>['files'];
-  /** Private to them; each listener has its own in there, by the name of its arm. */
-  directory: string;
-  /** Resolves with a sentence when one of them dies. */
-  died: Promise<string>;
-  stop(): Promise<void>;
-};
-
-/** Longer than the keeper ever waits: killed before it has answered, it would leave servers that nobody knows. */
-const startMs = 120_000;
-const startCountedMs = 400_000;
-const longestRunMs = 24 * 60 * 60_000;
-
-/** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
-export async function openKept<Name extends string>(
-  { target, paths, groups, transports, upstreams, valgrind }: Order<Name>,
-  { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
-  signal: AbortSignal,
-): Promise<OpenKept<Name>> {
-  const authority = join(dataDirectory, 'authority');
-  const { certPem, keyPem, caPem, hostname } = await openChain(authority, target.key, target.chain);
-  const mutual = target.clientCertificates
-    ? { caPem: (await openAuthority(authority)).caPem, clientIdentity: await openClientIdentity(authority) }
-    : null;
-  signal.throwIfAborted();
-  const keeper = await startAskedProcess({
-    script: new URL('./keeper.ts', import.meta.url),
-    questions,
-    name: 'The process that keeps the servers',
-    code: 'target_died',
-    refused: (reason) => problem('server_failed', reason),
-    graceMs: 5000,
-    serialization: 'json',
-    detached: true,
-  });
-  try {
-    const order = {
-      ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
-      ...{ namesCompiled, valgrind: valgrind ?? null },
-    };
-    const expectedMs = valgrind === undefined ? startMs : startCountedMs;
-    const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs }));
-    const { address, tlsLibrary, directory } = started;
-    const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
-    // Had it been killed, it would have left them.
-    void keeper.ended.then((how) => {
-      if (how !== 'exit code 0') endByForce(Object.values(started.pids), started.directory);
-    });
-    let stopping = false;
-    const died = new Promise<string>((resolve) => {
-      keeper.ask('death', undefined, { expectedMs: longestRunMs }).then(resolve, (error: Error) => {
-        if (!stopping) resolve(error.message);
-      });
-    });
-    const listeners = byArm(Object.keys(transports) as Name[], (arm): Listener => {
-      const encrypted = isEncrypted(transports[arm]);
-      return {
-        ...{ arm, transport: transports[arm], hostname, address, port: ports[arm], pid: pids[arm] },
-        ca: encrypted ? caPem : null,
-        ...(encrypted && isWeak(target.key) ? { weakKey: true } : {}),
-        ...(encrypted && mutual !== null ? { clientIdentity: mutual.clientIdentity } : {}),
-      };
-    });
-    return {
-      ...{ listeners, tlsLibrary, directory, died },
-      fingerprint: new X509Certificate(certPem).fingerprint256,
-      files: started.files as MeasuredServerOf<Name>['files'],
-      stop() {
-        stopping = true;
-        return keeper.stop();
-      },
-    };
-  } catch (error) {
-    await keeper.stop();
-    throw error;
-  }
-}
-
 /** Proxies of this machine that pass requests on, instead of serving documents. */
-
-type AskedProxy = {
-  proxy: ProxyName;
-  /** Of its certificate. */
-  key: ServerKey;
-  /** Whether it demands a certificate of its clients. */
-  mutual: boolean;
-};
-
-type InstalledProxy = Installed & { title: string };
-
-/** Throws server_missing, and invalid_request for a key that its TLS library cannot use. */
-export function demandProxy({ proxy, key }: AskedProxy): InstalledProxy {
-  const title = meshTable.proxy.labels[proxy];
-  const found = demandInstalled(proxy, { server: asProxy(proxy), title });
-  if (found.tls.keys.includes(key)) return { ...found, title };
-  const message = `${title} ${found.version} (${found.tls.name ?? 'an unknown TLS library'}) cannot use a key of ${key}.`;
-  throw problemAt('invalid_request', 'key', message);
-}
-
-/** Without the server that it would serve documents from. */
-function asProxy(name: ProxyName) {
-  const server = managedServers[name];
-  const parts = Object.entries(server.parts).filter(([part]) => server.asProxy?.includes(part));
-  return { ...server, parts: Object.fromEntries(parts) };
-}
-
-/** Starts a proxy for each arm. Throws as above, and server_failed. */
-export async function openProxies<Name extends string>(
-  asked: AskedProxy,
-  transports: Record<Name, Transport>,
-  upstreams: Record<Name, Upstream>,
-  house: { dataDirectory: string },
-  signal: AbortSignal,
-): Promise<OpenKept<Name>> {
-  const { proxy, key, mutual } = asked;
-  const { paths, tls } = demandProxy(asked);
-  const target = managedTargetSchema.parse({
-    kind: 'managed',
-    server: proxy,
-    key,
-    clientCertificates: mutual,
-  });
-  return openKept({ target, paths, groups: tls.groups, transports, upstreams }, house, signal);
-}

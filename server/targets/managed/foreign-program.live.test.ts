@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { foreignTo } from '../../base/process/foreign-program.ts';
+import { foreignTo } from '../../base/process/children.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-foreign-'));

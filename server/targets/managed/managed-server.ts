@@ -130,7 +130,7 @@ export type TlsLibrary = {
 };
 
 /** OpenSSL has had ML-KEM and ML-DSA since 3.5 (its NEWS.md). */
-export function openssl(version: string | null): TlsLibrary {
+export function opensslLibrary(version: string | null): TlsLibrary {
   const isPostQuantum = isAtLeast(version ?? '', 3, 5);
   return {
     name: version === null ? null : `OpenSSL ${version}`,
@@ -148,7 +148,8 @@ export function loadedOpenssl(path: string): string | null {
   if (known !== undefined) return known;
   const { stdout } = runChildAtOnce('ldd', [path], { encoding: 'utf8', timeout: 5000 });
   const library = /libcrypto\.so[.\d]* => (\S+)/.exec(stdout ?? '')?.[1];
-  const version = library === undefined ? null : (/\d\S*/.exec(describe(library) ?? '')?.[0] ?? null);
+  const version =
+    library === undefined ? null : (/\d\S*/.exec(readOpensslVersion(library) ?? '')?.[0] ?? null);
   loaded.set(file, version);
   return version;
 }
@@ -159,10 +160,10 @@ export function loadedOpenssl(path: string): string | null {
  */
 export function readTlsLibrary(pid: number): string | null {
   const path = / (\/\S*\/libcrypto\.so[^\s/]*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
-  return path === undefined ? null : describe(path);
+  return path === undefined ? null : readOpensslVersion(path);
 }
 
-function describe(path: string): string | null {
+function readOpensslVersion(path: string): string | null {
   try {
     return /OpenSSL \d[\w.]* \d+ [A-Z][a-z]+ \d+/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
   } catch (error) {

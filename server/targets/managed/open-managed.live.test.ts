@@ -30,8 +30,8 @@ import {
   managedTargetSchema,
 } from '../../../shared/target/target.ts';
 import { readProc, readProcessStat } from '../../base/process/proc.ts';
-import { keyOf } from '../../base/wire/read-negotiated.ts';
-import { readChain } from '../preflight/check-budget.ts';
+import { keyOf } from '../../base/wire/negotiated-tls.ts';
+import { readChain } from '../preflight/inspection.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
 import { statusOf } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';

@@ -21,22 +21,15 @@ import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, MeasuredServerOf, ServerWitness } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
-import { groupName, offerOf, versionFor } from '../../base/addresses/offered-tls.ts';
-import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
+import { unlessAborted } from '../../base/addresses/load-limits.ts';
 import { environmentOf, runChild } from '../../base/process/children.ts';
 import { reasonOf } from '../../base/text/foreign-errors.ts';
 import { dial, Line, withDeadline } from '../../base/wire/ask.ts';
-import { readNegotiated } from '../../base/wire/read-negotiated.ts';
+import { groupName, offerOf, readNegotiated, versionFor } from '../../base/wire/negotiated-tls.ts';
 import { openChain } from '../certificates/certificate-authority.ts';
-import { type Asked as AskedPart, demandTerms, fieldIn } from '../origins/part-target.ts';
-import {
-  demandInstalled,
-  type Installed,
-  kTlsProblem,
-  type OpenKept,
-  openKept,
-  whatItLacks,
-} from './find-servers.ts';
+import { type Asked as AskedPart, demandTerms, fieldIn } from '../preflight/target-parts.ts';
+import { demandInstalled, type Installed, kTlsProblem, whatItLacks } from './find-servers.ts';
+import { type OpenKept, openKept } from './kept-servers.ts';
 import type { Build, ManagedServer, Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { agreedHeader, cipherList, witnessHeader, witnessPath } from './tls-settings.ts';

@@ -4,7 +4,7 @@ import { pairOf } from '../../../shared/base/transport.ts';
 import { canAnswer, questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
-import { openssl } from './managed-server.ts';
+import { opensslLibrary } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 
 /** A version that every library has what it will ever have in. */
@@ -12,7 +12,7 @@ const newest = '9.99';
 
 test.each(serverNames)('%s', (name) => {
   const server = managedServers[name];
-  const { groups, keys } = typeof server.tls === 'string' ? openssl(newest) : server.tls(newest);
+  const { groups, keys } = typeof server.tls === 'string' ? opensslLibrary(newest) : server.tls(newest);
   const able = questionNames.filter((question) => {
     const { sides } = runRequestSchema.parse({ sides: questions[question].sides });
     return [sides.baseline, sides.comparison].every(({ tls, target }, index) => {
@@ -33,7 +33,7 @@ test.each(serverNames)('%s', (name) => {
 test('what needs a newer library needs it', () => {
   const { group = '' } = { ...questions['post-quantum'].sides.comparison.tls };
   const has = (groups: string) => groups.split(':').includes(group ?? '');
-  expect([has(openssl('3.4.9').groups), has(openssl('3.5.0').groups)]).toEqual([false, true]);
+  expect([has(opensslLibrary('3.4.9').groups), has(opensslLibrary('3.5.0').groups)]).toEqual([false, true]);
   const { tls } = managedServers.go;
   if (typeof tls === 'string') throw new Error('Go has a library of its own');
   expect([has(tls('1.23').groups), has(tls('1.24').groups)]).toEqual([false, true]);

@@ -17,9 +17,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import type { MeasuredServerOf } from '../../../shared/target/target.ts';
 import { startChild, type User, unprivilegedUser, withinTime } from '../../base/process/children.ts';
+import { freePorts } from '../../base/process/listeners.ts';
 import { removePerfMaps, withDescendants } from '../../base/process/proc.ts';
-import { isFileError } from '../certificates/write-atomically.ts';
-import { freePorts } from './free-ports.ts';
+import { isFileError } from '../certificates/certificate-authority.ts';
 import {
   type Command,
   type ListenerPlan,
@@ -153,14 +153,14 @@ const mostCharacters = 600;
 
 /** The last lines of a log in one; empty where there are none, or the log is gone. */
 function lastLines(path: string): string {
-  const lines = textOf(path)
+  const lines = readIfThere(path)
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return lines.slice(-mostLines).join(' ').slice(-mostCharacters);
 }
 
-function textOf(path: string): string {
+function readIfThere(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

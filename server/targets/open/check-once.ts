@@ -7,8 +7,6 @@ import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../.
 import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
 import { originOf, resolveReference } from '../../base/addresses/origin.ts';
-import { checkInTurn, startSignal } from '../origins/resolve-origins.ts';
-import type { Answer } from '../preflight/check-budget.ts';
 import {
   compareAnswers,
   crossingOf,
@@ -16,8 +14,9 @@ import {
   pathOfLocation,
   shareOfDifference,
   takesLocation,
-} from '../preflight/compare-answers.ts';
+} from '../preflight/compared-answers.ts';
 import type { SideFindings } from '../preflight/inspect-side.ts';
+import type { Answer } from '../preflight/inspection.ts';
 import {
   inspectPair,
   inspectToJudge,
@@ -26,6 +25,7 @@ import {
   reportOn,
 } from '../preflight/preflight.ts';
 import { proposeTwin } from '../preflight/propose-twin.ts';
+import { checkInTurn, startSignal } from '../preflight/resolve-origins.ts';
 import { askTarget, openTarget, type RunHouse } from './open-target.ts';
 
 type Options = Omit<PreflightOptions, 'listeners'> & {
@@ -105,7 +105,7 @@ export async function dryRun(options: PreflightOptions): Promise<DryRunReport> {
 function lookAt(first: SideFindings, second: SideFindings, index: number): Omit<DryRunStep, 'name'> {
   const [left, right] = [first.answers[index], second.answers[index]];
   return {
-    sides: { baseline: describe(left), comparison: describe(right) },
+    sides: { baseline: describeAnswer(left), comparison: describeAnswer(right) },
     differences: [
       ...offencesOf(left, right, first, second),
       ...offencesOf(right, left, second, first),
@@ -172,7 +172,7 @@ function apart({ listener }: SideFindings, other: SideFindings, over: 'over' | n
   return alike ? `at ${name}` : `over ${name}`;
 }
 
-function describe(answer: Answer | undefined): DryRunAnswer | null {
+function describeAnswer(answer: Answer | undefined): DryRunAnswer | null {
   if (answer === undefined) return null;
   const { step, path, response, headers, variables, problem } = answer;
   const { status, contentType, contentEncoding, bodyBytes, bodySha256, location } = response;

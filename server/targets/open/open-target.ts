@@ -23,12 +23,12 @@ import {
   type TargetKind,
 } from '../../../shared/target/target.ts';
 import { knownSidesOf } from '../../../shared/words/side-words.ts';
-import { strictest } from '../../base/addresses/strictest.ts';
+import { strictest } from '../../base/addresses/load-limits.ts';
 import { findListenerPids } from '../../base/process/listeners.ts';
 import { openAuthority } from '../certificates/certificate-authority.ts';
 import { demandManageable, openManaged } from '../managed/open-managed.ts';
-import { type Asked, type AskedTarget, atItsField, demandTerms, partsOf } from '../origins/part-target.ts';
-import { type Permission, resolveOrigin, resolveOrigins } from '../origins/resolve-origins.ts';
+import { type Permission, resolveOrigin, resolveOrigins } from '../preflight/resolve-origins.ts';
+import { type Asked, type AskedTarget, atItsField, demandTerms, partsOf } from '../preflight/target-parts.ts';
 import { type PerturbationPlan, startStorefront } from '../storefront/start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */

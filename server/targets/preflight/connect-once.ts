@@ -5,8 +5,8 @@ import type { TLSSocket } from 'node:tls';
 import type { RoundTrip } from '../../../shared/target/preflight.ts';
 import type { GivenSession, MadeConnection } from '../../../shared/target/probe.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
-import { CheckBudget, codeOf } from './check-budget.ts';
 import type { Dialer, Handshake } from './dialer.ts';
+import { CheckBudget, codeOf } from './inspection.ts';
 
 export type Connected = {
   made: MadeConnection;

@@ -5,8 +5,8 @@ import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
-import { CheckBudget, CheckProblem } from './check-budget.ts';
 import { Dialer } from './dialer.ts';
+import { CheckBudget, CheckProblem } from './inspection.ts';
 import { firstRequest } from './walk-transaction.ts';
 
 type Asked<Name extends string> = {

@@ -11,16 +11,12 @@ import {
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { offerOf } from '../../base/addresses/offered-tls.ts';
+import { opensConnections } from '../../base/addresses/load-limits.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
-import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { ownSocket } from '../../base/process/children.ts';
 import { countSources, sourceAddress } from '../../base/process/listeners.ts';
-import { isHelloRetry } from '../../base/wire/hello-retry.ts';
-import { readNegotiated } from '../../base/wire/read-negotiated.ts';
-import { WireTap } from '../../base/wire/wire-tap.ts';
-import { type CheckBudget, CheckProblem, codeOf, commonNameIn, type Inspection } from './check-budget.ts';
+import { isHelloRetry, offerOf, readNegotiated, WireTap } from '../../base/wire/negotiated-tls.ts';
 import {
   explainChoice,
   explainConnect,
@@ -28,6 +24,7 @@ import {
   explainProtocol,
   findSubstitute,
 } from './explain-connection.ts';
+import { type CheckBudget, CheckProblem, codeOf, commonNameIn, type Inspection } from './inspection.ts';
 
 export type Handshake = {
   negotiated: NegotiatedTls;
@@ -350,7 +347,7 @@ function explainCertificate(
     case 'CERT_NOT_YET_VALID':
       return `The certificate is not valid before ${dayOf(certificate?.validFrom)}. Check the clocks.`;
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `The certificate is for ${namesOf(certificate)}, not for ${listener.hostname}. Use one of its names in the HTTPS address, or add ${listener.hostname} to the certificate.`;
+      return `The certificate is for ${certificateNames(certificate)}, not for ${listener.hostname}. Use one of its names in the HTTPS address, or add ${listener.hostname} to the certificate.`;
     case 'CERT_REVOKED':
       return 'The certificate has been revoked. Replace it.';
     case 'INVALID_PURPOSE':
@@ -369,7 +366,7 @@ function describeCertificate(
   { trust }: Listener,
 ): string {
   const trusted = trust === undefined ? 'Trusted' : 'Trusted for this run by its fingerprint';
-  return `${verified ? trusted : 'Not checked, as planned'}; for ${namesOf(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+  return `${verified ? trusted : 'Not checked, as planned'}; for ${certificateNames(certificate)}, until ${dayOf(certificate?.validTo)}.`;
 }
 
 /** What a user can do who knows the server: the command line prints nothing else. */
@@ -377,7 +374,7 @@ function offerOfCertificate(remedy: string, certificate: X509Certificate | undef
   return `${remedy} (--ca), or trust it for this run (--trust ${certificate?.fingerprint256 ?? 'SHA-256'}).`;
 }
 
-function namesOf(certificate: X509Certificate | undefined): string {
+function certificateNames(certificate: X509Certificate | undefined): string {
   const names = certificate?.subjectAltName?.split(', ').map((name) => name.slice(name.indexOf(':') + 1));
   return names?.join(', ') ?? 'no name at all';
 }

@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
+import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
-import { printTlsVersion } from '../../../shared/base/tls-words.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { groupName, versionFor } from '../../base/addresses/offered-tls.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
 import { isUnknown, reasonOfCode } from '../../base/text/foreign-errors.ts';
-import { CheckProblem } from './check-budget.ts';
+import { groupName, versionFor } from '../../base/wire/negotiated-tls.ts';
+import { CheckProblem } from './inspection.ts';
 
 /** Why a TCP connection failed. `code` is the system's, or `timeout`. */
 export function explainConnect(code: string, endpoint: string, timeoutMs: number): CheckProblem {

@@ -23,7 +23,7 @@ import {
   shopCertificate,
 } from '../../testing/preflight-in-test.ts';
 import { openClientIdentity } from '../certificates/certificate-authority.ts';
-import { probeTarget } from '../probe/probe.ts';
+import { probeTarget } from './probe-target.ts';
 
 let directory: string;
 beforeAll(() => {

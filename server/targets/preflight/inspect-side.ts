@@ -1,12 +1,12 @@
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
-import type { Check, RoundTrip, ServerFlight } from '../../../shared/target/preflight.ts';
+import type { RoundTrip, ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
-import { type Answer, CheckBudget, CheckProblem, type Inspection, readChain } from './check-budget.ts';
 import { anotherTicket, measureRoundTrip } from './connect-once.ts';
 import { type DialedConnection, Dialer, type Handshake } from './dialer.ts';
 import { explainProtocol } from './explain-connection.ts';
+import { type Answer, CheckBudget, CheckProblem, type Inspection, readChain } from './inspection.ts';
 import { withDifference, withOffered } from './name-offered.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
@@ -220,11 +220,3 @@ function changesAmong(negotiations: readonly NegotiatedTls[]): string[] {
     return values.size > 1 ? [`the ${fields[field]} (${[...values].join(', ')})`] : [];
   });
 }
-
-/** What one check says: its mark and a sentence. */
-export type Judgement = Pick<Check, 'status' | 'message' | 'details'>;
-
-export const pass = (message: string): Judgement => ({ status: 'pass', message });
-export const warn = (message: string): Judgement => ({ status: 'warn', message });
-export const fail = (message: string): Judgement => ({ status: 'fail', message });
-export const skipped = (message: string): Judgement => ({ status: 'skipped', message });

@@ -1,18 +1,28 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { printTlsVersion } from '../../../shared/base/tls-words.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
-import { describeRoundTrip } from '../../../shared/kinds/comparison/path.ts';
+import { describeRoundTrip } from '../../../shared/kinds/comparison/link.ts';
 import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
 import { type Listener, rootsOf } from '../../../shared/target/target.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
+import { opensConnections } from '../../base/addresses/load-limits.ts';
 import { endpointOf, originOf, resolveReference } from '../../base/addresses/origin.ts';
-import { opensConnections } from '../../base/addresses/socket-limits.ts';
 import { countSources } from '../../base/process/listeners.ts';
 import { median } from '../../method/statistics/intervals.ts';
-import type { Answer, Inspection } from './check-budget.ts';
-import { droppedBefore, judgeScheme, pathOfLocation, takesLocation } from './compare-answers.ts';
-import { fail, type Judgement, pass, type SideFindings, skipped, warn } from './inspect-side.ts';
+import {
+  droppedBefore,
+  fail,
+  type Judgement,
+  judgeScheme,
+  pass,
+  pathOfLocation,
+  skipped,
+  takesLocation,
+  warn,
+} from './compared-answers.ts';
+import type { SideFindings } from './inspect-side.ts';
+import type { Answer, Inspection } from './inspection.ts';
 
 type OwnCheckId = Exclude<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
 

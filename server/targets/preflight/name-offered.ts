@@ -8,12 +8,11 @@ import {
   TLSSocket,
 } from 'node:tls';
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
+import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { printTlsVersion } from '../../../shared/base/tls-words.ts';
-import { offerOf, versionFor } from '../../base/addresses/offered-tls.ts';
-import { readNegotiated } from '../../base/wire/read-negotiated.ts';
-import { CheckProblem, codeOf } from './check-budget.ts';
+import { offerOf, readNegotiated, versionFor } from '../../base/wire/negotiated-tls.ts';
 import { explainChoice, explainTerms, findSubstitute } from './explain-connection.ts';
+import { CheckProblem, codeOf } from './inspection.ts';
 
 /** Those that servers offer, the first preferred: more would be many connections to a server that is not ours. */
 const usualGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384', 'P-521'];

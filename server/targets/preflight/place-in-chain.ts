@@ -3,15 +3,14 @@ import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type BySide, isEncrypted, type Scheme, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
-import type { LocalServer } from '../../../shared/target/server.ts';
-import { type Listener, rootsOf } from '../../../shared/target/target.ts';
+import { type Listener, type LocalServer, rootsOf } from '../../../shared/target/target.ts';
 import { allListening, findListenerPid, inodesHeldBy } from '../../base/process/listeners.ts';
 import { programOf, withDescendants } from '../../base/process/proc.ts';
 import { askOnce, dial, withDeadline } from '../../base/wire/ask.ts';
 import { connectTo } from '../sampling/programs.ts';
-import { type Answer, CheckProblem } from './check-budget.ts';
-import { differingHeaders, sameButAddress } from './compare-answers.ts';
+import { differingHeaders, sameButAddress } from './compared-answers.ts';
 import { Dialer } from './dialer.ts';
+import { type Answer, CheckProblem } from './inspection.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
 /**
@@ -182,9 +181,9 @@ function isSame(own: Identity, theirs: Identity): boolean {
 }
 
 const address = '127.0.0.1';
-const serversAnswerMs = 400;
+const localAnswerMs = 400;
 /** Further ones are left out, the highest ports first. */
-const serversMostPorts = 40;
+const mostLocalPorts = 40;
 /** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
 const firstEphemeral = 32_768;
 /** What listens there is asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
@@ -203,7 +202,7 @@ export async function findLocalServers(own: number | null = process.pid): Promis
   ]
     .filter((port) => port < firstEphemeral && isAsked(port))
     .toSorted((a, b) => a - b)
-    .slice(0, serversMostPorts);
+    .slice(0, mostLocalPorts);
   const spoken = await Promise.all(ports.map(async (port) => ({ port, scheme: await schemeAt(port) })));
   const servers = new Map<string, LocalServer>();
   for (const { port, scheme } of spoken) {
@@ -237,7 +236,7 @@ async function schemeAt(port: number): Promise<Scheme | null> {
 async function speaksTls(port: number): Promise<boolean> {
   const tls = { servername: 'localhost', rejectUnauthorized: false };
   try {
-    await withDeadline(serversAnswerMs, undefined, async (hold) => {
+    await withDeadline(localAnswerMs, undefined, async (hold) => {
       (await dial({ address, port, tls }, hold)).destroy();
     });
     return true;
@@ -250,7 +249,7 @@ async function speaksHttp(port: number): Promise<boolean> {
   const asked = askOnce(
     { address, port, tls: null },
     { method: 'HEAD', path: '/' },
-    { limitMs: serversAnswerMs },
+    { limitMs: localAnswerMs },
   );
   return asked.then(
     () => true,

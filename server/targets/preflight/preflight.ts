@@ -10,17 +10,22 @@ import {
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
 import { detailsOf } from '../../base/text/foreign-errors.ts';
-import { type Answer, CheckBudget, type Inspection } from './check-budget.ts';
 import {
   changingShare,
   differentShare,
   differingHeaders,
+  fail,
+  type Judgement,
   judgeCookies,
+  pass,
   sameButAddress,
   shareOfDifference,
-} from './compare-answers.ts';
+  skipped,
+  warn,
+} from './compared-answers.ts';
 import { roundTripConnections } from './connect-once.ts';
-import { fail, inspectSide, type Judgement, pass, type SideFindings, skipped, warn } from './inspect-side.ts';
+import { inspectSide, type SideFindings } from './inspect-side.ts';
+import { type Answer, CheckBudget, type Inspection } from './inspection.ts';
 import { judgeOwnSide } from './judge-own-side.ts';
 
 type PairCheckId = Extract<CheckId, 'http_version' | 'cookies' | 'content' | 'encoding'>;
@@ -171,19 +176,19 @@ function judgeEncoding(side: SideFindings, pairs: readonly Pair[]): Judgement {
   );
   if (different !== undefined) {
     const [ours, theirs] = [different.comparison, different.baseline].map(({ response }) =>
-      nameOf(response.contentEncoding),
+      describeEncoding(response.contentEncoding),
     );
     return fail(
       `Not comparable: step “${different.comparison.step.name}” is ${ours} here and ${theirs} on the other side. Compress on both or on neither.`,
     );
   }
-  const encodings = new Set(side.answers.map(({ response }) => nameOf(response.contentEncoding)));
+  const encodings = new Set(side.answers.map(({ response }) => describeEncoding(response.contentEncoding)));
   const bytes = side.answers.reduce((sum, { response }) => sum + response.bodyBytes, 0);
   const size = printQuantity(bytes, scaleFor('bytes', [bytes]));
   return pass(`${[...encodings].join(', ')}, ${size}.`.replace(/^./, (letter) => letter.toUpperCase()));
 }
 
-function nameOf(encoding: string): string {
+function describeEncoding(encoding: string): string {
   return encoding === '' ? 'not compressed' : `compressed with ${encoding}`;
 }
 
@@ -293,7 +298,7 @@ function describeSide(
     checks: checkIdSchema.options.map((id) => ({
       id,
       title: titles[id],
-      ...judge(id, judgements[id], side),
+      ...judgeUnlessEnded(id, judgements[id], side),
     })),
     responses: side.answers.map(({ response }) => response),
     tls: side.identity?.negotiated ?? side.negotiated,
@@ -304,7 +309,7 @@ function describeSide(
 }
 
 /** Nothing can be said about what comes after the problem, except which process it is. */
-function judge(id: CheckId, judgement: () => Judgement, { problem }: SideFindings): Judgement {
+function judgeUnlessEnded(id: CheckId, judgement: () => Judgement, { problem }: SideFindings): Judgement {
   if (problem === null || id === 'process') return judgement();
   if (problem.check === id) return { status: 'fail', message: problem.message, ...detailsOf(problem) };
   const order = checkIdSchema.options;

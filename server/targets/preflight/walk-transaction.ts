@@ -12,20 +12,19 @@ import {
   type Reply,
   withDeadline,
 } from '../../base/wire/ask.ts';
-import { readApplicationTime } from '../../base/wire/head-bytes.ts';
-import { decodeBody } from '../../base/wire/known-head.ts';
-import { compileScript, fillOrigin } from '../../intake/scenario/compile-script.ts';
+import { decodeBody, readApplicationTime } from '../../base/wire/head-bytes.ts';
+import { compileScript, fillOrigin } from '../../intake/scenario/compiled-script.ts';
 import { type CookieOrigin, droppedCookie } from '../../intake/scenario/cookie-jar.ts';
 import { literalRequest, type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
+import type { Dialer } from './dialer.ts';
+import { explainHttp2Only, explainOther } from './explain-connection.ts';
 import {
   type Answer,
   CheckProblem,
   findSchemeLinks,
   type Inspection,
   upgradesRequests,
-} from './check-budget.ts';
-import type { Dialer } from './dialer.ts';
-import { explainHttp2Only, explainOther } from './explain-connection.ts';
+} from './inspection.ts';
 
 /** As much of a body as the load generator looks at. */
 const mostBytes = 10 * 1024 * 1024;

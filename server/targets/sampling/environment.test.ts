@@ -1,7 +1,7 @@
 /** Protects the description of the machine that a run keeps. */
 import { expect, test } from 'vitest';
 import { environmentSchema } from '../../../shared/base/environment.ts';
-import { describeEnvironment, parseCpuFlags } from './environment.ts';
+import { describeEnvironment, parseCpuFlags } from './machine.ts';
 
 test('flags that move cryptography are kept, of either architecture', () => {
   expect(

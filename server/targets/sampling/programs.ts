@@ -59,10 +59,10 @@ export function groupPrograms(
   // What has started the target as well, or us, is above them all: its tree would count them twice.
   const above = new Set([...targets.flat(), process.pid].flatMap(ancestorsOf));
   const roots = [...new Set(workers.map((pid) => rootOf(pid, above)))];
-  const byName = Map.groupBy(roots, nameOf);
+  const byName = Map.groupBy(roots, programName);
   const chain = targets.flat().flatMap(withDescendants);
   const ties = tiesTo(chain, roots);
-  const names = targets.map(namesOf);
+  const names = targets.map(programNames);
   return [
     ...targets.map((pids, place): Program => {
       const name = names[place] ?? '';
@@ -130,7 +130,7 @@ export function watchNewcomers(): Newcomers {
         lastUs.set(pid, us);
         if (group !== null && cgroupPids(group).includes(pid)) continue;
         // A number that was given to another one has begun anew.
-        if (gainUs > 0) used.set(nameOf(pid), (used.get(nameOf(pid)) ?? 0) + gainUs);
+        if (gainUs > 0) used.set(programName(pid), (used.get(programName(pid)) ?? 0) + gainUs);
       }
       return [...used].map(([name, usedUs]) => ({ name, usedUs }));
     },
@@ -139,11 +139,11 @@ export function watchNewcomers(): Newcomers {
 
 /** Whether targets run different programs. */
 export function runApart(targets: readonly (readonly number[])[]): boolean {
-  return new Set(targets.map(namesOf)).size > 1;
+  return new Set(targets.map(programNames)).size > 1;
 }
 
-function namesOf(pids: readonly number[]): string {
-  return [...new Set(pids.map(nameOf))].join(' and ');
+function programNames(pids: readonly number[]): string {
+  return [...new Set(pids.map(programName))].join(' and ');
 }
 
 const initPid = 1;
@@ -165,7 +165,7 @@ function fileOf(pid: number): string {
   return programOf(pid) ?? readProc(`/proc/${pid}/comm`)?.trim() ?? `process ${pid}`;
 }
 
-function nameOf(pid: number): string {
+function programName(pid: number): string {
   return basename(fileOf(pid));
 }
 
@@ -177,8 +177,8 @@ function nameOf(pid: number): string {
  */
 export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<number, Tie> {
   const found = new Map<number, Tie>();
-  const trees = new Map(roots.map((root) => [root, describe(withDescendants(root))]));
-  const tied = [describe(chain)];
+  const trees = new Map(roots.map((root) => [root, describeSockets(withDescendants(root))]));
+  const tied = [describeSockets(chain)];
   // The same control group says least: it counts once nothing else ties any more.
   for (let [grows, isLast] = [true, false]; grows || !isLast; ) {
     isLast = !grows;
@@ -198,7 +198,7 @@ export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<
 
 /** Whether processes have an open connection to one of some ports. */
 export function connectTo(pids: readonly number[], ports: readonly number[]): boolean {
-  const { connections } = describe(pids.flatMap(withDescendants));
+  const { connections } = describeSockets(pids.flatMap(withDescendants));
   return [...connections].some((each) => ports.includes(Number.parseInt(each.split(':').at(-1) ?? '', 16)));
 }
 
@@ -223,7 +223,7 @@ const [established, listening] = ['01', '0A'];
 const accepting = '00010000';
 
 /** In the processes' own network namespace, which may be a container's. */
-function describe(pids: readonly number[]): Described {
+function describeSockets(pids: readonly number[]): Described {
   const held = new Set(pids.flatMap((pid) => [...inodesHeldBy(pid)]));
   const [first = 0] = pids;
   const rows = ['tcp', 'tcp6'].flatMap((name) => ownRows(`/proc/${first}/net/${name}`, held, 9));

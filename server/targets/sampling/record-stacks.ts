@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { problem } from '../../../shared/base/problem.ts';
 import { samplesPerS } from '../../../shared/kinds/explain/explain.ts';
-import { unlessAborted } from '../../base/addresses/unless-aborted.ts';
+import { unlessAborted } from '../../base/addresses/load-limits.ts';
 import {
   environmentOf,
   exitCodeOf,
@@ -15,7 +15,7 @@ import {
 } from '../../base/process/children.ts';
 import { cutLines, pinToCores } from '../../base/process/cores.ts';
 import { programOf, readProc } from '../../base/process/proc.ts';
-import { longestLine, type Sample, SampleParser } from '../../method/profile/parse-samples.ts';
+import { longestLine, type Sample, SampleParser } from '../../method/stack-samples.ts';
 
 /**
  * Of the stack, which a sample copies to be unwound later. RSA needs it: OpenSSL's code for AVX2 keeps its tables there, and with 8 KiB its

@@ -10,9 +10,9 @@ import type { Listener } from '../../../shared/target/target.ts';
 import { ask, askForm } from '../../testing/ask-in-test.ts';
 import { createApplication } from './application.ts';
 import { openAccessLog } from './exchange.ts';
-import { createListener, openStore, seedSqlite } from './listener.ts';
-import type { Store } from './postgres.ts';
+import { createListener, openStore } from './listener.ts';
 import { searchScenario } from './search-scenario.ts';
+import { type Store, seedSqlite } from './store.ts';
 
 let directory: string;
 let server: Server;

@@ -1,20 +1,20 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { type Category, type Product, parseSearchTerms } from './catalogue.ts';
+import { categories } from './catalogue-words.ts';
+import { type AccessLog, receive, send } from './exchange.ts';
 import {
-  type AccessLog,
+  type Asset,
   basketIcon,
   clockIcon,
   escapeHtml,
+  loadAssets,
   parcelIcon,
-  receive,
   renderLayout,
   renderStars,
-  send,
-} from './exchange.ts';
-import type { LatestReview, Store } from './postgres.ts';
-import { type Category, type Product, parseSearchTerms } from './procedures.ts';
-import { type Asset, categories, loadAssets } from './words.ts';
+} from './layout.ts';
+import type { LatestReview, Store } from './store.ts';
 
 const longestQuery = 100;
 

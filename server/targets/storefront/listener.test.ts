@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSqliteStore, seedSqlite } from './listener.ts';
-import { makeCatalogue } from './procedures.ts';
+import { makeCatalogue } from './catalogue.ts';
+import { openSqliteStore, seedSqlite } from './store.ts';
 
 let directory: string;
 let path: string;

@@ -14,8 +14,9 @@ import { ask, askForm } from '../../testing/ask-in-test.ts';
 import { type Authority, openAuthority } from '../certificates/certificate-authority.ts';
 import { createApplication } from './application.ts';
 import { type AccessLog, openAccessLog } from './exchange.ts';
-import { adaptedTo, createListener, openStore, seedSqlite } from './listener.ts';
+import { adaptedTo, createListener, openStore } from './listener.ts';
 import { searchScenario } from './search-scenario.ts';
+import { seedSqlite } from './store.ts';
 
 type Shop = { server: Server; counts: { requests: number }; accessLog: AccessLog; listener: Listener };
 

@@ -6,11 +6,10 @@ import {
   type Product,
   printPostgresExpression,
   procedures,
-  type Review,
-  type SearchTerms,
   seedVersion,
   tables,
-} from './procedures.ts';
+} from './catalogue.ts';
+import type { LatestReview, Store } from './store.ts';
 
 /** Everything of ours is in one schema, so that a database which holds other things keeps them. */
 const schema = 'tls_toll_storefront';
@@ -87,25 +86,3 @@ async function makeSchema(client: pg.Client): Promise<void> {
   for (const procedure of Object.values(procedures)) await client.query(procedure.postgres);
   await client.query(`COMMENT ON SCHEMA ${schema} IS '${versionNote}'`);
 }
-
-export type StoreLocation = { kind: 'sqlite'; path: string } | { kind: 'postgres'; url: string };
-
-export type LatestReview = Review & { model_name: string; category_id: number };
-
-type Search = SearchTerms & {
-  /** Id of a category; 0 for all. */
-  category: number;
-  limit: number;
-};
-
-/** `hits` counts all that match; `products` are the first of them, the most sold first. */
-type SearchResult = { products: Product[]; hits: number };
-
-/** The database of the shop as the pages see it: one method a procedure. */
-export type Store = {
-  productCategoryList(): Promise<Category[]>;
-  productsMostPopular(limit: number): Promise<Product[]>;
-  reviewsLatest(limit: number): Promise<LatestReview[]>;
-  productSearch(search: Search): Promise<SearchResult>;
-  close(): Promise<void>;
-};

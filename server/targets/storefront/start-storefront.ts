@@ -7,10 +7,10 @@ import type { Listener, TargetCounters } from '../../../shared/target/target.ts'
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { namesCompiledFlags, removePerfMaps } from '../../base/process/proc.ts';
 import { problemOfError } from '../../base/text/foreign-errors.ts';
-import { openAuthority } from '../certificates/certificate-authority.ts';
-import { isFileError } from '../certificates/write-atomically.ts';
-import { type Perturbation, questions, type StartOrder, seedSqlite } from './listener.ts';
-import type { StoreLocation } from './postgres.ts';
+import { isFileError, openAuthority } from '../certificates/certificate-authority.ts';
+import { questions, type StartOrder } from './listener.ts';
+import type { Perturbation } from './perturbation.ts';
+import { type StoreLocation, seedSqlite } from './store.ts';
 
 export type StorefrontTarget<Name extends string> = {
   listeners: Record<Name, Listener>;
@@ -195,7 +195,7 @@ async function startProcess(
   { namesCompiled = false, signal }: { namesCompiled?: boolean; signal?: AbortSignal | undefined } = {},
 ): Promise<StorefrontProcess> {
   const { pid, ask, ended, stop } = await startAskedProcess({
-    script: new URL('./process.ts', import.meta.url),
+    script: new URL('./storefront-process.ts', import.meta.url),
     questions,
     name: 'A storefront process',
     code: 'target_died',

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../base/estimate.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
-import { permalinkIdSchema } from '../../base/units.ts';
+import { estimateSchema, permalinkIdSchema } from '../../base/units.ts';
 import { billLoadTable, loadTable, ownTable, priceTable } from './capacity-options.ts';
 
 /** What a load costs in a month on both sides: cores, bytes sent, and money. */

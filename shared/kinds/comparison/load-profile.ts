@@ -3,8 +3,7 @@ import { asAsked, exactSchemas, requestSchemas } from '../../base/option-schema.
 import { twoSidesAndTwin } from '../../base/transport.ts';
 import { armSchema, declaredArmsSchema } from '../../base/transport-schema.ts';
 import { permitSchema } from '../../target/target.ts';
-import { connectionPolicies, lengthNames } from './load-names.ts';
-import { loadOptions } from './options.ts';
+import { connectionPolicies, lengthNames, loadOptions } from './options.ts';
 
 /** How much load, for how long, in what shape: the plan made from a length. */
 

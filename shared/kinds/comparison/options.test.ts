@@ -34,7 +34,7 @@ const asked = { coolDownMs: 250 };
 
 test('a request takes it within its limits, has its default, and plans with it', async () => {
   const { runRequestSchema } = await import('./run-request.ts');
-  const { planFor } = await import('../../../server/kinds/comparison/plan/plan-for.ts');
+  const { planFor } = await import('../../../server/kinds/comparison/run-plan.ts');
   expect(runRequestSchema.parse({})).toMatchObject({ coolDownMs: 0 });
   expect(runRequestSchema.safeParse({ coolDownMs: 60_001 }).success).toBe(false);
   expect(planFor(runRequestSchema.parse(asked), 1)).toMatchObject(asked);
@@ -81,8 +81,8 @@ test('the form has its field, sends it, and fills it from a run', async () => {
 
 test('the command that repeats a run has it', async () => {
   const { runRequestSchema } = await import('./run-request.ts');
-  const { planFor } = await import('../../../server/kinds/comparison/plan/plan-for.ts');
-  const { commandOf } = await import('../../../server/kinds/comparison/plan/command-line.ts');
+  const { planFor } = await import('../../../server/kinds/comparison/run-plan.ts');
+  const { commandOf } = await import('../../../server/kinds/comparison/expected-time.ts');
   const { searchScenario } = await import('../../../server/targets/storefront/search-scenario.ts');
   const commandFor = (input: object) => {
     const request = runRequestSchema.parse(input);
@@ -94,7 +94,7 @@ test('the command that repeats a run has it', async () => {
 
 test('two runs differ by it, and the page of one says it', async () => {
   const { sampleRun } = await import('../../../server/testing/sample-run.ts');
-  const { setupDifferences } = await import('../../../server/kinds/comparison/series/setup-differences.ts');
+  const { setupDifferences } = await import('../../../server/kinds/comparison/setup-differences.ts');
   const { planFacts } = await import('../../../client/features/run/plan-facts.tsx');
   const run = sampleRun();
   const other = { ...run, asked: { ...run.asked, ...asked }, plan: { ...run.plan, ...asked } };

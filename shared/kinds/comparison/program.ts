@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../base/estimate.ts';
 import { sideNames } from '../../base/transport.ts';
-import { countSchema } from '../../base/units.ts';
+import { countSchema, estimateSchema } from '../../base/units.ts';
 
 /** Programs that work for a request: the target, and those whose CPU grows with its requests and rests without them. */
 

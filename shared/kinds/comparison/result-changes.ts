@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../base/estimate.ts';
 import { bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
-import { countSchema, permalinkIdSchema, unitSchema, unixMillisSchema } from '../../base/units.ts';
+import {
+  countSchema,
+  estimateSchema,
+  permalinkIdSchema,
+  unitSchema,
+  unixMillisSchema,
+} from '../../base/units.ts';
 import { kindNameSchema } from '../../measurement/measurement.ts';
-import { metricComparisonSchema, verdictSchema } from './comparison.ts';
+import { metricComparisonSchema, metricIdSchema, verdictSchema } from './comparison.ts';
 import { lengthSchema } from './load-profile.ts';
-import { metricIdSchema } from './metric-schema.ts';
 
 /** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */
 
@@ -20,7 +24,7 @@ export function changesPath({ from, to }: ResultPair): string {
 }
 
 /** Something that was set up otherwise in one of them, in words. */
-export const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
+const setupDifferenceSchema = z.strictObject({ name: z.string(), from: z.string(), to: z.string() });
 export type SetupDifference = z.infer<typeof setupDifferenceSchema>;
 
 const comparedRunSchema = z.strictObject({
@@ -127,3 +131,30 @@ export const figureChangesSchema = z.strictObject({
 export type FigureChanges = z.infer<typeof figureChangesSchema>;
 
 export const resultChangesSchema = z.union([runChangesSchema, figureChangesSchema, overlaidSchema]);
+
+/** A run’s difference in server CPU at load beside an explanation of it, in µs a transaction. */
+
+const predictedSchema = z.strictObject({
+  /** The measurement of handshakes that it is from. */
+  handshakes: permalinkIdSchema,
+  us: estimateSchema,
+  /** How it was computed, with its numbers. */
+  formula: z.string(),
+});
+export type Predicted = z.infer<typeof predictedSchema>;
+
+export const explanationSchema = z.strictObject({
+  run: permalinkIdSchema,
+  explain: permalinkIdSchema,
+  delta: estimateSchema,
+  /** Null where too little was measured. */
+  explained: estimateSchema.nullable(),
+  /** Whether both are the same within their intervals; null where one is missing. */
+  agrees: z.boolean().nullable(),
+  sentence: z.string(),
+  /** What has changed since the run. */
+  changes: z.array(setupDifferenceSchema),
+  /** What the handshakes and bytes of a transaction cost in the TLS lab; null where nothing that fits was measured on this machine. */
+  lab: predictedSchema.nullable(),
+});
+export type Explanation = z.infer<typeof explanationSchema>;

@@ -10,15 +10,13 @@ import { preflightReportSchema } from '../../target/preflight.ts';
 import { readingsSchema } from '../../target/readings.ts';
 import { measuredServerSchema, targetSchema } from '../../target/target.ts';
 import { atLoadSchema, placementSchema } from './at-load.ts';
-import { blockSchema, windowSchema } from './block.ts';
+import { blockSchema, sideErrorSchema, windowSchema } from './block.ts';
 import { cacheReportSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
-import { measuredLinkSchema } from './link.ts';
+import { measuredLinkSchema, pathSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
 import { pastSchema, poolSchema } from './past.ts';
-import { pathSchema } from './path.ts';
 import { begunSchema, programCostSchema, programSchema, unseenSchema } from './program.ts';
-import { sideErrorSchema } from './progress.ts';
 import { runRequestSchema } from './run-request.ts';
 import { loadResultSchema, phaseTimesSchema, slotSchema, stepTimesSchema } from './slot.ts';
 

@@ -1,4 +1,3 @@
-import type { Estimate } from '../../base/estimate.ts';
 import {
   estimateDecimals,
   intervalDecimals,
@@ -9,7 +8,7 @@ import {
   type Scale,
   scaleFor,
 } from '../../base/quantity.ts';
-import type { Unit } from '../../base/units.ts';
+import type { Estimate, Unit } from '../../base/units.ts';
 import type { MetricComparison } from './comparison.ts';
 
 /** What may be printed of a difference; screen, Markdown and terminal all keep to it. */

@@ -3,8 +3,8 @@ import { errorGroupSchema } from '../../base/outcome.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { armSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { metricIdSchema } from './comparison.ts';
 import { operatingPointSchema } from './load-profile.ts';
-import { metricIdSchema } from './metric-schema.ts';
 
 /** One uninterrupted window on one arm, as stored. */
 

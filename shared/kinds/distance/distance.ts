@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { type Estimate, estimateSchema } from '../../base/estimate.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { printMs, printMsNumber, printNumber } from '../../base/quantity.ts';
-import { countSchema } from '../../base/units.ts';
+import { countSchema, type Estimate, estimateSchema } from '../../base/units.ts';
 import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { linkInWords, linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { linkWord } from '../comparison/link-text.ts';

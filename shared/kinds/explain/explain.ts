@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { Arms } from '../../base/arms.ts';
-import { estimateSchema } from '../../base/estimate.ts';
 import { exactSchemas, requestSchemas } from '../../base/option-schema.ts';
 import { defaultTlsProfile, negotiatedTlsSchema, tlsProfileSchema } from '../../base/tls-profile.ts';
 import type { SideName } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { countSchema, estimateSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { pathScenario, scenarioSchema } from '../../scenario/scenario.ts';
 import { managedTargetSchema, originsTargetSchema, type Target, targetSchema } from '../../target/target.ts';

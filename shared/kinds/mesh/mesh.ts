@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Arms, namesOf } from '../../base/arms.ts';
 import { capitalized } from '../../base/cut.ts';
-import { type Estimate, estimateSchema } from '../../base/estimate.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { estimateDecimals, printAdded, printNumber } from '../../base/quantity.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
+import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
 import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { addressProblem } from '../../target/address-problem.ts';
 import { serverTitles } from '../../target/target-words.ts';
@@ -258,4 +258,23 @@ export const mesh = {
     options: meshOptions,
     help: 'Measures what a proxy in front of an application costs, and how much of that is TLS: direct, through the proxy, and through the proxy with TLS.',
   },
+};
+
+/** What a cost of a mesh says in SQL. */
+export const meshHistory: HistoryView = {
+  name: 'v_mesh',
+  table: 'mesh_figures',
+  row: 'one row for each cost of a mesh',
+  columns: [
+    { name: 'application', type: 'text', about: 'Server started, or its address' },
+    { name: 'proxy', type: 'text', about: 'haproxy or envoy' },
+    { name: 'client_proxy', type: 'boolean', about: 'Whether there was a proxy on either side' },
+    { name: 'mutual_tls', type: 'boolean', about: 'Whether proxies demanded a client certificate' },
+    { name: 'key', type: 'text', about: 'Key of the certificate' },
+    { name: 'cost', type: 'text', about: 'proxy, tls, or twin: the direct path again' },
+    ...estimateColumns('cpu_us', 'CPU that it adds to a request at load, µs'),
+    ...estimateColumns('cpu_percent', 'The same, of a direct request'),
+    ...estimateColumns('latency_us', 'Latency that it adds to a lone request, µs'),
+    ...estimateColumns('latency_percent', 'The same, of a direct request'),
+  ],
 };

@@ -58,7 +58,7 @@ test('the command line has its flag, reads it, and explains it', async () => {
 
 test('its form has its field, sends it, and says what is wrong there', async () => {
   const { MantineProvider } = await import('@mantine/core');
-  const { OptionRows } = await import('../../../client/components/option-rows.tsx');
+  const { OptionRows } = await import('../../../client/components/start-form.tsx');
   const { formOf, readForm } = await import('../../../client/format/option-form.ts');
   const { speedOptions } = await import('./options.ts');
   const typed = { ...formOf(speedOptions), coolDownMs: 'long' };
@@ -76,7 +76,7 @@ test('its form has its field, sends it, and says what is wrong there', async () 
 
 test('the command that repeats a measurement has it', async () => {
   const { speedRequestSchema } = await import('./speed.ts');
-  const { speedCommand } = await import('../../../server/kinds/speed/speed-command.ts');
+  const { speedCommand } = await import('../../../server/kinds/speed/speed-plan.ts');
   const commandFor = (input: object) =>
     speedCommand(speedRequestSchema.parse({ kind: 'speed', ...input }), null);
   expect(commandFor(asked)).toBe('npx tls-toll speed --cool-down 250');

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../base/estimate.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { speedTable } from './options.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { estimateSchema } from '../../base/estimate.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
-import { countSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
+import { countSchema, estimateSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { browserActionSchema, stuckSchema } from '../../scenario/browser-actions.ts';
 import { targetRequestSchema } from '../../target/target.ts';

@@ -8,7 +8,7 @@ import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { environmentOf, forkChild, lowerPriority } from '../../../base/process/children.ts';
 import { problemOfError } from '../../../base/text/foreign-errors.ts';
 import type { ImportFacts } from '../import-stream.ts';
-import type { Outcome } from './process.ts';
+import type { Outcome } from './import-process.ts';
 
 const usual = { memoryMiB: 200, patienceMs: 100_000 };
 
@@ -45,7 +45,7 @@ export async function importApart(
 
 async function startProcess(memoryMiB: number) {
   const compiled = getCompileCacheDir();
-  const child = forkChild(new URL('./process.ts', import.meta.url), {
+  const child = forkChild(new URL('./import-process.ts', import.meta.url), {
     env: { ...environmentOf('node'), ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: compiled }) },
     execArgv: ['--disable-warning=ExperimentalWarning', `--max-old-space-size=${memoryMiB}`],
     // V8 writes forty lines when the heap limit is reached, which is foreseen.

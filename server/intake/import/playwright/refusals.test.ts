@@ -1,7 +1,7 @@
 /** Protects what is not read of a Playwright test: its line says what was found and what to do, and the other lines stand. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of a test
 import { expect, test } from 'vitest';
-import { parsePlaywrightTest } from './parse-playwright-test.ts';
+import { parsePlaywrightTest } from '../playwright-test.ts';
 
 const visit = (path: string) => `async ({ page }) => { await page.goto('http://shop.example/${path}'); }`;
 const named = (path: string, kind = 'test') => `${kind}('${path}', ${visit(path)});`;

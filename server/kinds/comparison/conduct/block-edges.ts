@@ -2,7 +2,7 @@ import { byArmInTurn, namesOf } from '../../../../shared/base/arms.ts';
 import type { Arm } from '../../../../shared/base/transport.ts';
 import type { LoadResult, ResourceUse, Slot } from '../../../../shared/kinds/comparison/slot.ts';
 import type { TargetCounters } from '../../../../shared/target/target.ts';
-import type { SocketLimits } from '../../../base/addresses/socket-limits.ts';
+import type { SocketLimits } from '../../../base/addresses/load-limits.ts';
 import type { HostedGenerator } from '../../../drive/hosts/take-generator-hosts.ts';
 import type { LoadBench } from '../../../measure/bench.ts';
 import { busyThreads, type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';

@@ -5,9 +5,9 @@ import type { OperatingPoint, Plan } from '../../../../shared/kinds/comparison/l
 import type { LoadResult, ResourceUse, SlotOf } from '../../../../shared/kinds/comparison/slot.ts';
 import { firstRowOf } from '../../../measure/rounds.ts';
 import { drawsOf, shuffle } from '../../../method/statistics/random.ts';
+import { watchMachine } from '../../../targets/sampling/machine.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import { watchMachine } from '../../../targets/sampling/watch-machine.ts';
-import { judgeBlock, valuesOfSlot } from '../analyse/drop-reasons.ts';
+import { judgeBlock, valuesOfSlot } from '../drop-reasons.ts';
 import {
   disagreementBetween,
   type Edge,

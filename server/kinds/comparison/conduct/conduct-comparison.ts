@@ -7,37 +7,27 @@ import { fieldOfSide, type RunRequest } from '../../../../shared/kinds/compariso
 import { usualUsers } from '../../../../shared/measurement/load-options.ts';
 import { type Listener, type Permit, rootsOf } from '../../../../shared/target/target.ts';
 import { factsOf } from '../../../../shared/target/target-facts.ts';
-import { demandSockets, opensConnections } from '../../../base/addresses/socket-limits.ts';
+import { demandSockets, opensConnections } from '../../../base/addresses/load-limits.ts';
 import { countSources } from '../../../base/process/listeners.ts';
-import { cacheUnavailable } from '../../../drive/browser/visit-twice.ts';
+import { cacheUnavailable } from '../../../drive/browser/visitors.ts';
 import type { HostedGenerator } from '../../../drive/hosts/take-generator-hosts.ts';
 import type { Generator } from '../../../drive/load/start-generator.ts';
-import { openCompanions, sourceOf } from '../../../measure/find-programs.ts';
+import { openCompanions, sourceOf } from '../../../measure/found-programs.ts';
 import { usualTransactions } from '../../../measure/turn-length.ts';
 import { checkTarget } from '../../../targets/open/check-once.ts';
 import { type OpenTarget, openTarget } from '../../../targets/open/open-target.ts';
-import { lookUpOnce, takeHosts } from '../../../targets/origins/resolve-origins.ts';
 import { placeInChain } from '../../../targets/preflight/place-in-chain.ts';
+import { lookUpOnce, takeHosts } from '../../../targets/preflight/resolve-origins.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
+import { openOwnCpu, readSocketLimits } from '../../../targets/sampling/machine.ts';
 import { watchNewcomers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
-import { readSocketLimits } from '../../../targets/sampling/socket-limits.ts';
-import { openOwnCpu } from '../../../targets/sampling/watch-machine.ts';
 import { type Apparatus, type ConfiguredHouse, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
 import type { Task, Watch } from '../../kind.ts';
-import { departureOf } from '../analyse/connections-of-run.ts';
+import { departureOf } from '../run-connections.ts';
 import type { Instruments } from './block-edges.ts';
-import {
-  demandFit,
-  demandSlots,
-  findEarlier,
-  findSlots,
-  openReadings,
-  whyNotContinued,
-} from './demand-standing-fit.ts';
-import { measureLaunch } from './measure-launch.ts';
-import { RunUnderWay } from './run-under-way.ts';
+import { measureLaunch } from './launch-under-way.ts';
 import {
   awaitRestart,
   keepLoad,
@@ -48,7 +38,16 @@ import {
   type RunLink,
   takeHostsOf,
   visit,
-} from './take-hosts-of.ts';
+} from './run-surroundings.ts';
+import { RunUnderWay } from './run-under-way.ts';
+import {
+  demandFit,
+  demandSlots,
+  findEarlier,
+  findSlots,
+  openReadings,
+  whyNotContinued,
+} from './target-fit.ts';
 
 const progressEveryMs = 1000;
 /** Of a target that stands already, by its supervisor: each begins a launch. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OriginsTarget, originsTargetSchema } from '../../../../shared/target/target.ts';
 import { measureBriefly } from '../../../testing/measure-briefly.ts';
-import { analyse } from '../analyse/analyse.ts';
+import { analyse } from '../analysis.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-exporter-'));
 let child: ChildProcess;

@@ -7,9 +7,9 @@ import { type Sample, samples } from '../../../measure/rounds.ts';
 import { warmUp } from '../../../measure/warm-up.ts';
 import { searchScenario } from '../../../targets/storefront/search-scenario.ts';
 import { type ScriptedInstruments, scriptInstruments } from '../../../testing/scripted-instruments.ts';
-import { planFor } from '../plan/plan-for.ts';
+import { planFor } from '../run-plan.ts';
 import { type BlockPlace, measureOpen } from './block-under-way.ts';
-import { measureAtLoad, measureOneUser } from './measure-launch.ts';
+import { measureAtLoad, measureOneUser } from './launch-under-way.ts';
 
 type Mesh = 'direct' | 'proxied' | 'secured' | 'again';
 /** The twin is neither the last one nor called one. */

@@ -16,12 +16,12 @@ import { sampleAtLoad } from '../../../../shared/testing/sample-at-load.ts';
 import { type Generator, startGenerator } from '../../../drive/load/start-generator.ts';
 import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { localReadings } from '../../../targets/sampling/readings.ts';
-import { analyse } from '../analyse/analyse.ts';
-import { judgeBlock } from '../analyse/drop-reasons.ts';
-import { planFor } from '../plan/plan-for.ts';
+import { analyse } from '../analysis.ts';
+import { judgeBlock } from '../drop-reasons.ts';
+import { planFor } from '../run-plan.ts';
 import type { Instruments } from './block-edges.ts';
 import { type BlockPlace, measureOpen } from './block-under-way.ts';
-import { measureAtLoad } from './measure-launch.ts';
+import { measureAtLoad } from './launch-under-way.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

@@ -6,12 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import { namesOf } from '../../../../shared/base/arms.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import { describeEnvironment } from '../../../targets/sampling/environment.ts';
+import { describeEnvironment } from '../../../targets/sampling/machine.ts';
 import { briefPlan } from '../../../testing/brief-plan.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
-import { printConfiguration } from '../report/metric-figures.ts';
+import { printConfiguration } from '../metric-figures.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

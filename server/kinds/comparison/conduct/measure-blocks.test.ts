@@ -7,8 +7,8 @@ import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../../shared/kinds/comparison/block.ts';
 import { runRequestSchema } from '../../../../shared/kinds/comparison/run-request.ts';
 import { scriptInstruments } from '../../../testing/scripted-instruments.ts';
-import { planFor } from '../plan/plan-for.ts';
-import { measureAtLoad } from './measure-launch.ts';
+import { planFor } from '../run-plan.ts';
+import { measureAtLoad } from './launch-under-way.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -13,7 +13,7 @@ import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import type { RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import { scenarioSchema } from '../../../../shared/scenario/scenario.ts';
 import { capsSchema, originsTargetSchema, type Permit } from '../../../../shared/target/target.ts';
-import { openHostTurns } from '../../../base/addresses/host-turns.ts';
+import { openHostTurns } from '../../../base/addresses/load-limits.ts';
 import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { briefPlan } from '../../../testing/brief-plan.ts';
 import { idInTest } from '../../../testing/id-in-test.ts';

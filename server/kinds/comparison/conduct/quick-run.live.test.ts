@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { measurementEndpoints } from '../../../../shared/api/measurement-endpoints.ts';
+import type { RunEvent } from '../../../../shared/kinds/comparison/block.ts';
 import { type Metric, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
-import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
-import { isSpoiled } from '../analyse/compare-metric.ts';
+import { isSpoiled } from '../compared-metric.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
 let command: { code: unknown; stdout: string; stderr: string };

@@ -1,8 +1,7 @@
 import { type Arm, type BySide, labelsOf } from '../../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../../shared/kinds/comparison/at-load.ts';
-import type { Block } from '../../../../shared/kinds/comparison/block.ts';
+import type { Block, RunEvent } from '../../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
-import type { RunEvent } from '../../../../shared/kinds/comparison/progress.ts';
 import type { Launch, Phase, RunFacts } from '../../../../shared/kinds/comparison/run.ts';
 import { type RunRequest, resolveSides, type Side } from '../../../../shared/kinds/comparison/run-request.ts';
 import { type Countdown, countDown } from '../../../../shared/measurement/progress.ts';
@@ -11,12 +10,12 @@ import { knownSidesOf } from '../../../../shared/words/side-words.ts';
 import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/open/open-target.ts';
-import type { AskedTarget } from '../../../targets/origins/part-target.ts';
+import type { AskedTarget } from '../../../targets/preflight/target-parts.ts';
 import type { EarlierRun, StoredLoad } from '../../apparatus.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
-import { lookAtHeadline } from '../analyse/analyse.ts';
-import { describeBlock, errorsOf } from '../analyse/block-ratios.ts';
+import { lookAtHeadline } from '../analysis.ts';
+import { describeBlock, errorsOf } from '../block-ratios.ts';
 import {
   expectedGrowth,
   expectRest,
@@ -28,8 +27,8 @@ import {
   wantsEpoch,
   wantsLaunch,
   withLook,
-} from '../plan/command-line.ts';
-import { type Pace, startS } from '../plan/plan-duration.ts';
+} from '../expected-time.ts';
+import { type Pace, startS } from '../plan-duration.ts';
 
 /** A run while it is conducted: what is decided, what is measured so far, and how the world hears of it. */
 export class RunUnderWay {

@@ -19,7 +19,7 @@ import { checkTarget } from '../../../targets/open/check-once.ts';
 import { askTarget, openTarget } from '../../../targets/open/open-target.ts';
 import { openSampler } from '../../../targets/sampling/process-sampler.ts';
 import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
-import { printConfiguration } from '../report/metric-figures.ts';
+import { printConfiguration } from '../metric-figures.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-sides-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

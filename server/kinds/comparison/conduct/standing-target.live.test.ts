@@ -18,7 +18,7 @@ import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-b
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
 import { hasBuild, leastUs, type ServerBuildName, startBuild } from '../../../testing/server-builds.ts';
 import { type Apparatus, realApparatus } from '../../apparatus.ts';
-import { refusalOfCpu } from '../analyse/analyse.ts';
+import { refusalOfCpu } from '../refusals.ts';
 
 const arms = namesOf(twoSidesAndTwin);
 

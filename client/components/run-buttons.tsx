@@ -1,0 +1,114 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { permitEndpoints } from '../../shared/api/housekeeping-endpoints.ts';
+import { callEndpoint } from '../api/late-call.ts';
+import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-measurement.ts';
+import { ActionButton, ButtonRow } from './action-button.tsx';
+import { ProblemNotice } from './answer.tsx';
+import { Dialog } from './dialog.tsx';
+import { LinkButton } from './links.tsx';
+import classes from './page.module.css';
+
+type Props = {
+  /** Such as `run`. */
+  what: string;
+  /** What there is to keep, in a sentence or two. */
+  children: ReactNode;
+  onCancel: (keep: boolean) => Promise<unknown>;
+};
+
+export function CancelButton({ what, children, onCancel }: Props) {
+  const [asking, setAsking] = useState(false);
+  const cancel = useMutation({ mutationFn: onCancel, onSuccess: () => setAsking(false) });
+  return (
+    <div>
+      <ActionButton
+        variant="default"
+        blocked={cancel.isSuccess}
+        onClick={() => {
+          cancel.reset();
+          setAsking(true);
+        }}
+      >
+        {cancel.isSuccess ? 'Canceling' : `Cancel the ${what}`}
+      </ActionButton>
+      <Dialog open={asking} onClose={() => setAsking(false)} title={`Cancel this ${what}?`}>
+        <p>{children} It ends within 5 s.</p>
+        <ProblemNotice error={cancel.error} />
+        <ButtonRow>
+          <ActionButton blocked={cancel.isPending} onClick={() => cancel.mutate(true)}>
+            Cancel and keep
+          </ActionButton>
+          <ActionButton variant="default" blocked={cancel.isPending} onClick={() => cancel.mutate(false)}>
+            Cancel and discard
+          </ActionButton>
+          <Button variant="subtle" onClick={() => setAsking(false)}>
+            Keep measuring
+          </Button>
+        </ButtonRow>
+      </Dialog>
+    </div>
+  );
+}
+
+/** Where to go from a result: to a page, or straight to another measurement. */
+export type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });
+
+type ButtonsProps = { steps: readonly Step[]; children?: ReactNode };
+
+/** The likeliest step first. */
+export function StepButtons({ steps: [first, ...others], children }: ButtonsProps) {
+  return (
+    <div className={classes.next}>
+      <ButtonRow>
+        {first === undefined ? null : <StepButton step={first} variant="filled" />}
+        {others.map((step) => (
+          <StepButton key={step.title} step={step} />
+        ))}
+        {children}
+      </ButtonRow>
+    </div>
+  );
+}
+
+function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'filled' | 'default' }) {
+  const launch = useCreateMeasurement();
+  if ('to' in step) {
+    return (
+      <LinkButton to={step.to} variant={variant}>
+        {step.title}
+      </LinkButton>
+    );
+  }
+  return (
+    <>
+      <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(step.request)}>
+        {step.title}
+      </ActionButton>
+      <ProblemNotice error={launch.error} />
+    </>
+  );
+}
+
+/** Ends all load at once. It asks nothing first, because the user is in a hurry. */
+export function StopButton() {
+  const queryClient = useQueryClient();
+  const stop = useMutation({
+    mutationFn: () => callEndpoint(permitEndpoints.stopAll),
+    onSettled: () => queryClient.invalidateQueries(),
+  });
+  return (
+    <div>
+      <ActionButton variant="default" pending={stop.isPending} onClick={() => stop.mutate()}>
+        Stop all load
+      </ActionButton>
+      {stop.data === undefined ? null : <p role="status">{stoppedText(stop.data.stopped)}</p>}
+      <ProblemNotice error={stop.error} />
+    </div>
+  );
+}
+
+function stoppedText(stopped: number): string {
+  return stopped === 0 ? 'Nothing was running.' : 'All load has stopped.';
+}

@@ -1,0 +1,76 @@
+/** Protects cost by load: its points in order, each with the load that it was read at, and no claim of an uncertain one. */
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import {
+  type RunDocument,
+  runDocumentSchema,
+  runSchemaVersion,
+} from '../../../shared/kinds/comparison/run.ts';
+import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
+import { sampleCpu } from '../../../shared/testing/sample-metric.ts';
+import { barsView, loadInSentence, loadView } from './charts-section.tsx';
+
+const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
+const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
+
+test('the points are from the lightest load to the heaviest', () => {
+  const view = loadView(run);
+  expect(view?.map(({ title }) => title)).toEqual([
+    'For a lone user',
+    'At half load, 620 transactions/s',
+    'At load, 8 users',
+  ]);
+  expect(view && loadInSentence(view, labels)).toMatch(
+    /^Server CPU per transaction with HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
+  );
+});
+
+test('a point that was read at a rate says so', () => {
+  const atLoad = { ...sampleAtLoad, ratePerS: 2000 };
+  expect(loadView({ ...run, atLoad })?.at(-1)).toMatchObject({
+    title: 'At 2,000 transactions/s, 8 users',
+    finding: expect.stringMatching(/ at 2,000 transactions\/s$/),
+  });
+});
+
+test('of an uncertain difference the interval is said, and a refused one is named', () => {
+  const metrics = [
+    { ...sampleCpu, id: 'cpu_lone' as const, outcome: 'refused' as const },
+    { ...sampleCpu, outcome: 'inconclusive' as const },
+  ];
+  expect(loadView({ ...run, metrics })?.map(({ finding }) => finding)).toEqual([
+    'refused for a lone user',
+    '+20.0 to +22.2 % at load',
+  ]);
+});
+
+test('there is none of a single load, or where nothing was measured', () => {
+  expect(loadView({ ...run, metrics: [sampleCpu] })).toBeNull();
+  const empty = { ...sampleCpu, id: 'cpu_lone' as const, baseline: null, comparison: null };
+  expect(loadView({ ...run, metrics: [sampleCpu, empty] })).toBeNull();
+});
+
+/** Protects bars from sharing an axis with metrics of another operating point. */
+
+const metrics = (['latency_p50', 'latency_p90', 'latency_p99', 'ttfb_p50'] as const).map((id) => ({
+  ...{ id, unit: 'us', baseline: { center: 10, lo: 9, hi: 11 }, comparison: null },
+})) as unknown as RunDocument['metrics'];
+
+function kinOf(...kinds: RunDocument['blocks'][number]['kind'][]) {
+  const blocks = kinds.map((kind) => ({ kind })) as RunDocument['blocks'];
+  return barsView({ metrics, blocks }, 'latency_p50').map(({ id }) => id);
+}
+
+test('in a run without open load all of latency stands together', () => {
+  expect(kinOf('lockstep', 'maximum')).toHaveLength(4);
+});
+
+test('with open load its tails stand apart', () => {
+  expect(kinOf('lockstep', 'maximum', 'steady')).toEqual(['latency_p50', 'ttfb_p50']);
+});
+
+test('in a run of blocks all of latency was read at the steady rate', () => {
+  expect(kinOf('steady', 'maximum')).toHaveLength(4);
+});

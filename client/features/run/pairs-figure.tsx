@@ -1,0 +1,364 @@
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  type Scale,
+  scaleFor,
+} from '../../../shared/base/quantity.ts';
+import type { BySide } from '../../../shared/base/transport.ts';
+import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { ShownBlock, ShownRun, ShownWindow } from '../../../shared/kinds/comparison/run.ts';
+import { DataTable, XyFigure } from '../../components/data-table.tsx';
+import { printCount, printPercent } from '../../format/printed-figures.ts';
+import type { Sides } from '../../format/sides.ts';
+import { printRatioTick, ratioTicks } from '../../format/ticks.ts';
+import { EmptyFigure } from './conclusion.tsx';
+import { asideInWords, countWindows, type WindowCount } from './live-blocks.tsx';
+
+/** Of the labels of y, so that the times of both drawings line up. */
+const room = 72;
+
+type Props = {
+  document: ShownRun;
+  metricId: MetricId;
+  sides: Sides;
+  /** Also shows samples that were set aside. */
+  all: boolean;
+};
+
+/** The difference of each sample and, if the windows have it, the machine's activity. */
+export function PairsFigure({ document, metricId, sides, all }: Props) {
+  const view = pairsView(document, metricId, all);
+  const machine = machineView(document);
+  if (view === null) {
+    return (
+      <EmptyFigure>
+        This metric has no differences to show; the reason is in the table, or below it.
+      </EmptyFigure>
+    );
+  }
+  const { title } = metricOf(metricId);
+  if (machine === null) return <Differences view={view} title={title} sides={sides} />;
+  return (
+    <div className="stack roomy">
+      <Differences view={view} title={title} sides={sides} endS={machine.endS} />
+      <MachineFigure view={machine} room={room} />
+    </div>
+  );
+}
+
+type DifferencesProps = {
+  view: PairsView;
+  title: string;
+  sides: Sides;
+  /** Of the drawing below, whose times it lines up with. */
+  endS?: number;
+};
+
+function Differences({ view, title, sides, endS }: DifferencesProps) {
+  const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
+  const twin = {
+    label: `Twin of ${labels.baseline}`,
+    color: '#80868e',
+    dashed: false,
+    marker: 'circle' as const,
+  };
+  const words = pairsInWords(view, labels);
+  const at = (value: number) => (view.ratios ? 1 + value : value);
+  const pointsOf = (side: 'value' | 'twinValue') =>
+    view.points.flatMap((point) => {
+      const value = point[side];
+      return value === null ? [] : [{ x: point.seconds, y: at(value) }];
+    });
+  return (
+    <XyFigure
+      height={340}
+      caption={`${title}: ${words}.`}
+      marks="A marker is one sample."
+      bandName={view.band === null ? undefined : 'Interval of the twin'}
+      table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
+      label={`${title}, sample by sample relative to ${labels.baseline}. ${words}.`}
+      series={[
+        { ...sides.comparison, markerSize: 5.5, points: pointsOf('value') },
+        { ...twin, line: false, quiet: true, points: pointsOf('twinValue') },
+      ]}
+      x={{
+        title: 'Seconds since the start',
+        print: (seconds) => printNumber(seconds, 0),
+        ...(endS === undefined ? {} : { min: 0, max: endS }),
+      }}
+      y={{
+        title: `Relative to ${labels.baseline}`,
+        ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
+        ...(endS === undefined ? {} : { room }),
+      }}
+      band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
+      level={at(0)}
+    />
+  );
+}
+
+function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [string, string] }) {
+  const print = (value: number | null) => (value === null ? '–' : view.print(value));
+  return (
+    <DataTable
+      caption="Difference of every sample that counts"
+      narrow="scroll"
+      rows={view.points}
+      keyOf={({ number }) => number}
+      columns={[
+        { label: 'Sample', cell: ({ number }) => number },
+        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+        { label: own, cell: ({ value }) => print(value) },
+        { label: twins, cell: ({ twinValue }) => print(twinValue) },
+      ]}
+    />
+  );
+}
+
+/** Wide enough for every point and the twin's band, with ×1 on it. */
+function axisOfRatios({ points, band }: PairsView) {
+  const changes = points.flatMap(({ value, twinValue }) => [value, twinValue ?? 0]);
+  const ratios = [0, ...changes, band?.from ?? 0, band?.to ?? 0].map((change) => 1 + change);
+  const margin = (Math.max(...ratios) / Math.min(...ratios)) ** 0.05;
+  const [min, max] = [Math.min(...ratios) / margin, Math.max(...ratios) * margin];
+  const print = (ratio: number) => printRatioTick(ratio - 1);
+  return { log: true, min, max, ticks: ratioTicks(min, max, 5), print };
+}
+
+type FigureProps = { view: MachineView; room: number };
+
+const looks = {
+  steal: { label: 'Steal', color: '#8A63B5', dashed: false, marker: 'circle' as const },
+  foreign: { label: 'Other programs', color: '#B8860B', dashed: true, marker: 'diamond' as const },
+  aside: { label: 'Windows set aside', color: '#80868e', dashed: false, marker: 'circle' as const },
+};
+
+/** Stands under the differences over time, on the same axis of time. */
+function MachineFigure({ view, room }: FigureProps) {
+  const { steal, foreign, aside, merged, blocks, endS, words } = view;
+  const series = [
+    ...(steal === null ? [] : [{ ...looks.steal, points: steal }]),
+    ...(foreign === null ? [] : [{ ...looks.foreign, points: foreign }]),
+    { ...looks.aside, points: aside },
+  ];
+  const share = (value: number | null) => (value === null ? '–' : printPercent(value, 2));
+  return (
+    <XyFigure
+      height={190}
+      caption={`${words}.`}
+      marks={merged === 1 ? 'A level is one window.' : `A level is the mean of ${merged} windows.`}
+      table={
+        <DataTable
+          caption="Machine load in every block"
+          narrow="scroll"
+          rows={blocks}
+          keyOf={({ block }) => block}
+          columns={[
+            { label: 'Block', cell: ({ block }) => block },
+            { label: 'Launch', cell: ({ launch }) => launch },
+            { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+            { label: 'Steal', cell: (block) => share(block.steal) },
+            { label: 'Other programs', cell: (block) => share(block.foreign) },
+            { label: 'Windows set aside', cell: ({ windows }) => `${windows.aside} of ${windows.measured}` },
+          ]}
+        />
+      }
+      label={`Steal, other programs and windows set aside over time. ${words}.`}
+      series={series.map((one) => ({ ...one, markerSize: 0, thin: one.label !== looks.aside.label }))}
+      x={{
+        title: 'Seconds since the start',
+        print: (seconds) => printNumber(seconds, 0),
+        min: 0,
+        max: endS,
+      }}
+      y={{
+        title: merged === 1 ? 'Share' : `Share, ${merged} windows a level`,
+        print: (value) => printPercent(value),
+        min: 0,
+        room,
+      }}
+    />
+  );
+}
+
+/** The difference of every sample over time, with that of the twin. */
+type PairsView = {
+  points: { number: number; seconds: number; value: number; twinValue: number | null }[];
+  /** What the twin's interval spans. */
+  band: { from: number; to: number } | null;
+  /** What setting windows aside changed, in words; null where there was nothing to set aside. */
+  settingAside: string | null;
+  print: (value: number) => string;
+  /** Whether values are changes of a ratio, which stand on a logarithmic axis. */
+  ratios: boolean;
+};
+
+/**
+ * Null when the metric has no pairs or was refused; `all` also shows the samples that were set aside. Values are changes (0.21 for +21 %),
+ * or in the metric's unit for differences.
+ */
+export function pairsView(document: ShownRun, metricId: MetricId, all = false): PairsView | null {
+  const comparison = document.metrics.find(({ id }) => id === metricId);
+  if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
+    return null;
+  const { pairs, ratio, twinRatio, ratioOfAll } = comparison;
+  const base = ratio === null ? 0 : 1;
+  const shown = pairs.filter(({ aside }) => all || aside !== true);
+  const points = shown.map(({ atMs, value, twinValue }, index) => ({
+    ...{ number: index + 1, seconds: atMs / 1000, value: value - base },
+    twinValue: twinValue === null ? null : twinValue - base,
+  }));
+  const scale = scaleFor(
+    metricOf(metricId).unit,
+    points.map(({ value }) => value),
+  );
+  return {
+    points,
+    band: twinRatio === null || ratio === null ? null : { from: twinRatio.lo - 1, to: twinRatio.hi - 1 },
+    settingAside:
+      ratio === null || ratioOfAll === null
+        ? null
+        : `${ciOf(comparison)} ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
+    print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
+    ratios: ratio !== null,
+  };
+}
+
+/** "HTTPS is above HTTP in 11 of 12 samples; the twin of HTTP stays between −0.9 % and +1.1 %." */
+export function pairsInWords(view: PairsView, labels: BySide<string>): string {
+  const above = view.points.filter(({ value }) => value > 0).length;
+  const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'sample')}`;
+  const { band, settingAside } = view;
+  return [
+    most,
+    ...(band === null
+      ? []
+      : [
+          `the twin of ${labels.baseline} lies between ${view.print(band.from)} and ${view.print(band.to)}, which is noise`,
+        ]),
+    ...(settingAside === null ? [] : [settingAside]),
+  ].join('; ');
+}
+
+function printCoarse(value: number, scale: Scale): string {
+  return printDifference(value, { ...scale, decimals: Math.min(2, scale.decimals) });
+}
+
+/** What the machine did while it was measured: shares of all its cores, window by window. */
+type MachineView = {
+  /** Null where it cannot be read. A level from the start of each window to its end; a NaN parts the blocks. */
+  steal: readonly Point[] | null;
+  foreign: readonly Point[] | null;
+  /** Of the windows of each block, those that were set aside. */
+  aside: readonly Point[];
+  /** Windows whose mean is one level, so that a long run can still be read. */
+  merged: number;
+  blocks: readonly MachineBlock[];
+  endS: number;
+  words: string;
+};
+
+type Point = { x: number; y: number };
+
+type MachineBlock = {
+  block: number;
+  launch: number;
+  seconds: number;
+  windows: WindowCount;
+  /** Means over the windows. */
+  steal: number | null;
+  foreign: number | null;
+};
+
+const mostLevels = 400;
+
+/** Null when no block has windows. */
+export function machineView({ blocks }: Pick<ShownRun, 'blocks'>): MachineView | null {
+  const windowed = blocks.filter(({ windows }) => windows.length > 0);
+  if (windowed.length === 0) return null;
+  const windows = windowed.flatMap((block) => block.windows);
+  const merged = Math.ceil(windows.length / mostLevels);
+  const [steal, foreign] = [stealOf, foreignOf].map((read) =>
+    windows.every((window) => read(window) === null) ? null : linesOf(windowed, read, merged),
+  );
+  const counted = countWindows(windowed);
+  return {
+    steal: steal ?? null,
+    foreign: foreign ?? null,
+    aside: windowed.flatMap(({ windows }) => {
+      const { measured, aside } = countWindows([{ windows }]);
+      return levelOf(startOf(windows[0]), endOf(windows.at(-1)), aside / measured);
+    }),
+    merged,
+    blocks: windowed.map(({ index, launch, windows }) => ({
+      block: index + 1,
+      launch: launch + 1,
+      seconds: startOf(windows[0]),
+      windows: countWindows([{ windows }]),
+      steal: meanOf(windows, stealOf),
+      foreign: meanOf(windows, foreignOf),
+    })),
+    endS: Math.ceil(Math.max(...blocks.map(endOfBlock))),
+    words: inWords(meanOf(windows, stealOf), meanOf(windows, foreignOf), counted),
+  };
+}
+
+type Read = (window: ShownWindow) => number | null;
+const stealOf: Read = ({ stealRatio }) => stealRatio;
+const foreignOf: Read = ({ foreignRatio }) => foreignRatio;
+
+function linesOf(blocks: readonly ShownBlock[], read: Read, merged: number): Point[] {
+  return blocks.flatMap(({ windows }) => {
+    const groups = Array.from({ length: Math.ceil(windows.length / merged) }, (_, index) =>
+      windows.slice(index * merged, (index + 1) * merged),
+    );
+    const levels = groups.flatMap((group) => {
+      const level = meanOf(group, read) ?? Number.NaN;
+      return [
+        { x: startOf(group[0]), y: level },
+        { x: endOf(group.at(-1)), y: level },
+      ];
+    });
+    return [...levels, { x: endOf(windows.at(-1)), y: Number.NaN }];
+  });
+}
+
+function levelOf(from: number, to: number, level: number): Point[] {
+  return [
+    { x: from, y: level },
+    { x: to, y: level },
+    { x: to, y: Number.NaN },
+  ];
+}
+
+function startOf(window: ShownWindow | undefined): number {
+  return (window?.startedAtMs ?? 0) / 1000;
+}
+
+function endOf(window: ShownWindow | undefined): number {
+  return window === undefined ? 0 : (window.startedAtMs + window.elapsedMs) / 1000;
+}
+
+function endOfBlock({ windows, slots }: ShownBlock): number {
+  const ends = slots.map(({ startedAtMs, load }) => startedAtMs / 1000 + load.elapsedUs / 1e6);
+  // A slot in lockstep is the sum of its turns: only its windows say when it ended.
+  return windows.length > 0 ? endOf(windows.at(-1)) : Math.max(0, ...ends);
+}
+
+function meanOf(windows: readonly ShownWindow[], read: Read): number | null {
+  const values = windows.flatMap((window) => read(window) ?? []);
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** "The hypervisor took 2.1 % of the machine and other programs 3.4 %; 6.3 % of windows set aside". */
+function inWords(steal: number | null, foreign: number | null, windows: WindowCount): string {
+  const took = [
+    ...(steal === null ? [] : [`the hypervisor took ${printPercent(steal, 2)}`]),
+    ...(foreign === null ? [] : [`other programs took ${printPercent(foreign, 2)}`]),
+  ].join(', ');
+  const machine = took === '' ? 'Machine load could not be read' : `Of the machine’s CPU, ${took}`;
+  return `${machine}; ${asideInWords(windows)}`;
+}

@@ -1,0 +1,278 @@
+import {
+  printChange,
+  printNumber,
+  printQuantity,
+  type Scale,
+  scaleFor,
+} from '../../../shared/base/quantity.ts';
+import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
+import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
+import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { ShownRun, ShownSlot } from '../../../shared/kinds/comparison/run.ts';
+import { pointInWords } from '../../../shared/words/side-words.ts';
+import { DataTable, Figure, Legend, XyFigure } from '../../components/data-table.tsx';
+import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
+import { changeOf, median, printChanges, printCount } from '../../format/printed-figures.ts';
+import type { Sides } from '../../format/sides.ts';
+import { printRatioTick } from '../../format/ticks.ts';
+import { EmptyFigure } from './conclusion.tsx';
+
+type Props = { document: ShownRun; sides: Sides };
+type Quantity = { title: string; key: 'cpuPercent' | 'rssBytes'; scale: Scale };
+
+export function ResourcesFigure({ document, sides }: Props) {
+  const view = resourcesView(document);
+  if (view === null) {
+    const { plan } = document;
+    return (
+      <EmptyFigure>
+        {plan.openMs === null
+          ? 'CPU and memory over time come from open load, which this run does not have. Choose the length To quote, or give a rate.'
+          : 'The target’s processes could not be read over time.'}
+      </EmptyFigure>
+    );
+  }
+  return (
+    <div className="stack roomy">
+      <OverTime
+        view={view}
+        sides={sides}
+        quantity={{
+          title: 'CPU',
+          key: 'cpuPercent',
+          scale: { symbol: '% of a core', divisor: 1, decimals: 0 },
+        }}
+      />
+      <OverTime
+        view={view}
+        sides={sides}
+        quantity={{
+          title: 'Memory',
+          key: 'rssBytes',
+          scale: scaleFor('bytes', [view.baseline.rssBytes, view.comparison.rssBytes]),
+        }}
+      />
+    </div>
+  );
+}
+
+function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
+  const { title, key, scale } = quantity;
+  const median = (side: SideName) => `${printQuantity(view[side][key], scale)} with ${sides[side].label}`;
+  const words = `${title} of the server ${pointInWords[view.point]}: ${median('baseline')}, ${median('comparison')} (medians)`;
+  return (
+    <XyFigure
+      height={260}
+      caption={`${words}.`}
+      marks="A marker is one reading; a gap is the turn of the other side."
+      legend={<Legend items={[sides.baseline, sides.comparison]} />}
+      table={<ReadingsTable view={view} sides={sides} quantity={quantity} />}
+      label={`${words}, over time.`}
+      series={sideNames.map((side) => ({
+        ...sides[side],
+        // A slot is too short for dashes to show: the markers tell the sides apart.
+        dashed: false,
+        markerSize: 2.5,
+        points: view[side].points.map((point) => ({ x: point.seconds, y: point[key] })),
+      }))}
+      x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
+      y={{
+        title: scale.symbol,
+        fromZero: key === 'cpuPercent',
+        print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
+      }}
+    />
+  );
+}
+
+type Reading = ResourcePoint & { side: SideName };
+
+const mostReadings = 200;
+
+function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: Sides; quantity: Quantity }) {
+  const { title, key, scale } = quantity;
+  const readings = sideNames
+    .flatMap((side) => view[side].points.map((point): Reading => ({ ...point, side })))
+    .filter((reading) => !Number.isNaN(reading[key]))
+    .toSorted((a, b) => a.seconds - b.seconds);
+  const every = Math.ceil(readings.length / mostReadings);
+  return (
+    <DataTable
+      caption={every === 1 ? `${title} over time` : `${title} over time, every ${every}th reading`}
+      narrow="scroll"
+      rows={readings.filter((_, index) => index % every === 0)}
+      keyOf={({ seconds, side }) => `${side} ${seconds}`}
+      columns={[
+        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 2)} s` },
+        { label: 'Side', numeric: false, cell: ({ side }) => sides[side].label },
+        { label: title, cell: (reading) => printQuantity(reading[key], scale) },
+      ]}
+    />
+  );
+}
+
+type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
+
+/** What the two targets used over the slots of an operating point; a gap (NaN) between slots, as the other sides had their turn. */
+type ResourcesView = { point: OperatingPoint; baseline: SideUse; comparison: SideUse };
+type SideUse = {
+  points: ResourcePoint[];
+  cpuPercent: number;
+  rssBytes: number;
+};
+
+/** Slots of one arm alone are preferred. Null when no operating point has a curve on both sides. */
+export function resourcesView({ blocks }: Pick<ShownRun, 'blocks'>): ResourcesView | null {
+  const slots = blocks.flatMap((block) => block.slots).filter(({ curve }) => curve.length > 0);
+  for (const point of ['steady', 'lockstep', 'maximum'] as const) {
+    const of = (side: SideName) => sideUse(slots.filter((slot) => slot.point === point && slot.arm === side));
+    const { baseline, comparison } = bySide(of);
+    if (baseline !== null && comparison !== null) return { point, baseline, comparison };
+  }
+  return null;
+}
+
+function sideUse(slots: readonly ShownSlot[]): SideUse | null {
+  if (slots.length === 0) return null;
+  const inTime = slots.toSorted((a, b) => a.startedAtMs - b.startedAtMs);
+  const points = inTime.flatMap(({ startedAtMs, curve }) => [
+    ...curve.map(({ atMs, cpuPercent, rssBytes }) => ({
+      seconds: (startedAtMs + atMs) / 1000,
+      cpuPercent,
+      rssBytes,
+    })),
+    {
+      seconds: (startedAtMs + (curve.at(-1)?.atMs ?? 0)) / 1000,
+      cpuPercent: Number.NaN,
+      rssBytes: Number.NaN,
+    },
+  ]);
+  const seen = points.filter(({ cpuPercent }) => !Number.isNaN(cpuPercent));
+  return {
+    points,
+    cpuPercent: median(seen.map(({ cpuPercent }) => cpuPercent)),
+    rssBytes: median(seen.map(({ rssBytes }) => rssBytes)),
+  };
+}
+
+type FigureProps = { document: ShownRun; metricId: MetricId; sides: Sides };
+
+/** One row a launch, the twin beside it, and what all launches say together. */
+export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
+  const view = launchesView(document, metricId);
+  if (view === null) {
+    return (
+      <EmptyFigure>
+        This metric has no figure of each launch; the reason is in the table, or below it.
+      </EmptyFigure>
+    );
+  }
+  const { launches, all, ofAll, twin } = view;
+  const twinLook = {
+    label: `Twin of ${sides.baseline.label}`,
+    color: '#80868e',
+    dashed: false,
+    marker: 'circle' as const,
+  };
+  const rows: IntervalRow[] = [
+    ...launches.map(({ name, change, nullChange }) => ({ name, interval: change, hollow: nullChange })),
+    { name: 'All launches', interval: all, hollow: twin?.center ?? null, strong: true },
+    ...(ofAll === null ? [] : [{ name: 'Nothing set aside', interval: ofAll, hollow: null }]),
+  ];
+  const { title } = metricOf(metricId);
+  const words = launchesInWords(view, labelsOf(document.sides));
+  return (
+    <Figure
+      caption={`${title}: ${words}.`}
+      marks={`Lines are 95 % CIs: of a launch, what varied within it. Dashed: ±${Math.round(100 * document.plan.tolerance)} %.`}
+      legend={
+        <Legend
+          items={[sides.comparison, twinLook]}
+          band={twin === null ? undefined : 'Interval of the twin'}
+        />
+      }
+      height={null}
+      table={
+        <DataTable
+          caption="Results of each launch"
+          narrow="scroll"
+          rows={rows}
+          keyOf={({ name }) => name}
+          columns={[
+            { label: 'Launch', cell: ({ name }) => name },
+            {
+              label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
+              cell: ({ interval }) => printChange(1 + interval.center),
+            },
+            {
+              label: '95 % CI',
+              // A launch of which nothing is known but its value has an interval of no width.
+              cell: ({ interval }) => (interval.lo < interval.hi ? printChanges(interval) : '–'),
+            },
+            {
+              label: twinLook.label,
+              cell: ({ hollow }) => (hollow === null ? '–' : printChange(1 + hollow)),
+            },
+          ]}
+        />
+      }
+    >
+      <IntervalRows
+        label={`${title}, launch by launch. ${words}.`}
+        rows={rows}
+        level={all.center}
+        band={twin}
+        tolerance={document.plan.tolerance}
+        color={sides.comparison.color}
+        marker={sides.comparison.marker}
+        print={printRatioTick}
+        ratios
+      />
+    </Figure>
+  );
+}
+
+/** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */
+type LaunchesView = {
+  launches: { name: string; change: Estimate; nullChange: number | null }[];
+  all: Estimate;
+  /** With no window set aside. */
+  ofAll: Estimate | null;
+  twin: Estimate | null;
+  /** `95 % CI`. */
+  ci: string;
+};
+
+/** Null when the metric has no launches or was refused. */
+export function launchesView(
+  { metrics }: Pick<ShownRun, 'metrics'>,
+  metricId: MetricId,
+): LaunchesView | null {
+  const comparison = metrics.find(({ id }) => id === metricId);
+  if (comparison === undefined || comparison.ratio === null || comparison.outcome === 'refused') return null;
+  const { launches, ratio, ratioOfAll, twinRatio } = comparison;
+  if (launches.length === 0) return null;
+  return {
+    launches: launches.map(({ launch, ratio, twinRatio: twinValue }) => ({
+      name: `Launch ${launch + 1}`,
+      change: changeOf(ratio),
+      nullChange: twinValue === null ? null : twinValue - 1,
+    })),
+    all: changeOf(ratio),
+    ofAll: ratioOfAll === null ? null : changeOf(ratioOfAll),
+    twin: twinRatio === null ? null : changeOf(twinRatio),
+    ci: ciOf(comparison),
+  };
+}
+
+/** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % CI +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
+export function launchesInWords({ launches, all, twin, ci }: LaunchesView, labels: BySide<string>): string {
+  const above = launches.filter(({ change }) => change.center > 0).length;
+  return [
+    `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
+    `over all, ${ci} ${printChanges(all)}`,
+    ...(twin === null ? [] : [`twin of ${labels.baseline} ${printChanges(twin)}`]),
+  ].join('; ');
+}

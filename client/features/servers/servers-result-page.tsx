@@ -1,0 +1,367 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { lazy, useState } from 'react';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type ServersEvent, visitMs } from '../../../shared/kinds/servers/servers.ts';
+import type {
+  CellResult,
+  Effect,
+  FactorName,
+  ServersDocument,
+} from '../../../shared/kinds/servers/servers-result.ts';
+import { malmgrenToday } from '../../../shared/studies/read-sizes.ts';
+import { Section } from '../../components/card.tsx';
+import { type Column, DataTable, Figure, Legend, LongTable } from '../../components/data-table.tsx';
+import { AppLink, useAddress } from '../../components/links.tsx';
+import { MeasuredServers, MethodSection } from '../../components/method-section.tsx';
+import { ChoicePills } from '../../components/pills.tsx';
+import { ClaimList } from '../../components/report-sections.tsx';
+import { ResultHead } from '../../components/result-head.tsx';
+import { factorTitles, printLevel, varying } from '../../format/factor-words.ts';
+import { printCount, printInterval, printRatio } from '../../format/printed-figures.ts';
+import {
+  type LevelMeasure,
+  levelMeasures,
+  type Measure,
+  measureNames,
+  namesOf,
+  printRate as pagePrintRate,
+  printCenter,
+  printShare,
+} from './cell-measures.ts';
+import { ConcurrencySection, ServersOverlay } from './concurrency-section.tsx';
+import classes from './servers.module.css';
+
+/** What a sweep over servers found, whole or in part. */
+export function ServersPage({ document, takeFocus }: { document: ServersDocument; takeFocus: boolean }) {
+  const { cells, ranking, roundsDone, request, servers, seed, environment } = document;
+  const measured = cells.filter(({ throughput }) => throughput !== null);
+  return (
+    <>
+      <ResultHead
+        document={document}
+        tab="Servers"
+        sentences={ranking}
+        counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
+        takeFocus={takeFocus}
+      />
+      <ClaimList study="Malmgren 2011" claims={malmgrenToday(document)} />
+      <LevelBars document={document} />
+      {measured.length === 0 ? null : <ConcurrencySection document={document} />}
+      <EffectTable document={document} />
+      <CellsSection document={document} />
+      <ServersOverlay document={document} />
+      <MeasuredServers servers={servers} />
+      <MethodSection
+        plan={[
+          {
+            name: 'Rounds',
+            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}. Each starts new servers and visits the cells in random order`,
+          },
+          {
+            name: 'Visit',
+            value: `${visitMs / 1000} s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order`,
+          },
+          { name: 'Seed', value: <code>{seed}</code> },
+        ]}
+        machine={environment}
+        placement={document.placement}
+      />
+    </>
+  );
+}
+
+type Row = { key: string; factor: FactorName; from: string; to: string; of: readonly Effect[] };
+
+/** What each level changes over HTTPS, and in what HTTPS adds. */
+function EffectTable({ document: { effects } }: { document: Pick<ServersDocument, 'effects'> }) {
+  if (effects.length === 0) return null;
+  const groups = Map.groupBy(effects, ({ factor, from, to }) => `${factor} ${from} ${to}`);
+  const rows = [...groups].flatMap(([key, of]): Row[] => {
+    const [first] = of;
+    return first === undefined ? [] : [{ key, factor: first.factor, from: first.from, to: first.to, of }];
+  });
+  return (
+    <Section
+      id="effects"
+      title="What each factor changes"
+      lead="Compares cells that differ only in this factor. Bold figures differ from 1 after Holm’s correction. Intervals are 95 % CI over the rounds."
+      card
+    >
+      <LongTable
+        first={20}
+        what="effect"
+        narrow="cards"
+        caption="Effects of the factors"
+        rows={rows}
+        keyOf={({ key }) => key}
+        columns={[
+          {
+            label: 'Factor',
+            cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
+          },
+          { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
+          { label: 'Server CPU at load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
+          { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function cellOf(effects: readonly Effect[], metric: Effect['metric'], view: Effect['view']) {
+  const effect = effects.find((each) => each.metric === metric && each.view === view);
+  if (effect === undefined) return '–';
+  const text = `×${printInterval(effect.factorOf, 2)}`;
+  return effect.certain ? <strong>{text}</strong> : text;
+}
+
+function name(level: string): string {
+  if (level === 'true') return 'on';
+  if (level === 'false') return 'off';
+  return level === 'null' ? 'library’s choice' : level;
+}
+
+const orders = {
+  plan: { title: 'plan order', of: () => 0 },
+  http: {
+    title: 'HTTP requests/s, highest first',
+    of: ({ throughput }: CellResult) => -(throughput?.http.center ?? 0),
+  },
+  https: {
+    title: 'HTTPS requests/s, highest first',
+    of: ({ throughput }: CellResult) => -(throughput?.https.center ?? 0),
+  },
+  cpu: { title: 'CPU overhead, highest first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
+} as const;
+type Order = keyof typeof orders;
+
+/** Every cell, sorted and filtered. */
+function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocument, 'id' | 'cells'> }) {
+  const [filter, setFilter] = useState('');
+  const [order, setOrder] = useState<Order>('plan');
+  const words = filter.toLowerCase().split(/\s+/);
+  const found = cells
+    .filter(({ cell }) => words.every((word) => cell.id.includes(word)))
+    .toSorted((a, b) => orders[order].of(a) - orders[order].of(b));
+  const factors = varying(cells.map(({ cell }) => cell));
+  const nameOf = namesOf(cells.map(({ cell }) => cell));
+  const columns: Column<CellResult>[] = [
+    {
+      label: 'Cell',
+      cell: ({ cell }) => (
+        <AppLink id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
+          {nameOf(cell)}
+        </AppLink>
+      ),
+    },
+    { label: 'HTTP, requests/s', numeric: true, cell: (result) => pagePrintRate(result, 'http') },
+    {
+      label: 'HTTPS',
+      numeric: true,
+      cell: (result) => result.failures[0] ?? pagePrintRate(result, 'https'),
+    },
+    { label: 'Change', numeric: true, cell: ({ throughput }) => printRatio(throughput?.ratio) },
+    { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },
+    { label: 'HTTPS, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.https, 1) },
+    { label: 'CPU change', numeric: true, cell: ({ cpu }) => printRatio(cpu?.ratio) },
+    { label: 'Errors', numeric: true, cell: ({ errorShare }) => printShare(errorShare) },
+  ];
+  return (
+    <Section
+      id="cells"
+      title="All cells"
+      lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
+      card
+    >
+      <div className="stack wide">
+        <TextInput
+          label="Filter"
+          placeholder="such as nginx rsa2048 c32"
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Order"
+          value={order}
+          onChange={(event) => setOrder(event.currentTarget.value as Order)}
+          data={Object.entries(orders).map(([value, { title }]) => ({ value, label: title }))}
+        />
+        <LongTable
+          caption="Cells of the sweep"
+          testId="servers-cells"
+          first={30}
+          what="cell"
+          narrow="scroll"
+          rows={found}
+          keyOf={({ cell }) => cell.id}
+          columns={columns}
+        />
+      </div>
+    </Section>
+  );
+}
+
+const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
+
+const nothing = 'none';
+
+/** Geometric means by the levels of one factor, or of two, with their intervals over the rounds. */
+function LevelBars({ document: { levels } }: { document: Pick<ServersDocument, 'levels'> }) {
+  const factors = levels.flatMap(({ factors: [one, ...more] }) =>
+    one === undefined || more.length > 0 ? [] : [one],
+  );
+  const [name, setName] = useAddress<LevelMeasure>('measure', measureNames, 'cpu');
+  const [one, setOne] = useAddress<FactorName | typeof nothing>('by', factors, factors[0] ?? nothing);
+  const [other, setOther] = useAddress<FactorName | typeof nothing>('and', factors, nothing);
+  const partners = factors.filter((factor) => factor !== one && viewOf(levels, [one, factor]) !== undefined);
+  const view = (other === one ? undefined : viewOf(levels, [one, other])) ?? viewOf(levels, [one]);
+  if (view === undefined) return null;
+  return (
+    <Section id="levels" title="Results by level" card>
+      <div className="stack wide">
+        <ChoicePills
+          legend="Show"
+          legendShown
+          name="measure"
+          value={name}
+          choices={measureNames.map((value) => ({ value, label: levelMeasures[value].label }))}
+          onChange={setName}
+        />
+        {factors.length < 2 ? null : (
+          <>
+            <ChoicePills
+              legend="Factor"
+              legendShown
+              name="factor"
+              value={one}
+              choices={choicesOf(factors)}
+              onChange={setOne}
+            />
+            <ChoicePills
+              legend="and"
+              legendShown
+              name="second-factor"
+              value={view.factors.length < 2 ? nothing : other}
+              choices={[{ value: nothing, label: 'nothing else' }, ...choicesOf(partners)]}
+              onChange={setOther}
+            />
+          </>
+        )}
+        <LevelFigure view={view} measure={levelMeasures[name]} />
+      </div>
+    </Section>
+  );
+}
+
+type LevelView = ServersDocument['levels'][number];
+
+/** The levels by just these factors, in any order. */
+function viewOf(levels: readonly LevelView[], by: readonly string[]): LevelView | undefined {
+  return levels.find(
+    ({ factors }) => factors.length === by.length && factors.every((factor) => by.includes(factor)),
+  );
+}
+
+function choicesOf(factors: readonly FactorName[]) {
+  return factors.map((factor) => ({ value: factor, label: factorTitles[factor] }));
+}
+
+function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
+  const rows = view.groups.map((group, index) => ({
+    index,
+    group,
+    label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
+  }));
+  const series = measure.series(view.groups);
+  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over cells that also differ in other factors'}. Whiskers are 95 % CI over the rounds.`;
+  return (
+    <Figure
+      height={70 + rows.length * (series.length > 1 ? 40 : 30)}
+      caption={caption}
+      legend={<Legend items={series} />}
+      table={
+        <DataTable
+          caption={measure.title}
+          narrow="cards"
+          rows={rows}
+          keyOf={({ label }) => label}
+          columns={[
+            { label: 'Level', cell: ({ label }) => label },
+            { label: 'Cells', numeric: true, cell: ({ group }) => printCount(group.cells, 'cell') },
+            ...series.map(({ label, bars }) => ({
+              label,
+              numeric: true,
+              cell: ({ index }: (typeof rows)[number]) => measure.printBar(bars[index] ?? null),
+            })),
+          ]}
+        />
+      }
+    >
+      <BarChart
+        label={caption}
+        categories={rows.map(({ label }) => label)}
+        series={series}
+        value={{ title: measure.unit, print: measure.print }}
+      />
+    </Figure>
+  );
+}
+
+type Visit = Extract<ServersEvent, { type: 'visit' }>;
+
+/** The latest visit to each cell, the newest first. */
+type LiveVisits = readonly Visit[];
+
+export const noVisits: LiveVisits = [];
+
+export function followVisits(visits: LiveVisits, visit: Visit): LiveVisits {
+  return [visit, ...visits.filter(({ cell }) => cell !== visit.cell)];
+}
+
+/** The cells as they are visited. */
+export function LiveVisitTable({ figures }: { figures: LiveVisits }) {
+  if (figures.length === 0) return null;
+  return (
+    <Section id="visits" title="Cells so far" lead="The latest visit to each. Provisional." card="flush">
+      <LongTable
+        first={12}
+        what="cell"
+        narrow="cards"
+        caption="Requests per second in the latest visit"
+        rows={figures}
+        keyOf={({ cell }) => cell}
+        columns={[
+          { label: 'Cell', cell: ({ cell }) => cell },
+          { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printRate(httpPerS, failure) },
+          {
+            label: 'HTTPS',
+            numeric: true,
+            cell: ({ httpsPerS, failure }) => printRate(httpsPerS, failure),
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function printRate(perS: number | null, failure: string | null): string {
+  if (perS !== null) return printNumber(perS, 0);
+  return failure === null ? '–' : 'failed';
+}
+
+/** A sweep over servers on the page of a measurement. */
+export const serversView = {
+  noun: 'sweep',
+  page: 'r' as const,
+  resumable: true as const,
+  subject: ({ cells }: ServersDocument) => `${cells.length} cells`,
+  method: () =>
+    'Every round starts new servers and visits each cell once, in random order. A visit compares HTTP, HTTPS, and an HTTP twin in short bursts.',
+  phases: () => [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
+  figures: noVisits,
+  follow: followVisits,
+  Live: LiveVisitTable,
+  Finished: ServersPage,
+  csvRow: 'cell',
+  rawRow: 'arm of a visit',
+};

@@ -1,0 +1,237 @@
+import { basename } from 'node:path';
+import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { idInText } from '../../../shared/base/addresses.ts';
+import { problem } from '../../../shared/base/problem.ts';
+import { permalinkIdSchema } from '../../../shared/base/units.ts';
+import { handshakesRequestSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { gridOptions, handshakesOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
+import { serversOptions } from '../../../shared/kinds/servers/options.ts';
+import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
+import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
+import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
+import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
+import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
+import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
+import { importFile } from '../../intake/import/apart/import-apart.ts';
+import { readText } from '../settings/token-file.ts';
+import { withDashboard } from './api-client.ts';
+import { measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
+import { pidsIn } from './option-values.ts';
+import { readSecrets, savePicture } from './side-options.ts';
+import { targetOf } from './target-options.ts';
+import { collect, verb } from './verb.ts';
+
+const handshakeOptions = measuringVerb(
+  'handshakes',
+  'Measures what TLS connections cost, with both ends in one process, connected through memory, and prints a table.',
+  handshakesOptions,
+)
+  .option('--reuse', 'Resumed connections only')
+  .option('--no-reuse', 'Full handshakes only');
+
+export async function handshakes(args: string[]): Promise<number> {
+  const { request, format, labels } = parseHandshakes(args);
+  const { handshakes: kind } = await import('../../kinds/handshakes/kind.ts');
+  return measure(kind, request, format, { labels });
+}
+
+/** Throws invalid_arguments. */
+export function parseHandshakes(args: string[]) {
+  const parsed = handshakeOptions.parse(args, { from: 'user' });
+  const { reuse } = parsed.opts();
+  const { grid: preset } = readOptions(parsed, presetOptions);
+  const axes = {
+    ...(readOptions(parsed, gridOptions).grid as object | undefined),
+    ...(reuse === undefined ? {} : { resumption: [reuse ? 'resumed' : 'full'] }),
+  };
+  const hasAxes = Object.keys(axes).length > 0;
+  if (hasAxes && preset !== undefined) {
+    throw problem('invalid_arguments', '--preset selects a whole grid. Remove it to choose the axes.');
+  }
+  const own = { kind: 'handshakes', grid: hasAxes ? axes : preset };
+  return readMeasuring(parsed, gridOptions, handshakesRequestSchema, own);
+}
+
+const sizeOptions = measuringVerb(
+  'sizes',
+  'Measures request time by document size, over HTTP and HTTPS on an open connection, and fits the line of the 1998 study: Offset + Size ÷ Rate.',
+  sizesOptions,
+)
+  .option('--resume <id>', 'Resume a sweep that ended early')
+  .optionsGroup('Instead of starting a server (origins must answer /{bytes}.html with that many bytes):')
+  .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
+  .option('--https <origin>', 'HTTPS origin')
+  .option('--ca <file>', 'Certificate authority to trust, PEM')
+  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn);
+
+export async function sizes(args: string[]): Promise<number> {
+  const { request, resumed, format, labels } = parseSizes(args);
+  const { sizes: kind } = await import('../../kinds/sizes/kind.ts');
+  return resumed === null ? measure(kind, request, format, { labels }) : resume(kind, resumed, format);
+}
+
+/** With the id of the one to go on with; null for a new one. Throws invalid_arguments, file_unreadable. */
+export function parseSizes(args: string[]) {
+  const parsed = sizeOptions.parse(args, { from: 'user' });
+  const { http, https, ca, pid, resume: resumed = null } = parsed.opts();
+  const stands = http !== undefined || https !== undefined;
+  const { target: ofServer } = readOptions(parsed, sizesOptions) as { target?: object };
+  const target = stands
+    ? targetOf({ http, https, ca, pid })
+    : { kind: 'managed', server: 'nginx', ...ofServer };
+  return { ...readMeasuring(parsed, sizesOptions, sizesRequestSchema, { kind: 'sizes', target }), resumed };
+}
+
+const visitOptions = measuringVerb(
+  'visits',
+  'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load.',
+  visitsOptions,
+)
+  .argument(
+    '[journey]',
+    'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the storefront)',
+  )
+  .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the storefront)')
+  .option('--https <url>', 'Origin of the HTTPS side')
+  .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable',
+    collect,
+  );
+
+export async function visits(args: string[]): Promise<number> {
+  const { request: asked, source, secrets, format, labels } = parseVisits(args);
+  const request: VisitsRequest = { ...asked, journey: await readJourney(source) };
+  const { visits: kind } = await import('../../kinds/visits/kind.ts');
+  return measure(kind, request, format, {
+    labels,
+    secretsFor: async () => secrets,
+    told: ({ stuck }) => savePicture(stuck),
+  });
+}
+
+/** A file when it looks like one, else an id; null for the built-in one. */
+async function readJourney(source: string | null): Promise<VisitsRequest['journey']> {
+  if (source === null) return null;
+  const isFile = /[./\\]/.test(source);
+  const facts = { name: basename(source), choices: trafficChoicesSchema.parse({}) };
+  const { scenario, actions } = isFile
+    ? await importFile(source, facts)
+    : await withDashboard((api) => api.call(scenarioEndpoints.showScenario, { params: { id: source } }));
+  if (actions.length === 0) {
+    throw problem(
+      'invalid_arguments',
+      `${source} contains no browser actions. Record it in a browser, or pass a test.`,
+    );
+  }
+  const name = scenario?.name ?? facts.name;
+  return { name, actions, scenario: permalinkIdSchema.safeParse(source).data ?? null };
+}
+
+/** Throws invalid_arguments, file_unreadable. */
+export function parseVisits(args: string[]) {
+  const parsed = visitOptions.parse(args, { from: 'user' });
+  const [source = null] = parsed.processedArgs;
+  const { secret = [], http, https, ca } = parsed.opts();
+  const own = { kind: 'visits', target: targetOf({ http, https, ca }) };
+  return {
+    ...readMeasuring(parsed, visitsOptions, visitsRequestSchema.omit({ journey: true }), own),
+    source,
+    secrets: readSecrets(secret),
+  };
+}
+
+const serverOptions = measuringVerb(
+  'servers',
+  'Starts real servers and compares HTTP with HTTPS across combinations of factors.',
+  serversOptions,
+)
+  .option(
+    '--preset <name>',
+    'servers (108 cells, the default), quick (12 cells), keys (every server with ECDSA and RSA), or malmgren-2011 (the study of 2011)',
+  )
+  .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
+  .option('--one-at-a-time', 'One factor at a time around the base, not every combination')
+  .option('--resume <id>', 'Resume a sweep that ended early');
+
+export async function servers(args: string[]): Promise<number> {
+  const { request, resumed, format, labels } = parseServers(args);
+  const { servers: kind } = await import('../../kinds/servers/kind.ts');
+  return resumed === null ? measure(kind, request, format, { labels }) : resume(kind, resumed, format);
+}
+
+/** With the id of the one to go on with; null for a new one. Throws invalid_arguments, file_unreadable. */
+export function parseServers(args: string[]) {
+  const parsed = serverOptions.parse(args, { from: 'user' });
+  const { preset, plan, resume: resumed = null, oneAtATime } = parsed.opts();
+  const { plan: given } = readOptions(parsed, serversOptions);
+  if (oneAtATime === true && given === undefined) {
+    throw problem(
+      'invalid_arguments',
+      '--one-at-a-time needs lists of levels, such as --keys P-256,RSA-2048.',
+    );
+  }
+  if ([preset, plan, given].filter((each) => each !== undefined).length > 1) {
+    throw problem(
+      'invalid_arguments',
+      '--preset, --plan and lists of levels exclude each other: use one of them.',
+    );
+  }
+  const own = {
+    kind: 'servers',
+    plan:
+      given !== undefined
+        ? { ...given, shape: oneAtATime ? 'each' : 'grid' }
+        : plan === undefined
+          ? presetOf(preset ?? 'servers')
+          : readPlan(plan),
+  };
+  return { ...readMeasuring(parsed, serversOptions, serversRequestSchema, own), resumed };
+}
+
+function presetOf(name: string) {
+  if (Object.hasOwn(serversPresets, name)) return serversPresets[name as ServersPreset];
+  throw problem('invalid_arguments', `--preset is one of ${Object.keys(serversPresets).join(', ')}.`);
+}
+
+function readPlan(path: string): unknown {
+  try {
+    return JSON.parse(readText(path, '--plan'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw problemOfError('invalid_arguments', `${path} is not JSON`, error);
+  }
+}
+
+const continueOptions = verb('continue')
+  .description(
+    'Continues a finished run of the last 15 minutes on this machine: 2, 4, or 15 minutes longer, by its length. The result contains both parts, and its intervals are at 99 %, because the first part was looked at.',
+  )
+  .argument('<run>', 'ID of the run, or a link to it')
+  .option(
+    '--secret <name=variable>',
+    'Take the value of a secret from an environment variable; repeatable',
+    collect,
+  )
+  .option('--json', 'Print the JSON document of the permalink')
+  .option('--markdown', 'Print a report in Markdown');
+
+export async function continueRun(args: string[]): Promise<number> {
+  const { id, secrets, format } = parseContinue(args);
+  const { comparison } = await import('../../kinds/comparison/kind.ts');
+  return measure(comparison, { continues: id }, format, { secretsFor: async () => secrets });
+}
+
+/** Throws invalid_arguments. */
+export function parseContinue(args: string[]) {
+  const [run] = continueOptions.parse(args, { from: 'user' }).processedArgs;
+  const { secret = [], json, markdown } = continueOptions.opts();
+  if (json && markdown) throw problem('invalid_arguments', 'Choose one of --json and --markdown.');
+  const id = idInText(run);
+  if (id === null) throw problem('invalid_arguments', 'Give the ID of a run, or a link to it.');
+  const format = json ? ('json' as const) : markdown ? ('markdown' as const) : ('terminal' as const);
+  return { id, secrets: readSecrets(secret), format };
+}

@@ -1,0 +1,154 @@
+/** Protects what is said of two runs: both intervals are in a change, its word never contradicts it, and doubt is named. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { type RunChanges, runChangesSchema } from '../../../shared/kinds/comparison/result-changes.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { upgradeDocument } from '../../life/measurement/summaries.ts';
+import { laterRun } from '../../testing/later-run.ts';
+import { sampleRun } from '../../testing/sample-run.ts';
+import { comparison } from './kind.ts';
+import { compareRuns } from './run-changes.ts';
+
+const sample = sampleRun();
+const rowOf = ({ metrics }: RunChanges, id: MetricId) => {
+  const row = metrics.find((each) => each.id === id);
+  if (row === undefined) throw new Error(`there is no row of ${id}`);
+  return row;
+};
+const ratioOf = ({ metrics }: RunDocument) => {
+  const ratio = metrics.find(({ id }) => id === 'cpu_at_load')?.ratio;
+  if (ratio == null) throw new Error('the sample has a ratio');
+  return ratio;
+};
+
+describe('an overhead that fell', () => {
+  const later = laterRun({ cpu: 0.93 });
+  const changes = compareRuns(sample, later);
+  const row = rowOf(changes, 'cpu_at_load');
+
+  test('has the quotient of the ratios, and an interval in which those of both runs are', () => {
+    const [one, other] = [ratioOf(sample), ratioOf(later)];
+    expect(row.ratio?.center).toBeCloseTo(other.center / one.center, 12);
+    const reach = Math.hypot(Math.log(other.hi / other.center), Math.log(one.center / one.lo));
+    expect(Math.log((row.ratio?.hi ?? 0) / (row.ratio?.center ?? 1))).toBeCloseTo(reach, 10);
+    expect(row.delta?.center).toBeCloseTo((row.to?.delta?.center ?? 0) - (row.from?.delta?.center ?? 0), 9);
+  });
+
+  test('is said in one sentence, with what it rests on', () => {
+    expect(changes.sentence).toMatch(
+      /^The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %$/,
+    );
+    expect(changes.evidence).toMatch(
+      /^−\d+\.\d % in the ratio of HTTPS to HTTP, 95 % CI −\d+\.\d to −\d\.\d %, 4 launches each$/,
+    );
+    expect(changes).toMatchObject({ outcome: 'changed', metric: 'cpu_at_load', cautions: [] });
+  });
+
+  test('rose when the runs are swapped, by the reciprocal', () => {
+    const back = compareRuns(later, sample);
+    expect(back.sentence).toMatch(/ rose from \+1\d\.\d % to \+2\d\.\d %$/);
+    expect(rowOf(back, 'cpu_at_load').ratio?.lo).toBeCloseTo(1 / (row.ratio?.hi ?? 1), 10);
+  });
+
+  test('is what the published schema says', () => {
+    expect(runChangesSchema.safeParse(changes).error).toBeUndefined();
+  });
+});
+
+test('two runs of the same have no change above the tolerance, and nothing differs in their set-up', () => {
+  const changes = compareRuns(sample, laterRun());
+  expect(changes).toMatchObject({ outcome: 'no_change', setup: [] });
+  expect(changes.sentence).toBe('No change above 5 % in the server CPU overhead of HTTPS');
+  expect(changes.evidence).toMatch(
+    /^[+−]\d\.\d % in the ratio of HTTPS to HTTP, 95 % CI [+−]\d\.\d to \+\d\.\d %, /,
+  );
+});
+
+test('no word contradicts its interval, however much the CPU changed', () => {
+  for (let cpu = 0.8; cpu < 1.2; cpu += 0.02) {
+    for (const { outcome, ratio, delta, reasons } of compareRuns(sample, laterRun({ cpu })).metrics) {
+      const [change, none] = ratio === null ? [delta, 0] : [ratio, 1];
+      const isBeyond = change !== null && (change.lo > none || change.hi < none);
+      if (outcome === 'changed') expect(isBeyond).toBe(true);
+      if (outcome === 'no_change' && ratio !== null) expect(Math.abs(ratio.center - 1)).toBeLessThan(0.05);
+      // What is beyond zero and yet not claimed says why.
+      if (outcome === 'inconclusive') expect(reasons.length > 0).toBe(isBeyond);
+      if (outcome === 'unknown') expect(reasons).not.toEqual([]);
+    }
+  }
+});
+
+test('a metric that one of them refused, or read elsewhere, is not held against the other', () => {
+  const later = laterRun();
+  const refused = {
+    ...later,
+    metrics: later.metrics.map((row) =>
+      row.id === 'cpu_at_load'
+        ? { ...row, outcome: 'refused' as const, reasons: ['Two identical launches differ.'] }
+        : row,
+    ),
+    blocks: later.blocks.filter(({ kind }) => kind !== 'steady'),
+  };
+  const changes = compareRuns(sample, refused);
+  expect(rowOf(changes, 'cpu_at_load')).toMatchObject({
+    outcome: 'unknown',
+    ratio: null,
+    delta: null,
+    reasons: ['Refused in the second run. Two identical launches differ.'],
+  });
+  expect(rowOf(changes, 'latency_p90').reasons).toEqual([
+    'The first run measured it in open load, the second for a lone user.',
+  ]);
+  // The next of the primary metrics speaks instead.
+  expect(changes.metric).toBe('throughput');
+  expect(changes.sentence).toContain('effect of HTTPS on throughput');
+});
+
+test('nothing in common leaves no verdict', () => {
+  const none = { ...laterRun(), metrics: [] };
+  expect(compareRuns(sample, none)).toMatchObject({
+    sentence: 'No verdict: no primary metric can be compared',
+    ...{ evidence: null, metric: null, outcome: 'unknown' },
+  });
+});
+
+test('two questions have no verdict and no words, only what each run found', () => {
+  const asked = runRequestSchema.parse({ target: 'nginx' }).target;
+  const changes = compareRuns(sample, { ...laterRun({ cpu: 0.5 }), target: asked });
+  expect(changes).toMatchObject({
+    sentence: 'No verdict: the runs answer different questions, because their targets differ',
+    ...{ evidence: null, metric: null, outcome: 'unknown' },
+  });
+  expect(new Set(changes.metrics.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
+  expect(rowOf(changes, 'cpu_at_load').to?.ratio?.center).toBeLessThan(0.7);
+});
+
+test('a run of one launch is about its processes only', () => {
+  const one = { ...laterRun(), launches: sample.launches.slice(0, 1) };
+  expect(compareRuns(sample, one).cautions).toEqual([
+    'The second run had one launch, so its interval applies to those processes only. Another launch may differ by more.',
+  ]);
+});
+
+test.each([
+  [{ ...laterRun(), state: 'interrupted' as const, verdict: null }, 'is interrupted and has no verdict'],
+  [{ ...laterRun(), state: 'refused' as const, verdict: null }, 'is refused and has no verdict'],
+  [sample, 'Both are the same result.'],
+])('what has no verdict, or is the same run, is refused', (run, fact) => {
+  expect(() => compareRuns(sample, run)).toThrow(fact);
+  expect(() => compareRuns(sample, run)).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining({ code: 'results_not_comparable' }) }),
+  );
+});
+
+test('the golden run can be compared with the sample run', () => {
+  const url = new URL('../../life/database/golden/run-v1.json', import.meta.url);
+  const golden = upgradeDocument(comparison, JSON.parse(readFileSync(url, 'utf8')));
+  const changes = compareRuns(golden, laterRun());
+  for (const id of ['cpu_lone', 'throughput'] as const)
+    expect(rowOf(changes, id).outcome).not.toBe('unknown');
+  expect(JSON.stringify(changes)).not.toMatch(/NaN|undefined|Infinity/);
+  expect(runChangesSchema.safeParse(JSON.parse(JSON.stringify(changes))).error).toBeUndefined();
+});

@@ -1,0 +1,332 @@
+import { byArm, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
+import { flagsOf } from '../../../shared/base/option.ts';
+import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import type { AskedArms } from '../../../shared/base/transport.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
+import type { Plan } from '../../../shared/kinds/comparison/load-profile.ts';
+import {
+  applicationName,
+  type MeshArm,
+  type MeshArmResult,
+  type MeshDocument,
+  type MeshFindings,
+  type MeshLaunch,
+  type MeshRequest,
+  type MeshRole,
+  type MeshShift,
+  type MeshShiftName,
+  meshArms,
+  meshHistory,
+  meshRoles,
+  meshShiftNames,
+  proxiesInWords,
+} from '../../../shared/kinds/mesh/mesh.ts';
+import { meshOptions } from '../../../shared/kinds/mesh/options.ts';
+import { type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
+import type { Phase } from '../../../shared/measurement/progress.ts';
+import { pathScenario, type Scenario } from '../../../shared/scenario/scenario.ts';
+import { type Target, targetSchema } from '../../../shared/target/target.ts';
+import type { Table } from '../../base/text/terminal.ts';
+import { atLeastZero, scaled } from '../../method/statistics/estimates.ts';
+import { clusteredMedian, launchInterval } from '../../method/statistics/intervals.ts';
+import { meanOf, sumOf } from '../../method/statistics/mean.ts';
+import { boundsOf, precisionOf, withTwin } from '../../method/statistics/precision.ts';
+import { warningOfFailures } from '../../method/statistics/windows.ts';
+import type { Figure, FigureComparison } from '../compare-figures.ts';
+
+/** A process on the way of an arm. */
+export type MeshPart = `${MeshArm} ${MeshRole}`;
+
+export const requestTimeoutMs = 5000;
+/** Of a launch: until it is warm at the latest, at load, which is two thirds of the measured time as comparisons have, and alone. */
+export type MeshTimes = { warmUpMs: number; atLoadMs: number; loneMs: number };
+export const usualTimes: MeshTimes = { warmUpMs: 1500, atLoadMs: 2000, loneMs: 800 };
+/** Starting servers and proxies. */
+const startS = 1.5;
+/** Warming up, and finding the load. */
+const warmUpS = 2.5;
+
+/** What warming up and finding a load take of a plan; one user goes from arm to arm in windows of 200 ms. */
+export function loadPlanOf({ users }: Pick<MeshRequest, 'users'>, { warmUpMs }: MeshTimes) {
+  return {
+    arms: meshArms,
+    ...{ users, generators: 1, maximumMs: usualTimes.atLoadMs },
+    ...{ thinkMs: 0, windowMs: 200, pairUsers: 1 },
+    warmUp: { transactions: null, longestMs: warmUpMs },
+  } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
+}
+
+type MeshPhase = 'preparing' | 'measuring';
+
+export function meshPhases({ launches }: Pick<MeshRequest, 'launches'>): Phase<MeshPhase>[] {
+  const launchS = startS + warmUpS + (usualTimes.atLoadMs + usualTimes.loneMs) / 1000;
+  return [
+    { name: 'preparing', seconds: 1 },
+    { name: 'measuring', seconds: launches * launchS, rounds: launches },
+  ];
+}
+
+/** What the proxies stand in front of: a server for each arm, or one that stands already for all of them. None of them has TLS. */
+export function askedApplication(request: MeshRequest): AskedApplication {
+  return {
+    target: targetOf(request),
+    arms: meshArms,
+    transports: sidesOfArms<MeshArm>(meshArms).map(() => 'http'),
+    fieldOf: (_, field) => (field.startsWith('target.') ? 'address' : field),
+  };
+}
+
+type AskedApplication = AskedArms<MeshArm> & {
+  target: Target;
+  fieldOf(side: MeshArm, field: string): string;
+};
+
+function targetOf({ application, address, bytes }: MeshRequest): Target {
+  if (address === null) {
+    return targetSchema.parse({ kind: 'managed', server: application, documents: [bytes] });
+  }
+  return targetSchema.parse({ kind: 'origins', http: new URL(address).origin });
+}
+
+export function scenarioOf({ address, bytes }: Pick<MeshRequest, 'address' | 'bytes'>): Scenario {
+  if (address === null) return pathScenario([`/${bytes}.html`], null);
+  const { pathname, search } = new URL(address);
+  return pathScenario([`${pathname}${search}`]);
+}
+
+/** Of each arm, from the application to the client. */
+export function rolesOf(arm: MeshArm, { clientProxy }: Pick<MeshRequest, 'clientProxy'>): MeshRole[] {
+  if (arm === 'direct' || arm === 'twin') return ['application'];
+  return clientProxy ? ['application', 'proxy', 'clientProxy'] : ['application', 'proxy'];
+}
+
+/** Latencies of a request on each arm, one right after another, µs. */
+type Group = Record<MeshArm, number>;
+
+/** Of the differences within a group, the median: what disturbs one group disturbs its arms alike. */
+export function loneShifts(windows: readonly (readonly Group[])[]): Record<MeshShiftName, number> {
+  const medianOf = (difference: (group: Group) => number) =>
+    clusteredMedian(windows.map((groups) => groups.map(difference)))?.median ?? 0;
+  return {
+    proxy: medianOf(({ plain, direct, twin }) => plain - (direct + twin) / 2),
+    tls: medianOf(({ secure, plain }) => secure - plain),
+    twin: medianOf(({ twin, direct }) => twin - direct),
+  };
+}
+
+const arms = namesOf<MeshArm>(meshArms);
+/** Fewer say nothing of how they differ. */
+const fewestLaunches = 3;
+
+/**
+ * What the launches say. Within a launch CPU of a request is a ratio of sums over the rounds that were not set aside; launches are the units.
+ * Shifts are shares of what a direct request takes in the same launch, so that a slow moment cancels, and µs are those of the mean.
+ */
+export function analyseMesh(
+  request: Pick<MeshRequest, 'clientProxy'>,
+  launches: readonly MeshLaunch[],
+  rated: boolean,
+): MeshFindings {
+  const sums = launches.map(sumsOf);
+  return {
+    arms: arms.map((arm) => armResult(arm, request, launches, sums, rated)),
+    cpu: shiftsOf(
+      sums.map((sum) => sharesOf(byArm(arms, (arm) => wholeOf(sum[arm])))),
+      meanOf(sums.map((sum) => directOf(byArm(arms, (arm) => wholeOf(sum[arm]))))),
+    ),
+    latency: shiftsOf(
+      launches.map(({ lone }) => byShift((name) => lone.shiftUs[name] / directOf(lone.medianUs))),
+      meanOf(launches.map(({ lone }) => directOf(lone.medianUs))),
+    ),
+  };
+}
+
+/** Of an arm in one launch. */
+type Sums = { transactions: number; perS: number; cpuUs: Partial<Record<MeshRole, number>> };
+
+function sumsOf({ rounds }: MeshLaunch): Record<MeshArm, Sums> {
+  const kept = rounds.filter(({ aside }) => !aside);
+  return byArm(arms, (arm) => {
+    const each = kept.map((round) => round.arms[arm]);
+    const roles = Object.keys(each[0]?.cpuUs ?? {}) as MeshRole[];
+    return {
+      transactions: sumOf(each.map(({ transactions }) => transactions)),
+      perS: meanOf(each.map(({ perS }) => perS)),
+      cpuUs: byArm(roles, (role) => sumOf(each.map(({ cpuUs }) => cpuUs[role] ?? 0))),
+    };
+  });
+}
+
+/** CPU of a request, µs. */
+function wholeOf({ cpuUs, transactions }: Sums): number {
+  return sumOf(Object.values(cpuUs)) / transactions;
+}
+
+/** Direct and its twin, taken together. */
+function directOf(of: Record<MeshArm, number>): number {
+  return (of.direct + of.twin) / 2;
+}
+
+function sharesOf(of: Record<MeshArm, number>): Record<MeshShiftName, number> {
+  const direct = directOf(of);
+  return {
+    proxy: (of.plain - direct) / direct,
+    tls: (of.secure - of.plain) / direct,
+    twin: (of.twin - of.direct) / direct,
+  };
+}
+
+/** @param direct mean of what a direct request takes, µs */
+function shiftsOf(
+  launches: readonly Record<MeshShiftName, number>[],
+  direct: number,
+): Record<MeshShiftName, MeshShift | null> {
+  if (launches.length < fewestLaunches) return byShift(() => null);
+  const precise = byShift((name) =>
+    precisionOf(
+      launches.map((shares, launch) => ({ launch, value: shares[name] })),
+      { standing: false, prior: null, betweenRuns: null },
+    ),
+  );
+  const twin = precise.twin === null ? null : boundsOf(precise.twin);
+  return byShift((name) => {
+    const precision = precise[name];
+    if (precision === null) return null;
+    const share = boundsOf(name === 'twin' ? precision : withTwin(precision, twin));
+    return { us: scaled(share, direct), percent: scaled(share, 100) };
+  });
+}
+
+function armResult(
+  arm: MeshArm,
+  request: Pick<MeshRequest, 'clientProxy'>,
+  launches: readonly MeshLaunch[],
+  sums: readonly Record<MeshArm, Sums>[],
+  rated: boolean,
+): MeshArmResult {
+  const own = sums.map((sum) => sum[arm]);
+  return {
+    arm,
+    requests: sumOf(own.map(({ transactions }) => transactions)),
+    cpuUs: overLaunches(own.map(wholeOf)),
+    parts: rolesOf(arm, request).flatMap((role) => {
+      const cpuUs = overLaunches(own.map((each) => (each.cpuUs[role] ?? 0) / each.transactions));
+      return cpuUs === null ? [] : [{ role, cpuUs }];
+    }),
+    perS: rated ? null : overLaunches(own.map(({ perS }) => perS)),
+    latencyUs: overLaunches(launches.map(({ lone }) => lone.medianUs[arm])),
+  };
+}
+
+function overLaunches(values: readonly number[]): Estimate | null {
+  if (values.length < fewestLaunches) return null;
+  const found = launchInterval(values.map((value, launch) => ({ launch, value })));
+  return found && atLeastZero(found);
+}
+
+function byShift<Each>(of: (name: MeshShiftName) => Each): Record<MeshShiftName, Each> {
+  return byArm(meshShiftNames, of);
+}
+
+const mostAside = 0.1;
+/** Of the kernel's ticks of 10 ms, each process may be off by two; beside that both counts are to agree within 2 %. */
+const tickUs = 10_000;
+const agreement = 0.02;
+
+/** What a reader must know of the launches as a whole. */
+export function meshWarnings(launches: readonly MeshLaunch[]): string[] {
+  if (launches.length === 0) return [];
+  const rounds = launches.flatMap((launch) => launch.rounds);
+  const aside = meanOf(rounds.map((round) => (round.aside ? 1 : 0)));
+  const failures = warningOfFailures([{ windows: rounds }]);
+  const clockUs = sumOf(launches.map(({ cpuCheck }) => cpuCheck.clockUs));
+  const ticksUs = sumOf(launches.map(({ cpuCheck }) => cpuCheck.tickUs));
+  const slack = sumOf(launches.map(({ cpuCheck }) => 2 * tickUs * cpuCheck.processes));
+  return [
+    ...(failures === null ? [] : [failures]),
+    ...(aside <= mostAside
+      ? []
+      : [`Other programs disturbed ${printShare(aside)} of the rounds, which were set aside for all arms.`]),
+    ...(Math.abs(clockUs - ticksUs) <= slack + agreement * ticksUs
+      ? []
+      : [
+          `Two counts of the same CPU disagree: ${printNumber(clockUs / 1000, 0)} ms by the CPU clock, ${printNumber(ticksUs / 1000, 0)} ms by the kernel’s ticks.`,
+        ]),
+  ];
+}
+
+/** One row for each arm in each launch: sums over the rounds that count, and the lone request. */
+export function meshRows({ id, launches, load }: MeshDocument): Table {
+  const rows = launches.flatMap(({ launch, rounds, lone }) =>
+    namesOf<MeshArm>(meshArms).map((arm) => {
+      const kept = rounds.filter(({ aside }) => !aside).map((round) => round.arms[arm]);
+      const roles = meshRoles.map((role) =>
+        kept.every(({ cpuUs }) => cpuUs[role] === undefined)
+          ? null
+          : sumOf(kept.map(({ cpuUs }) => cpuUs[role] ?? 0)),
+      );
+      return [
+        ...[id, launch, arm, kept.length, rounds.length - kept.length],
+        ...[sumOf(kept.map(({ transactions }) => transactions)), ...roles],
+        ...[load?.ratePerS ?? null, lone.groups, lone.medianUs[arm]],
+      ];
+    }),
+  );
+  return [header, ...rows];
+}
+
+const header = [
+  ...['mesh_id', 'launch', 'arm', 'rounds', 'rounds_aside', 'requests'],
+  ...['application_cpu_us', 'proxy_cpu_us', 'client_proxy_cpu_us'],
+  ...['rate_per_s', 'lone_requests', 'lone_median_us'],
+];
+
+/** Two measurements of a mesh are compared by what the proxies and TLS in them cost. */
+export const meshChanges: FigureComparison<MeshDocument> = {
+  kind: 'mesh',
+  figure: 'us',
+  lead: 'CPU of a request at load that proxies add, and that TLS in them adds, µs.',
+  figuresOf: ({ cpu, latency }) => [
+    figureOf('cpu', 'CPU', cpu, 'proxy'),
+    figureOf('cpu', 'CPU', cpu, 'tls'),
+    figureOf('latency', 'Latency', latency, 'proxy'),
+    figureOf('latency', 'Latency', latency, 'tls'),
+  ],
+  setupOf: ({ request, application, proxy }) => [
+    { name: 'Proxies', value: proxiesInWords(request) },
+    { name: 'Version of the proxy', value: proxy.version ?? 'unknown' },
+    { name: 'Application', value: `${applicationName(request)} ${application.version ?? ''}`.trim() },
+    { name: 'Key', value: request.key },
+    { name: 'Document', value: request.address ?? `${request.bytes} bytes` },
+    { name: 'Users', value: request.users === null ? 'found' : String(request.users) },
+  ],
+};
+
+const titles: Record<MeshShiftName, string> = { proxy: 'proxies', tls: 'TLS in them', twin: 'null check' };
+
+function figureOf(id: string, title: string, shifts: MeshDocument['cpu'], name: MeshShiftName): Figure {
+  return { id: `${id}/${name}`, name: `${title}: ${titles[name]}`, estimate: shifts[name]?.us ?? null };
+}
+
+/** A row for each cost of the history in SQL. */
+export function meshFigures({
+  request,
+  cpu,
+  latency,
+}: Pick<MeshDocument, 'request' | 'cpu' | 'latency'>): Figures {
+  const { proxy, clientProxy, mutual, key } = request;
+  const rows = meshShiftNames.map((cost) => ({
+    ...{ application: applicationName(request), proxy, key, cost },
+    ...{ client_proxy: clientProxy ? 1 : 0, mutual_tls: mutual ? 1 : 0 },
+    ...spreadEstimate('cpu_us', cpu[cost]?.us),
+    ...spreadEstimate('cpu_percent', cpu[cost]?.percent),
+    ...spreadEstimate('latency_us', latency[cost]?.us),
+    ...spreadEstimate('latency_percent', latency[cost]?.percent),
+  }));
+  return { view: meshHistory, rows };
+}
+
+/** The command that repeats a measurement: the same bursts in the same order. */
+export function meshCommand(request: MeshRequest, seed: number): string {
+  return ['npx tls-toll mesh', ...flagsOf(meshOptions, { ...request, seed })].join(' ');
+}

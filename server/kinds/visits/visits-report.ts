@@ -1,0 +1,342 @@
+import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { printNumber, printQuantity } from '../../../shared/base/quantity.ts';
+import {
+  type Arm,
+  type AskedArms,
+  type BySide,
+  bySide,
+  labelsOf,
+  pairOf,
+  sideNames,
+  transportFacts,
+  transportOf,
+  twoSidesAndTwin,
+} from '../../../shared/base/transport.ts';
+import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import {
+  isPrimary,
+  turnOf,
+  visitSentences,
+  visitTolerance,
+} from '../../../shared/kinds/visits/visit-judgement.ts';
+import {
+  journeyName,
+  type PageRequest,
+  type Pass,
+  type PassKind,
+  passKinds,
+  type Spoken,
+  type Visit,
+  type VisitRow,
+  type VisitsBlock,
+  type VisitsDocument,
+  type VisitsFacts,
+  type VisitsFigures,
+  type VisitTime,
+  visitTimes,
+  visitTimeTitles,
+  type Waterfall,
+} from '../../../shared/kinds/visits/visits.ts';
+import {
+  byReason,
+  figures,
+  list,
+  type Part,
+  type Report,
+  type ReportCell,
+  table,
+  text,
+  texts,
+} from '../../../shared/report/report.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { reportOf } from '../../base/text/report.ts';
+import { type Cell, snakeCase, type Table } from '../../base/text/terminal.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
+import { median, medianInterval } from '../../method/statistics/intervals.ts';
+import { decideOutcomes } from '../../method/statistics/outcome-decision.ts';
+import {
+  comparePaired,
+  fewestDifferences,
+  type Pair,
+  type PairedComparison,
+} from '../../method/statistics/paired.ts';
+import type { FigureComparison, SetupFact } from '../compare-figures.ts';
+
+/** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */
+export function reportVisits(document: VisitsDocument): Report {
+  const { sides, rows, blocks, notes, browser, seed } = document;
+  const [headline, ...more] = visitSentences(rows);
+  const kept = blocks.filter(({ dropped }) => dropped === null).length;
+  const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
+  const columns = [
+    ...texts('Visit', 'Time'),
+    ...figures(...names, 'Difference', 'Change', '95 % CI'),
+    ...texts('Outcome'),
+  ];
+  return reportOf(document, {
+    title: headline ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
+    lead: [text(...more)],
+    measured: `${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
+    sections: [
+      {
+        heading: null,
+        parts: [table(columns, rows.map(cellsOf)), list([...byReason(reasonsOf(rows)), ...notes])],
+      },
+      { heading: 'Page by page', isDetail: true, parts: pageTable(document) },
+    ],
+  });
+}
+
+function cellsOf(row: VisitRow): ReportCell[] {
+  const compared = { ...row, unit: 'us' as const };
+  const scale = scaleOf(compared);
+  const shift = shiftOf(compared);
+  const side = (estimate: VisitRow['baseline']) =>
+    estimate === null ? null : printQuantity(estimate.center, scale);
+  return [
+    row.pass,
+    visitTimeTitles[row.time],
+    side(row.baseline),
+    side(row.comparison),
+    shift?.absolute ?? null,
+    shift?.center ?? null,
+    shift?.interval ?? null,
+    row.outcome.replace('_', ' '),
+  ];
+}
+
+function reasonsOf(rows: readonly VisitRow[]) {
+  return rows.flatMap(({ pass, time, reasons }) =>
+    reasons.map((reason) => ({ name: `${pass} ${visitTimeTitles[time].toLowerCase()}`, reason })),
+  );
+}
+
+/** What the waterfalls come to: a row for each page of each side and pass; nothing before there are any. */
+function pageTable({ sides, waterfalls }: Pick<VisitsDocument, 'sides' | 'waterfalls'>): Part[] {
+  if (waterfalls === undefined) return [];
+  const labels = labelsOf(sides);
+  const rows = passKinds.flatMap((pass) =>
+    sideNames.flatMap((side) =>
+      waterfalls[side][pass].map((page): ReportCell[] => [
+        ...[page.path, pass, labels[side]],
+        ...[page.ttfbUs, page.fcpUs, page.lcpUs, page.loadUs].map(printMs),
+        printNumber(page.requests.length + page.more, 0),
+        ...handshakesOf(page.requests),
+      ]),
+    ),
+  );
+  const columns = [
+    ...texts('Page', 'Visit', 'Side'),
+    ...figures('First byte, ms', 'First paint, ms', 'Largest paint, ms', 'Load, ms'),
+    ...figures('Requests', 'TLS handshakes', 'In handshakes, ms'),
+  ];
+  return [table(columns, rows)];
+}
+
+function handshakesOf(requests: readonly PageRequest[]): string[] {
+  const made = requests.filter(({ tlsUs }) => tlsUs > 0);
+  const us = made.reduce((sum, { tlsUs }) => sum + tlsUs, 0);
+  return [printNumber(made.length, 0), printNumber(us / 1000, 1)];
+}
+
+function printMs(us: number | null): string | null {
+  return us === null ? null : printNumber(us / 1000, 1);
+}
+
+/** One row a pass of a visit; those of dropped blocks as well, with the reason. */
+export function passRows({ id, sides, blocks }: VisitsDocument): Table {
+  const rows = blocks.flatMap(({ visits, dropped }, block) =>
+    visits.flatMap(({ arm, ...passes }, visit) =>
+      passKinds.map((pass): Cell[] => [
+        ...[id, block, visit, arm, transportOf(arm, pairOf(sides)), pass],
+        ...rowsFigures.map((name) => passes[pass][name]),
+        dropped,
+      ]),
+    ),
+  );
+  return [
+    ['lab_id', 'block', 'visit', 'arm', 'transport', 'pass', ...rowsFigures.map(snakeCase), 'dropped'],
+    ...rows,
+  ];
+}
+
+const rowsFigures: (keyof Pass)[] = [
+  ...(['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const),
+  ...(['documents', 'requests', 'bytes', 'cacheHits'] as const),
+];
+
+/** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
+export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
+  const kept = blocks.filter(({ dropped }) => dropped === null);
+  const rows = passKinds.flatMap((pass) => visitTimes.map((time) => rowOf(kept, pass, time)));
+  const inTurn = rows.toSorted((a, b) => turnOf(a) - turnOf(b));
+  const decisions = decideOutcomes(
+    inTurn.map(({ pass, time, paired, narrow, refusals }) => ({
+      metric: { better: 'lower', primary: isPrimary({ pass, time }) },
+      shift: mapEstimate(paired.ratio, lessOne),
+      narrowShift: mapEstimate(narrow.ratio, lessOne),
+      pValue: paired.pValue,
+      tolerance: visitTolerance,
+      refusals: refusals.length > 0 || paired.ratio !== null ? refusals : [tooFew(paired)],
+    })),
+  );
+  const decided = new Map(inTurn.map((row, index) => [row, decisions[index]]));
+  return rows.map((row) => ({
+    ...{ pass: row.pass, time: row.time, baseline: row.baseline, comparison: row.comparison },
+    ...{ delta: row.paired.delta, ratio: row.paired.ratio, twinRatio: row.twin.ratio },
+    pairs: row.paired.ratio === null ? [] : row.paired.perBlock,
+    outcome: decided.get(row)?.outcome ?? 'refused',
+    reasons: decided.get(row)?.reasons ?? [],
+  }));
+}
+
+function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitTime) {
+  const read = (arm: Arm, { visits }: VisitsBlock) => valuesOf(visits, arm, pass, time);
+  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] !== null));
+  const pairs = (other: Arm): Pair[] =>
+    complete.map((block) => ({ a: read('baseline', block), b: read(other, block) }));
+  const medianOf = (arm: Arm) => medianInterval(complete.flatMap((block) => read(arm, block)));
+  const refusals =
+    kept.length > 0 && complete.length === 0
+      ? ['A document of the journey painted nothing, so this time does not exist.']
+      : [];
+  return {
+    ...{ pass, time, refusals },
+    baseline: medianOf('baseline'),
+    comparison: medianOf('comparison'),
+    paired: comparePaired(pairs('comparison'), 'ratio'),
+    narrow: comparePaired(pairs('comparison'), 'ratio', 0.9),
+    twin: comparePaired(pairs('twin'), 'ratio'),
+  };
+}
+
+function tooFew({ perBlock }: PairedComparison): string {
+  return `Only ${perBlock.length} of the kept blocks have this time; an interval needs ${fewestDifferences}.`;
+}
+
+function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitTime): number[] {
+  return visits.flatMap((visit) => {
+    const value = visit.arm === arm ? visit[pass][time] : null;
+    return value === null ? [] : [value];
+  });
+}
+
+/** Two measurements of visits are compared by their overheads, so that the speed of a machine cancels. */
+export const visitChanges: FigureComparison<VisitsDocument> = {
+  kind: 'visits',
+  figure: 'overhead',
+  lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',
+  figuresOf: ({ rows }) =>
+    rows.map((row) => ({
+      id: `${row.pass}/${row.time}`,
+      name: nameOf(row),
+      estimate: row.outcome === 'refused' ? null : row.ratio,
+    })),
+  setupOf: ({ request, blocks, browser }) => [
+    { name: 'Target', value: factsOf(request.target).name },
+    { name: 'Journey', value: journeyName(request) },
+    actionsOf(request.journey),
+    { name: 'Blocks', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
+    { name: 'Browser', value: browser },
+  ],
+};
+
+const visits = { cold: 'First visit', warm: 'Second visit' };
+
+function nameOf({ pass, time }: VisitRow): string {
+  return `${visits[pass]}, ${visitTimeTitles[time].toLowerCase()}`;
+}
+
+function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {
+  if (journey === null) return { name: 'Actions', value: 'built-in' };
+  const { actions } = journey;
+  const value = `${printNumber(actions.length, 0)} ${actions.length === 1 ? 'action' : 'actions'}`;
+  return { name: 'Actions', value, content: JSON.stringify(actions) };
+}
+
+export function spokenOf(exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[]): Spoken {
+  const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
+  const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
+  return {
+    protocols: unique(answered.map(({ protocol }) => protocol)),
+    encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
+    tls: answered.find(({ tls }) => tls !== null)?.tls ?? null,
+  };
+}
+
+export function visitNotes(
+  blocks: readonly VisitsBlock[],
+  spoken: BySide<Spoken> | null,
+  { ownTwin, unfilmed }: Pick<VisitsFacts, 'ownTwin' | 'unfilmed'>,
+): string[] {
+  const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
+  return [
+    ...(spoken === null ? [] : [comparedWhat(spoken.baseline, spoken.comparison)]),
+    ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
+    ...(ownTwin
+      ? []
+      : ['The twin is the same HTTP listener, so differences between processes are not covered.']),
+    ...(dropped.length === 0
+      ? []
+      : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
+    ...(unfilmed === undefined ? [] : [unfilmed]),
+    'Times are sums over the documents of the journey. Its pages share cached files, even on the first visit. Each visit is one browser on an idle server, so the times do not describe a server under load.',
+  ];
+}
+
+function comparedWhat(baseline: Spoken, comparison: Spoken): string {
+  const said = ({ protocols, encodings }: Spoken) =>
+    `${protocols.join(' and ')} (encodings: ${encodings.join(', ')})`;
+  return said(baseline) === said(comparison)
+    ? `Compared is TLS only: both sides spoke ${said(baseline)}.`
+    : `Compared is what users get, not TLS only: http spoke ${said(baseline)}, https ${said(comparison)}.`;
+}
+
+/** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
+function countsOf(blocks: readonly VisitsBlock[], pass: PassKind): string[] {
+  const of = (arm: Arm) =>
+    blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
+  const [baseline, comparison] = [of('baseline'), of('comparison')].map(describeCounts);
+  if (blocks.length === 0) return [];
+  const name = pass === 'cold' ? 'Cold' : 'Warm';
+  return [
+    baseline === comparison
+      ? `${name}, on both sides: ${baseline}.`
+      : `${name}: over http ${baseline}; over https ${comparison}.`,
+  ];
+}
+
+function describeCounts(passes: readonly Pass[]): string {
+  const range = (of: 'requests' | 'cacheHits' | 'bytes') => {
+    const values = passes.map((pass) => pass[of]);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    return `${printNumber(least, 0)}${least === most ? '' : ` to ${printNumber(most, 0)}`}`;
+  };
+  if (passes.length === 0) return 'nothing';
+  return `${range('requests')} requests, ${range('cacheHits')} from the cache, ${range('bytes')} bytes`;
+}
+
+/** What the visits compare. A browser speaks HTTP/2 where the server offers it with TLS; the notes say what was spoken. */
+export const visitSides: VisitsFigures['sides'] = {
+  baseline: { transport: 'http' },
+  comparison: { transport: 'https' },
+};
+
+/** Of the target. */
+export const visitsAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: pairOf(visitSides) };
+
+/** A visit with what it did request by request. */
+export type SeenVisit = Visit & { waterfall: Waterfall };
+
+/** Of each side, the visit whose first load is nearest to the median: a real one, and no rare one. Null before both have one. */
+export function typicalVisits(seen: readonly SeenVisit[]): BySide<Waterfall> | null {
+  const typical = bySide((side) => {
+    const own = seen.filter(({ arm }) => arm === side);
+    if (own.length === 0) return null;
+    const middle = median(own.map(({ cold }) => cold.loadUs));
+    const away = ({ cold }: SeenVisit) => Math.abs(cold.loadUs - middle);
+    return own.reduce((best, each) => (away(each) < away(best) ? each : best)).waterfall;
+  });
+  const { baseline, comparison } = typical;
+  return baseline === null || comparison === null ? null : { baseline, comparison };
+}

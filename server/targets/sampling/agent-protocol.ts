@@ -1,0 +1,186 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
+import { programSchema } from '../../../shared/kinds/comparison/program.ts';
+import { badStreamError, channelKey } from '../../base/wire/pinned-channel.ts';
+
+/**
+ * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
+ * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
+ * greeting, and this TLS connection (RFC 9266), so a line is invalid on any other connection.
+ */
+export const agentProtocol = 2;
+
+/** The longest line names programs, or the processes of a dashboard. */
+const longestLine = 16_384;
+/** Programs besides the target, and processes of which a reading tells. */
+export const mostPrograms = 32;
+export const longestProgramName = 100;
+export const longestEnding = 300;
+
+const nonceSchema = z.string().regex(/^[0-9a-f]{32}$/);
+
+export const greetingSchema = z.object({
+  agent: z.literal('tls-toll'),
+  protocol: z.int(),
+  nonce: nonceSchema,
+  /** Questions that it answers a second; null from an agent of another version. */
+  mostPerS: z.number().min(1).max(10_000).nullable().default(null),
+  /** Whether it reads other programs too, and tells their names and PIDs. */
+  companions: z.boolean().default(false),
+});
+export type Greeting = z.infer<typeof greetingSchema>;
+
+/**
+ * How much is read. `turn`: CPU, once the processes sleep. `window`: the machine as well. `edge`: everything, with
+ * the processes listed anew. `curve`: CPU and memory while they work.
+ */
+const depths = ['turn', 'window', 'edge', 'curve'] as const;
+export type Depth = (typeof depths)[number];
+
+const pidSchema = z.int().positive();
+const mostPids = 1000;
+
+/** Only an agent with companions answers more than the first. Readings tell of what is watched, from then on. */
+export const agentQuestionSchema = z.union([
+  z.strictObject({ nonce: nonceSchema, read: z.enum(depths) }),
+  /** Watches every process but the dashboard's own, if that is on this machine. */
+  z.strictObject({
+    nonce: nonceSchema,
+    every: z
+      .strictObject({ pids: z.array(pidSchema).min(1).max(mostPids), firstStartTicks: countSchema })
+      .nullable(),
+  }),
+  /** Which of these processes are tied to the target. */
+  z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
+  /** Which programs these processes belong to. */
+  z.strictObject({ nonce: nonceSchema, group: z.array(pidSchema).max(mostPids) }),
+  /** Watches programs; nothing if there are none. */
+  z.strictObject({
+    nonce: nonceSchema,
+    programs: z
+      .array(
+        z.strictObject({
+          pids: programSchema.shape.pids.max(mostPids),
+          startTicks: programSchema.shape.startTicks,
+        }),
+      )
+      .max(mostPrograms),
+  }),
+]);
+type WithoutNonce<Said> = Said extends unknown ? Omit<Said, 'nonce'> : never;
+export type AgentQuestion = WithoutNonce<z.infer<typeof agentQuestionSchema>>;
+
+const bytesSchema = countSchema.nullable();
+
+/** On the agent's monotonic clock; CPU counts up from the beginning of the connection. */
+const agentReadingSchema = z.strictObject({
+  atUs: nonNegativeSchema,
+  cpuUs: nonNegativeSchema,
+  rssBytes: countSchema.nullable(),
+  host: z
+    .strictObject({
+      atUs: nonNegativeSchema,
+      busyUs: nonNegativeSchema,
+      stealUs: nonNegativeSchema,
+      cores: z.int().positive(),
+      /** CPU of the agent itself. */
+      agentUs: nonNegativeSchema,
+      /** Says whether two readers are on one machine, and nothing else about it. */
+      machine: z.string().max(64),
+    })
+    .nullable(),
+  whole: z
+    .strictObject({
+      cpuTickUs: nonNegativeSchema,
+      /** As in `ResourceReading`. */
+      cpuChildrenUs: nonNegativeSchema.optional(),
+      cpuStepUs: nonNegativeSchema.optional(),
+      unwaited: countSchema.optional(),
+      noClock: z.string().max(longestEnding).optional(),
+      throttling: z.strictObject({ periods: countSchema, throttled: countSchema }).optional(),
+      pssBytes: countSchema,
+      diskReadBytes: bytesSchema,
+      diskWriteBytes: bytesSchema,
+      processes: countSchema,
+    })
+    .nullable(),
+  /** Of what is watched besides; absent where nothing is. */
+  others: z
+    .strictObject({
+      /** CPU since the reading before, µs, by PID or by the place of the program. Processes that used the least are told of later. */
+      gainedUs: z.array(z.tuple([countSchema, countSchema])).max(mostPrograms),
+      kernelUs: nonNegativeSchema,
+      /** Where each program's children are read, and the place of one that has ended; at an edge. */
+      children: z.array(programSchema.shape.children.unwrap().nullable()).max(mostPrograms).optional(),
+      ended: countSchema.optional(),
+    })
+    .optional(),
+});
+export type AgentReading = z.infer<typeof agentReadingSchema>;
+
+/** `ended` and `failed` keep the connection; after the others the agent closes it. */
+export const agentAnswerSchema = z.union([
+  z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
+  z.strictObject({ nonce: nonceSchema, ended: z.string().max(longestEnding) }),
+  /** Null where the processes cannot be told apart from the dashboard's. */
+  z.strictObject({
+    nonce: nonceSchema,
+    watching: z.strictObject({ stepUs: z.number().nullable() }).nullable(),
+  }),
+  z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
+  /** The target first. */
+  z.strictObject({ nonce: nonceSchema, programs: z.array(programSchema).max(1 + mostPrograms) }),
+]);
+export type AgentAnswer = WithoutNonce<z.infer<typeof agentAnswerSchema>>;
+
+/** Why the agent hangs up. Not sealed: who gets it may lack the token. */
+export const agentProblemSchema = z.strictObject({
+  refused: z.enum(['token', 'too_fast', 'not_a_question']),
+});
+export type AgentProblem = z.infer<typeof agentProblemSchema>['refused'];
+
+/** Of one connection; both ends come to the same. */
+export function sealKey(token: string, { nonce }: Pick<Greeting, 'nonce'>, socket: TLSSocket): Buffer {
+  return channelKey(token, `agent ${agentProtocol}`, nonce, socket);
+}
+
+/** @param from so that no question can be sent back as an answer */
+export function seal(key: Buffer, from: 'dashboard' | 'agent', text: string): string {
+  return `${tagOf(key, from, text).toString('hex')} ${text}`;
+}
+
+/** The text of a sealed line; null for any other. */
+export function unseal(key: Buffer, from: 'dashboard' | 'agent', line: string): string | null {
+  const [, tag, text] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
+  if (tag === undefined || text === undefined) return null;
+  return timingSafeEqual(Buffer.from(tag, 'hex'), tagOf(key, from, text)) ? text : null;
+}
+
+function tagOf(key: Buffer, from: string, text: string): Buffer {
+  return createHmac('sha256', key).update(`${from}\n${text}`).digest();
+}
+
+/** What a line of JSON says; undefined where it is none. */
+export function parseLine<Said>(schema: z.ZodType<Said>, line: string | null): Said | undefined {
+  if (line === null) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Calls `onLine` with every line that a socket brings; destroys the socket of whoever sends one without an end. */
+export function readLines(socket: Socket, onLine: (line: string) => void): void {
+  let rest = '';
+  socket.setEncoding('utf8');
+  socket.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (!socket.destroyed) onLine(line);
+    if (rest.length > longestLine) socket.destroy(badStreamError('sends a line without an end'));
+  });
+}

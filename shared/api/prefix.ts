@@ -1,2 +1,0 @@
-/** Where the API begins. */
-export const apiPrefix = '/api/v1';

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
+import { lifeEvents } from '../../measurement/measurement.ts';
+import type { Phase } from '../../measurement/progress.ts';
+import { type ManagedTarget, managedTargetSchema } from '../../target/target.ts';
+import {
+  type ServersCell,
+  type ServersRequest,
+  serversDocumentSchema,
+  serversRequestSchema,
+} from './servers-result.ts';
+
+/** Of one visit to a cell: three arms in bursts, in random order. */
+export const visitMs = 900;
+/**
+ * Pointing the generator at the cell, opening its connections, and a burst that does not count: the mean over the preset of
+ * 108 cells, up to 320 TLS connections with RSA-4096, on two cores.
+ */
+const pointingMs = 750;
+/** Starting and ending the servers of a group. */
+const serversMs = 900;
+
+/** Seconds of one round. */
+function serversRoundS(cells: readonly ServersCell[]): number {
+  return (cells.length * (visitMs + pointingMs) + groupCells(cells).length * serversMs) / 1000;
+}
+
+export function serversPhases(
+  { rounds }: Pick<ServersRequest, 'rounds'>,
+  cells: readonly ServersCell[],
+  visitsBefore: number,
+): Phase<'measuring'>[] {
+  const visits = rounds * cells.length;
+  const left = visits === 0 ? 0 : Math.max(0, visits - visitsBefore) / visits;
+  return [{ name: 'measuring', seconds: left * serversS({ rounds }, cells), steps: cells.length, rounds }];
+}
+
+export function serversS({ rounds }: Pick<ServersRequest, 'rounds'>, cells: readonly ServersCell[]): number {
+  return rounds * serversRoundS(cells);
+}
+
+/** Cells that the same servers can serve: everything else is the client's choice. */
+export type CellGroup = { target: ManagedTarget; cells: ServersCell[] };
+
+export function groupCells(cells: readonly ServersCell[]): CellGroup[] {
+  const groups = Map.groupBy(cells, ({ settings: { server, key, clientCertificates, kTls } }) =>
+    [server, key, clientCertificates, kTls].join(' '),
+  );
+  return [...groups.values()].flatMap((of) => {
+    const [first] = of;
+    if (first === undefined) return [];
+    const { server, key, clientCertificates, kTls } = first.settings;
+    const documents = [...new Set(of.map(({ settings }) => settings.document))].sort((a, b) => a - b);
+    return [
+      {
+        target: managedTargetSchema.parse({
+          kind: 'managed',
+          server,
+          key,
+          clientCertificates,
+          kTls,
+          documents,
+        }),
+        cells: of,
+      },
+    ];
+  });
+}
+
+/** What a sweep over servers tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
+const serversVisitEventSchema = z.strictObject({
+  type: z.literal('visit'),
+  round: countSchema,
+  /** Its id. */
+  cell: z.string(),
+  httpPerS: nonNegativeSchema.nullable(),
+  httpsPerS: nonNegativeSchema.nullable(),
+  failure: z.string().nullable(),
+});
+
+const serversEventsSchema = z.discriminatedUnion('type', [...lifeEvents, serversVisitEventSchema]);
+export type ServersEvent = z.infer<typeof serversEventsSchema>;
+
+/** What it is asked for with, tells and leaves behind. */
+export const servers = {
+  request: serversRequestSchema,
+  document: serversDocumentSchema,
+  event: serversEventsSchema,
+};
+
+/** What a cell of a sweep over servers says in SQL. */
+export const serversHistory: HistoryView = {
+  name: 'v_servers',
+  table: 'server_figures',
+  row: 'one row for each cell of a sweep over servers',
+  columns: [
+    { name: 'cell', type: 'text', about: 'Name of the cell' },
+    { name: 'server', type: 'text', about: 'The server, such as nginx' },
+    { name: 'protocol', type: 'text', about: 'TLSv1.3 or TLSv1.2' },
+    { name: 'cipher', type: 'text', about: 'Null for the library’s choice' },
+    { name: 'key', type: 'text', about: 'Key of the certificate' },
+    { name: 'keep_alive', type: 'boolean', about: 'Whether connections stay open' },
+    { name: 'resumption', type: 'boolean', about: 'Whether new connections resume a session' },
+    {
+      name: 'client_certificates',
+      type: 'boolean',
+      about: 'Whether clients show a certificate (mutual TLS)',
+    },
+    { name: 'k_tls', type: 'boolean', about: 'Whether the kernel encrypts' },
+    { name: 'concurrency', type: 'integer', about: 'Connections open at the same time' },
+    { name: 'document_bytes', type: 'integer', about: 'Size of the document' },
+    { name: 'visits', type: 'integer', about: 'Visits that succeeded' },
+    { name: 'error_share', type: 'real', about: 'Share of the requests that failed, 0 to 1' },
+    {
+      name: 'generator_limited',
+      type: 'boolean',
+      about: 'Whether the load generator set the rate; requests per second are then a lower bound',
+    },
+    ...estimateColumns('throughput_http_per_s', 'Requests per second over HTTP'),
+    ...estimateColumns('throughput_https_per_s', 'Requests per second over HTTPS'),
+    ...estimateColumns('throughput_ratio', 'HTTPS divided by HTTP'),
+    ...estimateColumns('throughput_twin_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
+    ...estimateColumns('cpu_http_us', 'Server CPU per request over HTTP at load, µs'),
+    ...estimateColumns('cpu_https_us', 'Server CPU per request over HTTPS at load, µs'),
+    ...estimateColumns('cpu_ratio', 'HTTPS divided by HTTP'),
+    ...estimateColumns('cpu_twin_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
+    ...estimateColumns('latency_http_us', 'Median latency over HTTP, µs'),
+    ...estimateColumns('latency_https_us', 'Median latency over HTTPS, µs'),
+    ...estimateColumns('latency_ratio', 'HTTPS divided by HTTP'),
+    ...estimateColumns('latency_twin_ratio', 'Second HTTP listener divided by HTTP; 1 without noise'),
+  ],
+};
