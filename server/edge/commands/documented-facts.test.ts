@@ -1,5 +1,5 @@
 /** Protects the documentation: outcomes, kinds, events, endpoints, lengths, thresholds, and benches are those of the code. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { endpoints } from '../../../shared/api/endpoints.ts';
 import { docPages } from '../../../shared/base/addresses.ts';
@@ -161,6 +161,20 @@ test('the map of contributing has every folder, and no other', () => {
   const named = [...map.matchAll(/`([a-z\d]+)\/`/g)].map(([, name = '']) => name);
   const others = ['server', 'client', 'shared', 'e2e'];
   expect(named.filter((name) => ![...folders, ...others].includes(name))).toEqual([]);
+});
+
+test('the way of one measurement names files that exist, in at most 60', () => {
+  const way = sectionOf('contributing', '## The way of one measurement');
+  const files = way.split('\n').flatMap((row) => {
+    let folder = '';
+    return [...row.matchAll(/`([\w/.-]+\.tsx?)`/g)].map(([, name = '']) => {
+      if (name.includes('/')) folder = name.slice(0, name.lastIndexOf('/') + 1);
+      return name.includes('/') ? name : folder + name;
+    });
+  });
+  expect(files.length).toBeGreaterThan(40);
+  expect(files.length).toBeLessThanOrEqual(60);
+  expect(files.filter((name) => !existsSync(new URL(name, root)))).toEqual([]);
 });
 
 function planOf(length: Length, target: 'storefront' | 'nginx') {
