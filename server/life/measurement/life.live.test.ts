@@ -111,9 +111,12 @@ test('a mistake of the program fails the measurement with what it says, and is t
   (await server.begun()).fail(mistake);
   await server.events(id);
   expect(await server.document(id)).toMatchObject({
-    ...{ state: 'failed', problem: { code: 'internal' } },
+    ...{
+      state: 'failed',
+      problem: { code: 'internal', details: expect.stringContaining('nothing is no number.') },
+    },
   });
-  expect((await server.document(id)).problem?.detail).toMatch(/: nothing is no number\.$/);
+  expect((await server.document(id)).problem?.detail).toMatch(/ \(details\)\.$/);
   expect(server.problems.splice(0)).toEqual([mistake]);
 });
 
