@@ -1,6 +1,7 @@
 import type { BrowserAction, ElementState, SelectedOption } from '../../shared/scenario/browser-actions.ts';
 import type { Site } from '../../shared/scenario/import.ts';
 import type { Locator, TextMatch } from '../../shared/scenario/locator.ts';
+import type { Extraction } from '../../shared/scenario/scenario.ts';
 import { guessOther } from '../../shared/target/address-problem.ts';
 import type { TargetInput, TargetKind } from '../../shared/target/target.ts';
 import { targetChoices } from '../../shared/target/target-words.ts';
@@ -169,4 +170,18 @@ export function targetOfForm({ kind, ...typed }: TargetForm): TargetInput | null
   const [http, https, ca] = [typed.http.trim(), typed.https.trim(), typed.ca.trim()];
   if (http === '' || https === '') return null;
   return { kind, http, https, ...(ca === '' ? {} : { ca }) };
+}
+
+/** Where a value comes from, as a part of a sentence. */
+export function describeRule(rule: Extraction): string {
+  switch (rule.from) {
+    case 'header':
+      return `from header ${rule.name}`;
+    case 'regex':
+      return 'from the body by pattern';
+    case 'json_path':
+      return `from JSON path ${rule.path}`;
+    case 'hidden_input':
+      return `from form input ${rule.name}`;
+  }
 }

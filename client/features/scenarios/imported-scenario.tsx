@@ -12,9 +12,9 @@ import { Notice } from '../../components/card.tsx';
 import { Form, SwitchLine } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { PagePicture } from '../../components/result-head.tsx';
+import { describeRule } from '../../format/browser-action.ts';
 import { printCount } from '../../format/printed-figures.ts';
 import { fromSource, type ImportForm, sourceName } from './import-form.ts';
-import { describeRule } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 import { SecretFields, UnsupportedList } from './unsupported-list.tsx';
 

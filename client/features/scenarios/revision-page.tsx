@@ -5,8 +5,8 @@ import { ButtonRow, CopyButton, PageHead } from '../../components/action-button.
 import { Badge, Card, Section } from '../../components/card.tsx';
 import { LinkButton } from '../../components/links.tsx';
 import { Permalinked } from '../../components/permalinked.tsx';
+import { describeRule } from '../../format/browser-action.ts';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
-import { describeRule } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 
 /** `/s/{id}`: a revision as a run used it, for good. */
