@@ -88,7 +88,7 @@ export type Tables = {
   };
 };
 
-/** Of the history, whose columns are in `shared/kinds/comparison/history.ts`: what a run says of a metric. */
+/** Of the history, whose columns are in `shared/kinds/comparison/metrics-history.ts`: what a run says of a metric. */
 export type FigureTables = {
   metricFigures: {
     measurementId: string;
