@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-const module = new URL('./end-with-parent.ts', import.meta.url).href;
+const module = new URL('./children.ts', import.meta.url).href;
 /** Busy for ever: it hears of no event. */
 const busy = `import { endWithParent } from '${module}'; endWithParent(); console.log(process.pid); for (;;);`;
 const parent = `import { spawn } from 'node:child_process';

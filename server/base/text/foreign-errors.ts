@@ -210,6 +210,7 @@ const byCode: Readonly<Record<string, string>> = {
   CERT_UNTRUSTED: untrusted,
   CERT_REVOKED: 'has a certificate that was revoked',
   ERR_TLS_CERT_ALTNAME_INVALID: 'has a certificate for another name',
+  ERR_UNSAFE_PORT: 'uses a port that browsers do not open',
   HOSTNAME_MISMATCH: 'has a certificate for another name',
 };
 
@@ -227,6 +228,7 @@ const byChromium: Readonly<Record<string, string>> = {
   CERT_AUTHORITY_INVALID: 'CERT_UNTRUSTED',
   CERT_COMMON_NAME_INVALID: 'HOSTNAME_MISMATCH',
   CERT_REVOKED: 'CERT_REVOKED',
+  UNSAFE_PORT: 'ERR_UNSAFE_PORT',
 };
 
 /** Of OpenSSL, whose codes are many and whose messages have the rest. The first that fits counts. */

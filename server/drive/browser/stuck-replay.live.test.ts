@@ -71,7 +71,11 @@ test.each([
     '2 elements match the button “Buy” on /search, and the step needs one',
     patienceMs,
   ],
-  [`await page.goto('http://127.0.0.1:1/');`, 'http://127.0.0.1:1/ could not be opened: net::', patienceMs],
+  [
+    `await page.goto('http://127.0.0.1:1/');`,
+    'http://127.0.0.1:1/ could not be opened: the server uses a port that browsers do not open.',
+    patienceMs,
+  ],
 ] as [string, string, number?][])('%s', async (line, sentence, actionMs) => {
   const { stuck } = await replay(line, actionMs);
   expect(stuck?.sentence).toContain(`Step 2, line 3: ${sentence}`);

@@ -82,7 +82,7 @@ async function open(page: Page, origin: string, path: string) {
 
 function adviceOn(reason: string): string {
   return reason.startsWith('net::ERR_CERT_')
-    ? ' It does not trust the certificate. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.'
+    ? ' Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.'
     : '';
 }
 

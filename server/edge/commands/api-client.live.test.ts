@@ -27,7 +27,7 @@ test('a dashboard that ends while the command waits for its events', async () =>
   const url = await openAnswering((response) => cut(response, 'event: x\n'));
   const { events } = connectTo({ url, key: null });
   await expect(Array.fromAsync(events('abc'))).rejects.toMatchObject({
-    problem: { code: 'server_unreachable', detail: `${url} ended the connection: other side closed.` },
+    problem: { code: 'server_unreachable', detail: `${url} closed the connection.` },
   });
 });
 
@@ -45,7 +45,8 @@ test.each([
   [
     'ends in the middle of an answer',
     (response: ServerResponse) => cut(response, '{"run'),
-    'ended the connection: other side closed.',
+    'closed the connection.',
+    'other side closed (UND_ERR_SOCKET)',
   ],
   [
     'is a page of something else',
@@ -62,11 +63,14 @@ test.each([
     (response: ServerResponse) => response.writeHead(502).end('Bad gateway'),
     'answered 502, not as TLS Toll does.',
   ],
-] as const)('a server that %s', async (_, answer, words) => {
-  const url = await openAnswering(answer);
-  expect(await runCommandInTest(['generators'], { TLS_TOLL_SERVER: url })).toEqual({
-    code: 1,
-    stdout: '',
-    stderr: `${url} ${words}\nCheck TLS_TOLL_SERVER, the network, and that the dashboard is running.\n`,
-  });
-});
+] as [string, (response: ServerResponse) => void, string, string?][])(
+  'a server that %s',
+  async (_, answer, words, details) => {
+    const url = await openAnswering(answer);
+    expect(await runCommandInTest(['generators'], { TLS_TOLL_SERVER: url })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${url} ${words}\nCheck TLS_TOLL_SERVER, the network, and that the dashboard is running.\n${details === undefined ? '' : `Details: ${details}\n`}`,
+    });
+  },
+);

@@ -85,7 +85,7 @@ const untrusted = [
 /** Throws server_unreachable, server_untrusted; so does reading the body of its answer. */
 async function reach(origin: string, path: string, request: RequestInit): Promise<Response> {
   const response = await fetch(`${origin}${path}`, request).catch((error) => {
-    throw unreachable(origin, 'does not answer', error);
+    throw unreachable(origin, `${origin} does not answer: it`, error);
   });
   const { body } = response;
   return body === null ? response : new Response(following(origin, body), response);
@@ -101,19 +101,20 @@ function following(origin: string, body: ReadableStream<Uint8Array>): ReadableSt
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        controller.error(unreachable(origin, 'ended the connection', error));
+        controller.error(unreachable(origin, origin, error));
       }
     },
     cancel: (reason) => reader.cancel(reason),
   });
 }
 
-function unreachable(origin: string, what: string, error: unknown): ProblemError {
+/** @param subject what the reason is said of */
+function unreachable(origin: string, subject: string, error: unknown): ProblemError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return untrusted.includes(code)
     ? problemOfPeer('server_untrusted', origin, cause)
-    : problemOfPeer('server_unreachable', `${origin} ${what}: it`, cause);
+    : problemOfPeer('server_unreachable', subject, cause);
 }
 
 /** The data of each server-sent event, until the stream ends. */

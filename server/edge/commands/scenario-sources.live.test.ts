@@ -12,7 +12,7 @@ import { runCommandInTest } from '../../testing/command-in-test.ts';
 import { parseImport } from './scenario-sources.ts';
 
 const commandLine = fileURLToPath(new URL('../cli.ts', import.meta.url));
-const fixtures = fileURLToPath(new URL('../../intake/import/fixtures', import.meta.url));
+const fixtures = fileURLToPath(new URL('../../intake/import/fixtures/', import.meta.url));
 
 function run(...args: string[]) {
   return runIn(tmpdir(), ...args);

@@ -115,7 +115,7 @@ export function reachedAt({ host, team }: Pick<Config, 'host' | 'team'>) {
 }
 
 function built(path: string): string {
-  return fileURLToPath(new URL(`../../dist/${path}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url));
 }
 
 /** What a client may ask for, and how much of it. */

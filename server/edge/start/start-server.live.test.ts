@@ -171,7 +171,7 @@ test('with a certificate, others get HTTPS and secure cookies, and the command l
     ...{ TLS_TOLL_DATA: data('elsewhere'), TLS_TOLL_SERVER: url, TLS_TOLL_KEY: `tt_${'a'.repeat(43)}` },
   });
   expect(stranger.code).toBe(1);
-  expect(stranger.stderr).toMatch(/^This machine does not trust https:.*\n.*NODE_EXTRA_CA_CERTS/);
+  expect(stranger.stderr).toMatch(/^https:.* is not trusted here\.\n.*NODE_EXTRA_CA_CERTS/);
   server.kill('SIGINT');
   expect(await server.ended).toBe(0);
   expect(server.stderr()).toBe('');

@@ -97,7 +97,7 @@ function labProcesses(): number[] {
     .filter(
       (pid) =>
         pid !== '' &&
-        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/handshakes/process.ts'),
+        readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server/drive/lab/handshake-process.ts'),
     )
     .map(Number);
 }

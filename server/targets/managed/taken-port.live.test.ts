@@ -13,7 +13,10 @@ import { withBuilt } from './open-managed.ts';
 import { endServers, isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
 const taken = vi.hoisted(() => ({ ports: [] as number[] }));
-vi.mock('./free-ports.ts', () => ({ freePorts: async () => taken.ports }));
+vi.mock('../../base/process/listeners.ts', async (original) => ({
+  ...(await original<object>()),
+  freePorts: async () => taken.ports,
+}));
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-taken-'));
 const holders = Array.from({ length: 2 }, () => createServer((socket) => socket.destroy()));
