@@ -53,7 +53,7 @@ test('a page whose code cannot be loaded says so, and does not ask for it again 
   page,
 }) => {
   let asked = 0;
-  await page.route(/assets\/comparison-view/, (route) => {
+  await page.route(/assets\/comparison-result-page/, (route) => {
     asked += 1;
     return route.abort();
   });
