@@ -32,7 +32,7 @@ module.exports = {
     {
       name: 'shared-imports-zod-only',
       severity: 'error',
-      from: { path: '^shared/', pathNot: test },
+      from: { path: '^shared/', pathNot: `^shared/testing/|${test}` },
       to: { pathNot: '^shared/|node_modules/zod/' },
     },
     {

@@ -1,4 +1,4 @@
-import type { Scene, Standing } from './field-scenes.ts';
+import { at, type Scene } from './field-scenes.ts';
 import type { Place } from './open-place.ts';
 
 /** Set-ups with a cause of their own that is not TLS: the sentence that names it must appear. */
@@ -75,10 +75,6 @@ export const causeScenes: readonly Scene[] = [
     },
   },
 ];
-
-function at(http: number, https: number): Pick<Standing, 'http' | 'https'> {
-  return { http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` };
-}
 
 async function startNginx(place: Place, { connections = 4096, ofHttps = '' } = {}) {
   const [http, https] = [await place.freePort(), await place.freePort()];

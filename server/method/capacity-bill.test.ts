@@ -1,8 +1,9 @@
 /** Protects the bill: cores by the hour, bytes by the month, intervals carried through, and what was not measured. */
+
 import { describe, expect, test } from 'vitest';
+import { exactly } from '../../shared/base/estimate-arithmetic.ts';
 import { pricesSchema } from '../../shared/kinds/comparison/capacity.ts';
 import { type BillLine, billOf } from './capacity-bill.ts';
-import { exactly } from './statistics/estimates.ts';
 
 const prices = pricesSchema.parse({ vcpuHour: 0.05, egressGb: 0.1 });
 const sides = { baseline: 'HTTP', comparison: 'HTTPS' };

@@ -1,4 +1,5 @@
 import type { GroupName, KeyName } from '../../shared/base/cipher-suites.ts';
+import { exactly } from '../../shared/base/estimate-arithmetic.ts';
 import type { BySide } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
 } from '../../shared/kinds/comparison/capacity.ts';
 import { listed } from '../../shared/words/example-words.ts';
 import { dollarsLike } from '../../shared/words/precision-words.ts';
-import { exactly, scaled, sum } from './statistics/estimates.ts';
+import { scaled, sum } from './statistics/estimates.ts';
 
 /** How much of something both sides use, and how much more the comparison uses; null if it was not measured. */
 export type Use = Pick<BillRow, 'baseline' | 'comparison' | 'added'>;

@@ -1,6 +1,7 @@
 /** Protects the costs that the capacity planner takes from a run. */
 
 import { describe, expect, test } from 'vitest';
+import { exactly } from '../../shared/base/estimate-arithmetic.ts';
 import { sidesOfPair, type TransportPair } from '../../shared/base/transport.ts';
 import {
   type CapacityLoad,
@@ -12,7 +13,6 @@ import type { HandshakesDocument } from '../../shared/kinds/handshakes/handshake
 import type { SpeedRow } from '../../shared/kinds/speed/speed.ts';
 import { type Cost, type CostSource, demandOf, firstOf, typicalCosts } from './capacity-bill.ts';
 import { billOfPlan, costsOfRun, costsOfSpeed, ownCosts, planCapacity } from './capacity-plan.ts';
-import { exactly } from './statistics/estimates.ts';
 
 const baseline = { center: 900, lo: 840, hi: 960 };
 

@@ -1,5 +1,6 @@
 import type { GroupName, KeyName } from '../../shared/base/cipher-suites.ts';
 import { lowered } from '../../shared/base/cut.ts';
+import { exactly } from '../../shared/base/estimate-arithmetic.ts';
 import { printNumber, printShare } from '../../shared/base/quantity.ts';
 import { isEncrypted } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/base/units.ts';
@@ -42,7 +43,7 @@ import {
   type Term,
   termsOf,
 } from './capacity-formulas.ts';
-import { exactly, inverse, scaled, sum } from './statistics/estimates.ts';
+import { inverse, scaled, sum } from './statistics/estimates.ts';
 
 type Figures = {
   own: OwnFigures;

@@ -37,3 +37,7 @@ export function differenceOf(to: Estimate, from: Estimate): Estimate {
 export function quotientOf(to: Estimate, from: Estimate): Estimate {
   return mapEstimate(differenceOf(mapEstimate(to, Math.log), mapEstimate(from, Math.log)), Math.exp);
 }
+
+export function exactly(value: number): Estimate {
+  return { center: value, lo: value, hi: value };
+}

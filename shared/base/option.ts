@@ -187,7 +187,7 @@ function printFigure(value: number): string {
 }
 
 /** NaN for what is none, as an empty text is. */
-function numberOf(text: string): number {
+export function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
 }
 

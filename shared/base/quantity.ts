@@ -161,3 +161,13 @@ function changeDecimals(ratio: number): number {
 function signOf(text: string): string {
   return text.startsWith('−') ? text : `+${text}`;
 }
+
+/** `3`, `6 to 8`. */
+export function printRange({ minimum, maximum }: { minimum: number; maximum: number }): string {
+  return minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
+}
+
+/** `7 %` of 0.07, without decimals. */
+export function printWholePercent(ratio: number): string {
+  return `${printNumber(100 * ratio, 0)} %`;
+}

@@ -111,3 +111,8 @@ export function labelsOf(sides: BySide<KnownSide>): BySide<string> {
   if (labels.baseline !== labels.comparison) return labels;
   return { baseline: `${labels.baseline} A`, comparison: `${labels.comparison} B` };
 }
+
+/** `HTTP/2` of `2.0`. */
+export function printHttpVersion(version: string): string {
+  return `HTTP/${version.replace(/^2\.0$/, '2')}`;
+}

@@ -47,6 +47,19 @@ export type SqlRequest = z.infer<typeof sqlRequestSchema>;
 
 export type SqlValue = string | number | boolean | null;
 
+/** Six digits: files have all of them. */
+export function printSqlValue(value: SqlValue): string {
+  if (value === null) return '–';
+  return typeof value === 'number' && !Number.isInteger(value)
+    ? String(Number(value.toPrecision(6)))
+    : String(value);
+}
+
+/** Lists of columns leave interval ends out: one sentence explains them all. */
+export function isNoIntervalEnd({ name }: HistoryColumn): boolean {
+  return !/_(lo|hi)$/.test(name);
+}
+
 export const sqlResultSchema = z.strictObject({
   columns: z.array(z.string()),
   /** Half a million values come from our own server: looking at each would take longer than the query. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { locatorSchema, textMatchSchema } from './locator.ts';
+import { locatorSchema, type TextMatch, textMatchSchema } from './locator.ts';
 
 /** What a person does in a browser, and what must then be seen: the steps of a Playwright test or a DevTools recording. */
 
@@ -242,3 +242,7 @@ export const stuckSchema = z.strictObject({
   picture: z.string().max(400_000).nullable(),
 });
 export type Stuck = z.infer<typeof stuckSchema>;
+
+export function isExact(match: TextMatch): boolean {
+  return match.type === 'text' && match.exact;
+}

@@ -1,3 +1,4 @@
+import { exactly } from '../base/estimate-arithmetic.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
@@ -24,7 +25,6 @@ import {
   type CellShape,
   type Claim,
   type ComparisonFigure,
-  exactly,
   type Figure,
   type HandshakesFigure,
   inverseOf,

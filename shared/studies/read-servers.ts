@@ -1,3 +1,4 @@
+import { exactly } from '../base/estimate-arithmetic.ts';
 import { printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type {
@@ -13,7 +14,6 @@ import { type OldSpeedFigure, oldSpeedFigures } from './speed-then-and-now.ts';
 import {
   about,
   type Claim,
-  exactly,
   inverseOf,
   mapped,
   quotientOf,

@@ -1,3 +1,4 @@
+import { exactly } from '../base/estimate-arithmetic.ts';
 import { estimateDecimals, printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { ServersDocument } from '../kinds/servers/servers-result.ts';
@@ -9,7 +10,6 @@ import {
   type Claim,
   type ClaimUnit,
   type ClaimWord,
-  exactly,
   type Figure,
   mapped,
   type Read,

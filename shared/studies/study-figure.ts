@@ -90,10 +90,6 @@ export type Reading = {
 /** Several where a document has several sides that answer; or why there is no figure, in a sentence. */
 export type Read = readonly Reading[] | { missing: string };
 
-export function exactly(value: number): Estimate {
-  return { center: value, lo: value, hi: value };
-}
-
 export function mapped({ center, lo, hi }: Estimate, of: (value: number) => number): Estimate {
   return { center: of(center), lo: of(lo), hi: of(hi) };
 }

@@ -1,4 +1,4 @@
-import { printNumber, printQuantity, scaleFor } from '../base/quantity.ts';
+import { printNumber, printQuantity, printWholePercent, scaleFor } from '../base/quantity.ts';
 import { printTlsVersion } from '../base/tls.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
 import { type BySide, isEncrypted, labelsOf, type SideName, sideNames } from '../base/transport.ts';
@@ -94,7 +94,7 @@ export const causeRecords: readonly CauseRecord[] = [
       const periods = sumOf(checks.map(({ throttling }) => throttling?.periods ?? 0));
       const throttled = sumOf(checks.map(({ throttling }) => throttling?.throttled ?? 0));
       if (throttled <= leastThrottled * periods) return null;
-      return `A CPU quota held ${name} up in ${count(throttled)} of ${count(periods)} periods (${share(throttled / periods)}).`;
+      return `A CPU quota held ${name} up in ${count(throttled)} of ${count(periods)} periods (${printWholePercent(throttled / periods)}).`;
     },
   },
   {
@@ -118,7 +118,7 @@ export const causeRecords: readonly CauseRecord[] = [
         busy == null || busyOther == null
           ? ''
           : `, and its CPU rests (${cores(busy)} of a core, the other side ${cores(busyOther)})`;
-      return `At least ${share(of)} of the transactions over ${name} take 38 to 48 ms, and ${share(other)} on the other side: ${name} waits${rests}.`;
+      return `At least ${printWholePercent(of)} of the transactions over ${name} take 38 to 48 ms, and ${printWholePercent(other)} on the other side: ${name} waits${rests}.`;
     },
   },
   {
@@ -173,7 +173,7 @@ export const causeRecords: readonly CauseRecord[] = [
       if (resumed === 0 && failuresOf(run, side) > 0) return null;
       const got = resumed / (resumed + full);
       if (asked - got < leastDeclined) return null;
-      return `${name} resumed ${share(got)} of its connections, not ${share(asked)}: the server declined sessions, and ${count(full)} handshakes were full.`;
+      return `${name} resumed ${printWholePercent(got)} of its connections, not ${printWholePercent(asked)}: the server declined sessions, and ${count(full)} handshakes were full.`;
     },
   },
   {
@@ -335,10 +335,6 @@ function agreedOn({ protocol, cipher, key }: NegotiatedTls): string {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
-}
-
-function share(ratio: number): string {
-  return `${printNumber(100 * ratio, 0)} %`;
 }
 
 function count(value: number): string {

@@ -1,13 +1,13 @@
 /** Protects what is said of a run away from its page: the digits of the page, and nothing that was refused. */
-import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
-import { type RunDocument, runDocumentSchema, runSchemaVersion } from '../kinds/comparison/run.ts';
+import type { RunDocument } from '../kinds/comparison/run.ts';
+import { goldenRun } from '../testing/golden-run.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
 import { digestOf, withTitle } from './digest.ts';
 
-const golden = new URL(`../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const run = goldenRun();
 
 function cardOf(change: Partial<MetricComparison>) {
   const document: RunDocument = { ...run, metrics: [{ ...sampleCpu, ...change }] };

@@ -320,3 +320,7 @@ function printProtocol(protocol: string): string {
   const known: Record<string, string> = { h2: 'HTTP/2', h3: 'HTTP/3' };
   return known[protocol] ?? protocol.toUpperCase();
 }
+
+export function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls): string {
+  return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
+}

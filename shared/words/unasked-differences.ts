@@ -2,7 +2,7 @@ import { isCounting, isSame, type PlacedOption, sideNameOf, valueIn } from '../b
 import { printNumber, printShare } from '../base/quantity.ts';
 import { joinValues, printCipher, printTlsVersion } from '../base/tls.ts';
 import type { NegotiatedTls } from '../base/tls-profile.ts';
-import { type BySide, bySide, transportFacts } from '../base/transport.ts';
+import { type BySide, bySide, printHttpVersion, transportFacts } from '../base/transport.ts';
 import { comparisonOptions } from '../kinds/comparison/options.ts';
 import type { RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { askedSidesOf, type RunRequest, resolveSides } from '../kinds/comparison/run-request.ts';
@@ -124,13 +124,10 @@ function unaskedOfHttp({ fairness, sides: { baseline, comparison } }: Run): stri
   if (from === to || from === 'unknown' || to === 'unknown') return [];
   const [one, other] = [baseline, comparison].map(({ transport }) => transportFacts[transport]);
   const isQuestion = one?.httpVersion !== other?.httpVersion && one?.encrypted === other?.encrypted;
-  return isQuestion ? [] : [`the HTTP version (${joinValues(printHttp(from), printHttp(to))})`];
+  return isQuestion ? [] : [`the HTTP version (${joinValues(printHttpVersion(from), printHttpVersion(to))})`];
 }
 
 /** `HTTP/2` has no minor version. */
-function printHttp(version: string): string {
-  return `HTTP/${version.replace(/^2\.0$/, '2')}`;
-}
 
 /** Of the plan, those that make another question. */
 const ofQuestion = [

@@ -85,10 +85,8 @@ function OverlayFigure({ later, earlier, what }: OverlayProps) {
   );
 }
 
-type TableProps = { later: SizesDocument; earlier: SizesDocument; what: SizeQuantity };
-
 /** What changed in the lines of two sweeps, with 95 % intervals. */
-function OverlayTable({ later, earlier, what }: TableProps) {
+function OverlayTable({ later, earlier, what }: OverlayProps) {
   const changes = lineChanges(later, earlier, what);
   if (changes.length === 0) return <p>No side has a line in both sweeps.</p>;
   return (

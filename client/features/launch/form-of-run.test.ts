@@ -1,8 +1,7 @@
 /** Protects "Run again": the form that a run fills asks for the same run. */
-import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 import { bySide } from '../../../shared/base/transport.ts';
-import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import {
   type CreateRunInput,
   createRunSchema,
@@ -10,12 +9,12 @@ import {
 } from '../../../shared/kinds/comparison/run-request.ts';
 import { pathScenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { formOfRun } from './form-of-run.ts';
 import { parseForm } from './launch-form.ts';
 
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const run = goldenRun();
 const addresses = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 const posting = scenarioSchema.parse({
   name: 'Log in',

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printChange, printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
@@ -20,7 +19,7 @@ import { ProgressBar } from '../../components/progress.tsx';
 import { Fold, Term } from '../../components/term.tsx';
 import { describeMeasurement } from '../../format/lines.ts';
 import { type Look, lookOfOutcome } from '../../format/looks.ts';
-import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { changeOf, printCount, printWhen } from '../../format/printed-figures.ts';
 import { progressText, queueText } from '../../format/progress-text.ts';
 import { type Side, sidesOf } from '../../format/sides.ts';
 import { printChangeTick } from '../../format/ticks.ts';
@@ -307,8 +306,4 @@ export function intervalRows(sites: readonly BatchSite[], id: MetricId): Interva
     if (figure === undefined || figure.ratio === null || figure.outcome === 'refused') return [];
     return [{ name: printLabels(labels), interval: changeOf(figure.ratio), hollow: null }];
   });
-}
-
-function changeOf(ratio: Estimate): Estimate {
-  return mapEstimate(ratio, (value) => value - 1);
 }

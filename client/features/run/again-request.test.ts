@@ -1,14 +1,13 @@
 /** Protects running again: the same is asked once more, and nothing is started without what was never kept. */
-import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
-import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
 import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { originsTargetSchema } from '../../../shared/target/target.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { againRequest } from './next-steps.tsx';
 
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const run = goldenRun();
 const origins = { kind: 'origins' as const, http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' };
 const target = (more: object) => originsTargetSchema.parse({ ...origins, ...more });
 

@@ -1,18 +1,13 @@
 /** Protects cost by load: its points in order, each with the load that it was read at, and no claim of an uncertain one. */
 
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import {
-  type RunDocument,
-  runDocumentSchema,
-  runSchemaVersion,
-} from '../../../shared/kinds/comparison/run.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { sampleAtLoad } from '../../../shared/testing/sample-at-load.ts';
 import { sampleCpu } from '../../../shared/testing/sample-metric.ts';
 import { barsView, loadInSentence, loadView } from './charts-section.tsx';
 
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const run = goldenRun();
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 
 test('the points are from the lightest load to the heaviest', () => {

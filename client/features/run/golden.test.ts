@@ -1,8 +1,8 @@
 /** Protects the page of stored runs: all that the golden run holds comes out on the screen. */
-import { readFileSync } from 'node:fs';
+
 import { describe, expect, test } from 'vitest';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import { runDocumentSchema, runSchemaVersion } from '../../../shared/kinds/comparison/run.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { resourceRows, visitsOf } from './cache-section.tsx';
 import { barsView } from './charts-section.tsx';
 import { concludeInWords } from './conclusion.tsx';
@@ -12,8 +12,7 @@ import { resourcesView } from './resources-figure.tsx';
 import { deltaView } from './verdict-head.tsx';
 
 /** The stored run that every schema version keeps: what it holds must come out on the screen. */
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const document = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const document = goldenRun();
 
 describe('the golden run', () => {
   const { primary, others, unmeasured } = deltaView(document);

@@ -1,20 +1,14 @@
 /** Protects the way on from every ending of a run. */
-import { readFileSync } from 'node:fs';
-import { expect, test, vi } from 'vitest';
+
+import { expect, test } from 'vitest';
 import { describeProblem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
-import {
-  type RunDocument,
-  runDocumentSchema,
-  runSchemaVersion,
-} from '../../../shared/kinds/comparison/run.ts';
+import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { nextSteps } from './next-steps.tsx';
 
-vi.mock('../../api/identity.ts', () => ({ mayCall: () => true }));
-
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const run = goldenRun();
 const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
 const titles = (change: Partial<RunDocument>) => nextSteps({ ...run, ...change }).map(({ title }) => title);
 const failed = (code: ProblemCode) => ({ verdict: null, problem: describeProblem(code, { detail: 'So.' }) });

@@ -1,5 +1,5 @@
 import { isSame, printOption, valueIn } from '../../../shared/base/option.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
+import { printNumber, printRange } from '../../../shared/base/quantity.ts';
 import { isEncrypted, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import type { AtLoad } from '../../../shared/kinds/comparison/at-load.ts';
 import {
@@ -145,11 +145,6 @@ function WarmUps({ launches }: { launches: readonly Launch[] }) {
 /** `3,200 requests per side in 2.1 s`. */
 function warmUpInWords({ requests, ms }: Launch['warmUp']): string {
   return `${printCount(requests, 'request')} per side in ${printSeconds(ms)}`;
-}
-
-/** `3`, `6 to 8`. */
-function printRange({ minimum, maximum }: { minimum: number; maximum: number }): string {
-  return minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
 }
 
 /** `2 s`, `0.6 s`. */

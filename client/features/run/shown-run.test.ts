@@ -1,13 +1,9 @@
 /** Protects a run that is sent as one file: what is left out of its document is nothing that its page shows. */
-import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 import { metricIds } from '../../../shared/kinds/comparison/metric.ts';
-import {
-  type RunDocument,
-  runDocumentSchema,
-  runSchemaVersion,
-  shownRunOf,
-} from '../../../shared/kinds/comparison/run.ts';
+import { type RunDocument, shownRunOf } from '../../../shared/kinds/comparison/run.ts';
+import { goldenRun } from '../../../shared/testing/golden-run.ts';
 import { barsView } from './charts-section.tsx';
 import { distributionView } from './distribution-figure.tsx';
 import { countWindows } from './live-blocks.tsx';
@@ -15,8 +11,7 @@ import { machineView, pairsView } from './pairs-figure.tsx';
 import { launchesView, resourcesView } from './resources-figure.tsx';
 import { deltaView } from './verdict-head.tsx';
 
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const whole = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const whole = goldenRun();
 // As it is read from a file again.
 const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));
 

@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { numberOf } from '../../../shared/base/option.ts';
 import { type HeaderLine, headerLines, headersOfLines } from '../../../shared/scenario/header-lines.ts';
 import {
   type DataRows,
@@ -112,10 +113,6 @@ export function messageAt(messages: Messages | null, path: string): string | und
   if (messages === null) return undefined;
   const key = Object.keys(messages).find((each) => each === path || each.startsWith(`${path}.`));
   return key === undefined ? undefined : messages[key];
-}
-
-function numberOf(text: string): number {
-  return text.trim() === '' ? Number.NaN : Number(text);
 }
 
 function linesOf(text: string): string[] {

@@ -1,7 +1,7 @@
 /** Protects the download of query results: every digit, and nothing that a spreadsheet would run as a formula. */
 import { expect, test } from 'vitest';
-import type { SqlResult } from '../../../shared/results/history.ts';
-import { isNumeric, labelsOf, printCsv, printJsonLines, printValue } from './sql-page.tsx';
+import { printSqlValue, type SqlResult } from '../../../shared/results/history.ts';
+import { isNumeric, labelsOf, printCsv, printJsonLines } from './sql-page.tsx';
 
 const result: SqlResult = {
   ...{ columns: ['a', 'a', 'note'], cut: null, dialect: 'SQLite' },
@@ -17,7 +17,7 @@ test('columns of the same name stay apart', () => {
 });
 
 test('the table shows six digits and a dash', () => {
-  expect([-1.23456789, null, 1e7, true, 'x'].map(printValue)).toEqual([
+  expect([-1.23456789, null, 1e7, true, 'x'].map(printSqlValue)).toEqual([
     '-1.23457',
     '–',
     '10000000',

@@ -4,8 +4,14 @@ import Papa from 'papaparse';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { sqlEndpoints } from '../../../shared/api/question-endpoints.ts';
-import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
-import { historyViews, type SqlResult, type SqlValue, sqlExamples } from '../../../shared/results/history.ts';
+import {
+  historyViews,
+  isNoIntervalEnd,
+  printSqlValue,
+  type SqlResult,
+  type SqlValue,
+  sqlExamples,
+} from '../../../shared/results/history.ts';
 import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton, PageHead } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
@@ -119,7 +125,7 @@ export function ViewColumns() {
             <code>{name}</code>: {row}
           </h3>
           <p className={classes.columns}>
-            {columns.filter(isNoEnd).map((column) => (
+            {columns.filter(isNoIntervalEnd).map((column) => (
               <code key={column.name} title={column.about}>
                 {column.name}
                 {columns.some((other) => other.name === `${column.name}_lo`) ? ' ±' : ''}
@@ -130,10 +136,6 @@ export function ViewColumns() {
       ))}
     </details>
   );
-}
-
-function isNoEnd({ name }: HistoryColumn): boolean {
-  return !/_(lo|hi)$/.test(name);
 }
 
 const atFirst = 100;
@@ -195,7 +197,7 @@ function columnOf(result: SqlResult, label: string, index: number): Column<Line>
       return linked && typeof value === 'string' ? (
         <Link to={`/r/${value}`}>{value}</Link>
       ) : (
-        printValue(value)
+        printSqlValue(value)
       );
     },
   };
@@ -224,14 +226,6 @@ export function labelsOf({ columns }: Pick<SqlResult, 'columns'>): string[] {
 export function isNumeric({ rows }: Pick<SqlResult, 'rows'>, column: number): boolean {
   const values = rows.map((row) => row[column]).filter((value) => value !== null);
   return values.length > 0 && values.every((value) => typeof value === 'number');
-}
-
-/** Six digits: the files have all of them. */
-export function printValue(value: SqlValue): string {
-  if (value === null) return '–';
-  return typeof value === 'number' && !Number.isInteger(value)
-    ? String(Number(value.toPrecision(6)))
-    : String(value);
 }
 
 /** What a spreadsheet would take for a formula, however it goes on. The library's own pattern passes over texts of several lines. */

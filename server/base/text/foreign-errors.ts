@@ -250,3 +250,7 @@ const byPattern: readonly (readonly [RegExp, string])[] = [
   [/ERR_SSL_|SSL routines|ERR_OSSL_|ERR_TLS_/, 'broke the TLS connection'],
   [/^HPE_|ERR_HTTP2_|NGHTTP2/, 'gave no usable answer'],
 ];
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Dialog, FrameLocator, Locator, Page, Request } from 'playwright-core';
-import type { BrowserAction, Stuck } from '../../../shared/scenario/browser-actions.ts';
+import { type BrowserAction, isExact, type Stuck } from '../../../shared/scenario/browser-actions.ts';
 import type {
   Locator as ElementLocator,
   LocatorPart,
@@ -139,10 +139,6 @@ function roleOptions({ name, states = {} }: Extract<LocatorPart, { by: 'role' }>
 
 function matchOf(match: TextMatch): string | RegExp {
   return match.type === 'text' ? match.text : new RegExp(match.pattern, match.flags);
-}
-
-function isExact(match: TextMatch): boolean {
-  return match.type === 'text' && match.exact;
 }
 
 /** What a locator means, without an article: `textbox “Search”`. */

@@ -3,9 +3,10 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { HistoryColumn } from '../../../shared/measurement/history-view.ts';
 import {
   historyViews,
+  isNoIntervalEnd,
+  printSqlValue,
   type SqlRequest,
   type SqlResult,
-  type SqlValue,
   sqlExamples,
   sqlLimits,
   sqlRequestSchema,
@@ -68,7 +69,7 @@ async function ask(request: SqlRequest): Promise<SqlResult> {
 export function describeViews(): string {
   const views = historyViews.flatMap(({ name, row, columns }) => {
     const lines = columns
-      .filter(isNoEnd)
+      .filter(isNoIntervalEnd)
       .map((column) => [nameColumn(column, columns), column.type, column.about]);
     return [`${name}: ${row}`, ...alignColumns(lines, 'l').map((line) => `  ${line}`), ''];
   });
@@ -84,11 +85,6 @@ export function describeViews(): string {
 
 function nameColumn({ name }: HistoryColumn, all: readonly HistoryColumn[]): string {
   return all.some((other) => other.name === `${name}_lo`) ? `${name} ±` : name;
-}
-
-/** Interval ends are left out of the list: one sentence explains them all. */
-function isNoEnd({ name }: HistoryColumn): boolean {
-  return !/_(lo|hi)$/.test(name);
 }
 
 export function printSqlCsv({ columns, rows }: SqlResult): string {
@@ -109,14 +105,7 @@ export function printSqlTable({ columns, rows }: SqlResult): string {
   const numeric = columns.map((_, column) =>
     rows.every((row) => row[column] === null || typeof row[column] === 'number'),
   );
-  const lines = [columns, ...rows.map((row) => row.map(printValue))];
+  const lines = [columns, ...rows.map((row) => row.map(printSqlValue))];
   const count = `${rows.length} ${rows.length === 1 ? 'row' : 'rows'}`;
   return printLines([...alignColumns(lines, numeric.map((each) => (each ? 'r' : 'l')).join('')), '', count]);
-}
-
-function printValue(value: SqlValue): string {
-  if (value === null) return '–';
-  return typeof value === 'number' && !Number.isInteger(value)
-    ? String(Number(value.toPrecision(6)))
-    : String(value);
 }

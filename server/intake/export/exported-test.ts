@@ -3,6 +3,7 @@ import type {
   ElementState,
   SelectedOption,
 } from '../../../shared/scenario/browser-actions.ts';
+import { isExact } from '../../../shared/scenario/browser-actions.ts';
 import type { Locator, LocatorPart, RoleStates, TextMatch } from '../../../shared/scenario/locator.ts';
 import { asJavaScript, piecesOfAction, quote } from './written-values.ts';
 
@@ -341,10 +342,6 @@ function roleOptions(name: TextMatch | null, { description, ...flags }: RoleStat
     ...Object.entries(flags).map(([flag, value]) => `${flag}: ${JSON.stringify(value)}`),
   ];
   return options.length === 0 ? [] : [`{ ${options.join(', ')} }`];
-}
-
-function isExact(match: TextMatch): boolean {
-  return match.type === 'text' && match.exact;
 }
 
 function writeMatch(match: TextMatch): string {

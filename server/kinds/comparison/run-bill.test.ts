@@ -1,9 +1,11 @@
 /** Protects the bill of a run: its CPU and bytes for another load, and its handshakes where they are known. */
+
 import { expect, test } from 'vitest';
+import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
 import { billRequestSchema } from '../../../shared/kinds/comparison/capacity.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { exactly } from '../../method/statistics/estimates.ts';
+
 import { billOfRun } from './run-bill.ts';
 
 const cpu = {

@@ -1,4 +1,5 @@
 import { groupNames, keyNames } from '../../../shared/base/cipher-suites.ts';
+import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { bySide, isEncrypted, labelsOf, type SideName } from '../../../shared/base/transport.ts';
@@ -15,7 +16,7 @@ import {
   handshakeBytes,
   recordOverhead,
 } from '../../method/capacity-formulas.ts';
-import { exactly, scaled, sum } from '../../method/statistics/estimates.ts';
+import { scaled, sum } from '../../method/statistics/estimates.ts';
 import { soundBlocksOf } from './compared-metric.ts';
 
 type Billed = Pick<

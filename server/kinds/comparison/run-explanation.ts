@@ -18,13 +18,14 @@ import {
 } from '../../../shared/kinds/explain/explain.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { printUsInterval, whyNotExplained } from '../../../shared/words/explain-sentence.ts';
+import { negotiatedInFull } from '../../../shared/words/negotiated-words.ts';
 import { serversOf } from '../../../shared/words/side-words.ts';
 import { sameName } from '../../base/text/known-name.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
 import { costsOfGrid } from '../../method/capacity-formulas.ts';
 import { scaled, sum } from '../../method/statistics/estimates.ts';
 import { soundBlocksOf } from './compared-metric.ts';
-import { each, negotiatedInFull } from './setup-differences.ts';
+import { each } from './setup-differences.ts';
 
 /** From a run to the explanation of its difference in CPU at load, and back. */
 

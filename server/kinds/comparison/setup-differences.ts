@@ -1,7 +1,5 @@
 import { isCounting, printOption, valueIn } from '../../../shared/base/option.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
-import { printTlsVersion } from '../../../shared/base/tls.ts';
-import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import { printNumber, printRange } from '../../../shared/base/quantity.ts';
 import { labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
 import { linkInWords } from '../../../shared/kinds/comparison/link.ts';
@@ -12,7 +10,7 @@ import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { readerNames } from '../../../shared/target/readings.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
-import { hasOpenLoad, rateInWords } from '../../../shared/words/negotiated-words.ts';
+import { hasOpenLoad, negotiatedInFull, rateInWords } from '../../../shared/words/negotiated-words.ts';
 import { differencesInWords, serversOf, targetsInSentence } from '../../../shared/words/side-words.ts';
 import { environmentFacts } from '../compare-figures.ts';
 
@@ -146,16 +144,12 @@ function workedOut({ plan, link, atLoad }: RunDocument): Partial<Record<string, 
     generators: { name: 'Load generators', value: printNumber(plan.generators, 0) },
     generatorHosts: { name: 'Generator hosts', value: printNumber(plan.generatorHosts ?? 0, 0) },
     generatorPods: { name: 'Generator pods', value: printNumber(plan.generatorPods ?? 0, 0) },
-    launches: { name: 'Launches planned', value: rangeOf(plan.launches) },
+    launches: { name: 'Launches planned', value: printRange(plan.launches) },
   };
 }
 
 function usersInWords(users: number | null): string {
   return users === null ? 'not found' : printNumber(users, 0);
-}
-
-function rangeOf({ minimum, maximum }: { minimum: number; maximum: number }): string {
-  return minimum === maximum ? String(minimum) : `${minimum} to ${maximum}`;
 }
 
 /** What the sides answered with. */
@@ -181,10 +175,6 @@ function answerFacts({ tls, fairness }: RunDocument): Fact[] {
           },
         ]),
   ];
-}
-
-export function negotiatedInFull({ protocol, cipher, group, key }: NegotiatedTls): string {
-  return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
 }
 
 function machineFacts({ environment, placement, readings }: RunDocument): Fact[] {

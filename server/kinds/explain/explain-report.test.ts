@@ -43,11 +43,8 @@ test('instructions are printed by group and by function, with their differences'
 
 /** Protects the stacks that other tools open: folded ones with both sides, and a profile of speedscope that adds up. */
 
-const stacksGolden = explainDocumentSchema.parse(
-  JSON.parse(readFileSync(new URL('../../life/database/golden/explain-v1.json', import.meta.url), 'utf8')),
-);
 const document = {
-  ...stacksGolden,
+  ...golden,
   stacks: {
     baseline: [{ stack: '_start;main;tcp_sendmsg_[k]', samples: 10 }],
     comparison: [

@@ -1,14 +1,8 @@
-import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { exactly, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type { AddedDelay } from '../../../shared/kinds/comparison/link.ts';
 import type { HandshakesDocument, MeasuredCell } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { median, quantileOfSorted, toSorted } from './intervals.ts';
-
-/** Arithmetic with estimates. Half-widths of independent pieces add in quadrature; counts are exact. */
-
-export function exactly(value: number): Estimate {
-  return { center: value, lo: value, hi: value };
-}
 
 export function scaled({ center, lo, hi }: Estimate, factor: number): Estimate {
   const [a, b] = [lo * factor, hi * factor];

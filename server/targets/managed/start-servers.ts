@@ -50,11 +50,11 @@ const readyCountedMs = 120_000;
 const everyMs = 20;
 
 /** Starts a server for each arm and waits until each has answered. Throws an error with the words of the one that did not. */
-export async function startServers(order: Order, watch: Watch): Promise<Started> {
+export async function startServers(order: Order, watch: Watch, portsAt = freePorts): Promise<Started> {
   const { target } = order;
   const server = managedServers[target.server];
   const owner = unprivilegedUser();
-  const ports = await freePorts(address, 2 * Object.keys(order.transports).length);
+  const ports = await portsAt(address, 2 * Object.keys(order.transports).length);
   const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
 
   const started = plans.map(([arm, plan]) => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { managedTargetSchema } from '../../../shared/target/target.ts';
 import { openChain } from '../certificates/certificate-authority.ts';
 import { demandInstalled, findServers } from './find-servers.ts';
@@ -12,11 +12,7 @@ import { managedServers } from './managed-servers.ts';
 import { withBuilt } from './open-managed.ts';
 import { endServers, isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
-const taken = vi.hoisted(() => ({ ports: [] as number[] }));
-vi.mock('../../base/process/listeners.ts', async (original) => ({
-  ...(await original<object>()),
-  freePorts: async () => taken.ports,
-}));
+const taken: number[] = [];
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-taken-'));
 const holders = Array.from({ length: 2 }, () => createServer((socket) => socket.destroy()));
@@ -24,7 +20,7 @@ beforeAll(async () => {
   for (const holder of holders) {
     holder.listen(0, '127.0.0.1');
     await once(holder, 'listening');
-    taken.ports.push((holder.address() as AddressInfo).port);
+    taken.push((holder.address() as AddressInfo).port);
   }
 });
 afterAll(() => {
@@ -56,12 +52,13 @@ test.each(installed)('%s on a taken port says so', async (name) => {
       ...(await openChain(dataDirectory, 'P-256', target.chain)),
     },
   };
-  const starting = startServers(order, {
-    onDirectory: (path) => {
+  const watch = {
+    onDirectory: (path: string) => {
       directory = path;
     },
-    onServer: (server) => kept.push(server),
+    onServer: (server: KeptServer) => kept.push(server),
     onDeath: () => {},
-  }).finally(() => endServers(kept, directory));
+  };
+  const starting = startServers(order, watch, async () => taken).finally(() => endServers(kept, directory));
   await expect(starting.catch(isTakenPort)).resolves.toBe(true);
 });

@@ -4,9 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { RoundTrip } from '../../../shared/target/preflight.ts';
 import type { GivenSession, MadeConnection } from '../../../shared/target/probe.ts';
+import { codeOf } from '../../base/text/foreign-errors.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
 import type { Dialer, Handshake } from './dialer.ts';
-import { CheckBudget, codeOf } from './inspection.ts';
+import { CheckBudget } from './inspection.ts';
 
 export type Connected = {
   made: MadeConnection;

@@ -16,6 +16,7 @@ import { endpointOf } from '../../base/addresses/origin.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { ownSocket } from '../../base/process/children.ts';
 import { countSources, sourceAddress } from '../../base/process/listeners.ts';
+import { codeOf } from '../../base/text/foreign-errors.ts';
 import { isHelloRetry, offerOf, readNegotiated, WireTap } from '../../base/wire/negotiated-tls.ts';
 import {
   explainChoice,
@@ -24,7 +25,7 @@ import {
   explainProtocol,
   findSubstitute,
 } from './explain-connection.ts';
-import { type CheckBudget, CheckProblem, codeOf, commonNameIn, type Inspection } from './inspection.ts';
+import { type CheckBudget, CheckProblem, commonNameIn, type Inspection } from './inspection.ts';
 
 export type Handshake = {
   negotiated: NegotiatedTls;

@@ -38,10 +38,6 @@ export class CheckProblem extends Error {
   }
 }
 
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 const mostHandshakes = 20;
 const fewestHandshakes = 3;
 /** For the handshakes of one side, where the rate allows few. */

@@ -1,10 +1,10 @@
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { printTlsVersion } from '../../../shared/base/tls.ts';
-import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
 import { describeRoundTrip } from '../../../shared/kinds/comparison/link.ts';
 import type { CheckId, ServerFlight } from '../../../shared/target/preflight.ts';
 import { type Listener, rootsOf } from '../../../shared/target/target.ts';
+import { negotiatedInFull } from '../../../shared/words/negotiated-words.ts';
 import { unaskedOfTls } from '../../../shared/words/unasked-differences.ts';
 import { opensConnections } from '../../base/addresses/load-limits.ts';
 import { endpointOf, originOf, resolveReference } from '../../base/addresses/origin.ts';
@@ -96,7 +96,7 @@ function judgeTls(
       `Connections to ${endpointOf(listener)} differ in ${change}. Have the server offer only one choice.`,
     );
   }
-  const agreed = describeAgreed(negotiated);
+  const agreed = negotiatedInFull(negotiated);
   const sent = serverFlight === null ? '' : ` ${describeFlight(serverFlight)}`;
   if (identity === null || identity.retried === 0) {
     const differences = differencesOfTls({ listener, negotiated }, other, usual);
@@ -120,10 +120,6 @@ function judgeTls(
 function describeFlight({ bytes, certificates, certificateBytes }: ServerFlight): string {
   const many = `${certificates} ${certificates === 1 ? 'certificate' : 'certificates'}`;
   return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake, ${printNumber(certificateBytes, 0)} of them in ${many}.`;
-}
-
-function describeAgreed({ protocol, cipher, group, key }: NegotiatedTls): string {
-  return [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null).join(', ');
 }
 
 /** Of two sides that both have TLS, what nobody asked for and the other one has. A server's key is one's own to choose. */

@@ -10,9 +10,10 @@ import {
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
 import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { codeOf } from '../../base/text/foreign-errors.ts';
 import { offerOf, readNegotiated, versionFor } from '../../base/wire/negotiated-tls.ts';
 import { explainChoice, explainTerms, findSubstitute } from './explain-connection.ts';
-import { CheckProblem, codeOf } from './inspection.ts';
+import { CheckProblem } from './inspection.ts';
 
 /** Those that servers offer, the first preferred: more would be many connections to a server that is not ours. */
 const usualGroups = ['X25519MLKEM768', 'X25519', 'P-256', 'P-384', 'P-521'];

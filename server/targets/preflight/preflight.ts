@@ -1,5 +1,11 @@
 import { printNumber, printQuantity, printShare, scaleFor } from '../../../shared/base/quantity.ts';
-import { isEncrypted, knownSide, type SideName, transportFacts } from '../../../shared/base/transport.ts';
+import {
+  isEncrypted,
+  knownSide,
+  printHttpVersion,
+  type SideName,
+  transportFacts,
+} from '../../../shared/base/transport.ts';
 import {
   type CheckId,
   checkIdSchema,
@@ -64,7 +70,7 @@ function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly P
     const at = `Not comparable: step “${comparison.step.name}”`;
     if (theirs !== ours && !asked) {
       return fail(
-        `${at} is answered in ${printVersion(ours)} here and in ${printVersion(theirs)} on the other side.`,
+        `${at} is answered in ${printHttpVersion(ours)} here and in ${printHttpVersion(theirs)} on the other side.`,
       );
     }
     if (baseline.closes !== comparison.closes) {
@@ -84,7 +90,7 @@ function judgeVersion(side: SideFindings, other: SideFindings, pairs: readonly P
   }
   if (asked && pairs.length > 0) return warn(notTlsAlone(side, other));
   const version = side.answers[0]?.response.httpVersion;
-  return version === undefined ? skipped('Not seen.') : pass(`${printVersion(version)}.`);
+  return version === undefined ? skipped('Not seen.') : pass(`${printHttpVersion(version)}.`);
 }
 
 /** `ended after 2 of 2 answers here and 0 of 2 on the other side`. */
@@ -95,15 +101,12 @@ function endedInWords(pairs: readonly Pair[]): string {
 
 function notTlsAlone(side: SideFindings, other: SideFindings): string {
   const [ours, theirs] = [side, other].map(({ answers }) =>
-    printVersion(answers[0]?.response.httpVersion ?? ''),
+    printHttpVersion(answers[0]?.response.httpVersion ?? ''),
   );
   return `${ours} here and ${theirs} on the other side, as requested. The difference does not come from TLS alone.`;
 }
 
 /** `HTTP/2` has no minor version. */
-function printVersion(version: string): string {
-  return `HTTP/${version.replace(/^2\.0$/, '2')}`;
-}
 
 function judgeContent(
   side: SideFindings,

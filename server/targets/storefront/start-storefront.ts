@@ -6,7 +6,7 @@ import { isEncrypted, type Transport, transportFacts } from '../../../shared/bas
 import type { Listener, TargetCounters } from '../../../shared/target/target.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { namesCompiledFlags, removePerfMaps } from '../../base/process/proc.ts';
-import { problemOfError } from '../../base/text/foreign-errors.ts';
+import { codeOf, problemOfError } from '../../base/text/foreign-errors.ts';
 import { isFileError, openAuthority } from '../certificates/certificate-authority.ts';
 import { questions, type StartOrder } from './listener.ts';
 import type { Perturbation } from './perturbation.ts';
@@ -161,10 +161,6 @@ function unwritable(directory: string, error: unknown): unknown {
     `The storefront’s database in ${directory} cannot be made`,
     error,
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 type StorefrontProcess = {

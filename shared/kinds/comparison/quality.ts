@@ -1,4 +1,4 @@
-import { printNumber } from '../../base/quantity.ts';
+import { printNumber, printWholePercent } from '../../base/quantity.ts';
 import { primaryMetrics } from './metric.ts';
 import type { RunDocument } from './run.ts';
 
@@ -46,9 +46,15 @@ function machineReasons({ blocks }: Judged): string[] {
   const foreign = meanOf(windows.map(({ foreignRatio }) => foreignRatio));
   const aside = meanOf(windows.map((window) => Number(window.aside)));
   return [
-    ...(stolen > qualityLimits.stolen ? [`Other virtual machines took ${share(stolen)} of the CPU.`] : []),
-    ...(foreign > qualityLimits.foreign ? [`Other programs took ${share(foreign)} of the CPU.`] : []),
-    ...(aside > qualityLimits.aside ? [`${share(aside)} of the time was disturbed and is set aside.`] : []),
+    ...(stolen > qualityLimits.stolen
+      ? [`Other virtual machines took ${printWholePercent(stolen)} of the CPU.`]
+      : []),
+    ...(foreign > qualityLimits.foreign
+      ? [`Other programs took ${printWholePercent(foreign)} of the CPU.`]
+      : []),
+    ...(aside > qualityLimits.aside
+      ? [`${printWholePercent(aside)} of the time was disturbed and is set aside.`]
+      : []),
   ];
 }
 
@@ -71,7 +77,7 @@ function launchReasons({ launches, plan, state }: Judged): string[] {
 function begunReasons({ begun = [] }: Judged): string[] {
   return begun.map(
     (each) =>
-      `Something new began: ${each.name} used ${share(each.share)} of what the server used meanwhile.`,
+      `Something new began: ${each.name} used ${printWholePercent(each.share)} of what the server used meanwhile.`,
   );
 }
 
@@ -98,10 +104,6 @@ const widened = {
 function meanOf(values: readonly (number | null)[]): number {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? 0 : known.reduce((sum, value) => sum + value, 0) / known.length;
-}
-
-function share(ratio: number): string {
-  return `${printNumber(100 * ratio, 0)} %`;
 }
 
 function count(value: number): string {

@@ -1,10 +1,10 @@
 /** Protects the size of a result as a file: what its page does not show is left out, and nothing else. */
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { runDocumentSchema, runSchemaVersion, shownRunOf } from './run.ts';
 
-const golden = new URL(`../../../server/life/database/golden/run-v${runSchemaVersion}.json`, import.meta.url);
-const run = runDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+import { expect, test } from 'vitest';
+import { goldenRun } from '../../testing/golden-run.ts';
+import { shownRunOf } from './run.ts';
+
+const run = goldenRun();
 
 test('a shown run has the same figures and times, without histograms', () => {
   const { blocks, ...shown } = shownRunOf(run);
