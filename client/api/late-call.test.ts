@@ -22,7 +22,7 @@ test('a silent server and a mistake of the page are told apart', () => {
   expect(problemOf(new UnreachableError()).title).toBe('The server does not answer');
   expect(problemOf(new TypeError('x is undefined'))).toMatchObject({
     title: 'Something went wrong in this page',
-    detail: 'This page made a mistake (details).',
+    detail: 'This page failed (details).',
     details: 'x is undefined',
   });
 });

@@ -47,7 +47,7 @@ export type ShownProblem = {
   detail: string;
   advice: string;
   fields: FieldError[];
-  /** The words of the system or of a library. */
+  /** Original words of the system or of a library. */
   details?: string | undefined;
 };
 
@@ -71,8 +71,8 @@ export function problemOf(error: unknown): ShownProblem {
   }
   return {
     title: 'Something went wrong in this page',
-    detail: 'This page made a mistake (details).',
-    advice: 'Reload the page; if it happens again, report it with the details.',
+    detail: 'This page failed (details).',
+    advice: 'Reload the page. If it fails again, report it with the details.',
     fields: [],
     details: error instanceof Error ? error.message : String(error),
   };

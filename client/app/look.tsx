@@ -57,7 +57,7 @@ function colorsOfVariant(...[input]: Parameters<VariantColorsResolver>): ReturnT
 }
 
 /**
- * What `MantineProvider` does, without making variables and classes while the page starts: ours stand in mantine.css.
+ * Replaces `MantineProvider`, without making variables and classes while the page starts: ours are in mantine.css.
  */
 export function Look({ children }: { children: ReactNode }) {
   const scheme = useProviderColorScheme({

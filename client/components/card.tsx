@@ -118,7 +118,7 @@ export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   );
 }
 
-/** The words of the system or of a library behind a sentence, folded away; nothing without them. */
+/** Original words of the system or of a library, folded below a sentence; nothing without them. */
 export function OriginalWords({ children }: { children: string | undefined }) {
   if (children === undefined) return null;
   return (

@@ -16,7 +16,7 @@ import { AppLink } from './links.tsx';
 
 type SectionsProps = {
   of: readonly ReportSection[];
-  /** Drawings, by the id of the section in which they stand: after its text, before its figures. */
+  /** Drawings by the ID of their section. Each follows the text and precedes the figures. */
   charts?: Readonly<Record<string, ReactNode>>;
 };
 
@@ -38,7 +38,7 @@ export function Sections({ of, charts = {} }: SectionsProps) {
   });
 }
 
-/** @param name of a table without a caption */
+/** @param name accessible name of a table without a caption */
 function Parts({ of, name }: { of: readonly Part[]; name: string }) {
   // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a report have no names, and none moves
   return of.map((part, index) => <PrintedPart key={index} part={part} name={name} />);
@@ -67,9 +67,9 @@ function PrintedPart({ part, name }: { part: Part; name: string }) {
 
 type TableProps = {
   of: TablePart;
-  /** Of a table without a caption. */
+  /** Accessible name of a table without a caption. */
   name?: string;
-  /** As many rows as are read at once; the others come when they are asked for. */
+  /** Rows that are shown at first; the others follow on request. */
   first?: number;
 };
 

@@ -20,5 +20,3 @@ export function varying(cells: readonly { settings: CellSettings }[]): FactorNam
     cells.some(({ settings }) => settings[factor] !== first?.settings[factor]),
   );
 }
-
-/** Estimates in tables and charts; a dash for what was not measured. */

@@ -93,8 +93,8 @@ export async function openDashboard(directory: string): Promise<RunningServer> {
 type Asked = { key: string; request: RunRequestInput };
 
 /**
- * Asks a dashboard what the ledger lacks, one after the other, until all is there or the bench is interrupted.
- * @param observe what to keep of a run: its document, or null of one that was refused or failed
+ * Asks a dashboard for the runs that the ledger lacks, one after the other, until it has all or the bench is interrupted.
+ * @param observe what to keep of a run, given its document, or null if it was refused or failed
  */
 export async function askLeft<Kept extends { said: string }>(
   asked: readonly Asked[],

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Busy loops on this machine, in children of this process. They end with it, whatever becomes of it. */
+/** Busy loops on this machine, in children of this process. They end with it, however it ends. */
 export async function startDisturbers(loops: number): Promise<{ stop(): Promise<void> }> {
   const children = Array.from({ length: loops }, (): ChildProcess => fork(import.meta.filename));
   const ended = children.map((child) => once(child, 'exit'));

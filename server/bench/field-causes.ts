@@ -1,7 +1,7 @@
 import { at, type Scene } from './field-scenes.ts';
 import type { Place } from './open-place.ts';
 
-/** Set-ups with a cause of their own that is not TLS: the sentence that names it must appear. */
+/** Set-ups whose difference has another cause than TLS. The sentence that names the cause must appear. */
 export const causeScenes: readonly Scene[] = [
   {
     name: 'slots-nginx',
@@ -16,7 +16,7 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'slots-apache',
     needs: ['apache2'],
-    says: /HTTP and HTTPS serve 4 of 24 connections at a time\. Use --users 1, or /,
+    says: /HTTP and HTTPS serve 4 of 24 connections at a time\. Use --users 1 or /,
     async setUp(place) {
       const [http, https] = [await place.freePort(), await place.freePort()];
       const file = place.write('httpd.conf', prefork(place, http, https));
@@ -30,7 +30,7 @@ export const causeScenes: readonly Scene[] = [
   {
     name: 'nagle',
     needs: [],
-    says: /take 38 to 48 ms, .*HTTPS waits, and its CPU rests .* Set TCP_NODELAY/,
+    says: /take 38 to 48 ms, .*HTTPS waits, and its CPU is less busy .* Set TCP_NODELAY/,
     async setUp(place) {
       const [http, https] = [await place.freePort(), await place.freePort()];
       await place.startOwn('halves', [http, https, place.pem], https);

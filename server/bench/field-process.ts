@@ -74,7 +74,7 @@ const programs = {
       pipeline(client, server, client, () => {});
     }).listen(Number(port), '127.0.0.1');
   },
-  /** Asks an address again and again, as another user of it does. */
+  /** Sends requests to an address again and again, like another user. */
   async visitor(url: string) {
     for (;;) {
       await (await fetch(url)).text();

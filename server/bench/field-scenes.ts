@@ -7,9 +7,9 @@ export type Scene = {
   name: string;
   /** Programs that have to be installed. */
   needs: readonly string[];
-  /** What the product has to say of it, beside its figures. */
+  /** Sentence that the product must print besides its figures. */
   says?: RegExp;
-  /** @param dashboard address of the one that measures */
+  /** @param dashboard address of the dashboard that measures */
   setUp(place: Place, dashboard: string): Promise<Standing>;
 };
 
@@ -18,15 +18,15 @@ export type Standing = {
   /** Addresses of both sides. */
   http: string;
   https: string;
-  /** More of the request. */
+  /** Other fields of the request. */
   request?: RunRequestInput;
   /** Every program that works for a request, by the roots of its process trees. Without one, nothing is measured beside the product. */
   programs?: Record<string, readonly number[]>;
   /** Called in the middle of the run. */
   change?: () => void;
-  /** The truth in words, where it is not a figure. */
+  /** Truth in words, if it is not a figure. */
   truth?: string;
-  /** Checks as well whether every row together is what the machine was busy with. */
+  /** Also checks whether the sum of all rows is the machine's busy time. */
   sums?: true;
 };
 

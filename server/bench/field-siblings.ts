@@ -7,7 +7,7 @@ import { at, page, passTo, type Scene, startHaproxy, startNginx } from './field-
 import type { Place } from './open-place.ts';
 import { startMeasuredServer } from './test-server.ts';
 
-/** Set-ups with more programs, in front of a server, behind it, or beside it. A new one is an entry. */
+/** Set-ups with more programs in front of a server, behind it, or beside it. */
 export const siblingScenes: readonly Scene[] = [
   inFront('copier', [], (place, from, to) => place.startOwn('copier', [from, to], from)),
   inFront('socat', ['socat'], (place, from, to) =>
@@ -19,7 +19,7 @@ export const siblingScenes: readonly Scene[] = [
   inFront('sslh', ['sslh'], (place, from, to) =>
     place.start(
       'sslh',
-      // Both kinds of traffic lead to one place, because each side has a port of its own.
+      // Both kinds of traffic have the same `location`, because each side has its own port.
       ['-f', '-n', ...['-p', `127.0.0.1:${from}`, '--http', `127.0.0.1:${to}`, '--tls', `127.0.0.1:${to}`]],
       from,
     ),
@@ -182,7 +182,7 @@ export const siblingScenes: readonly Scene[] = [
   }),
 ];
 
-/** A program before each listener of an nginx, which passes on bytes. */
+/** A program in front of each nginx listener that passes on bytes. */
 function inFront(
   name: string,
   needs: readonly string[],
@@ -202,7 +202,7 @@ function inFront(
   };
 }
 
-/** A proxy that ends TLS before the nginx that the HTTP side asks directly. */
+/** A proxy that terminates TLS in front of an nginx; the HTTP side asks nginx directly. */
 function endsTls(
   name: string,
   argsOf: (place: Place, http: number, https: number) => readonly string[],
@@ -219,7 +219,7 @@ function endsTls(
   };
 }
 
-/** An nginx that works alone, whatever goes on beside it. */
+/** An nginx that works alone, whatever else runs on the machine. */
 function beside(
   name: string,
   needs: readonly string[],
@@ -235,7 +235,7 @@ function beside(
   };
 }
 
-/** An application gets a copy of each request, and nobody waits for it. */
+/** An application that gets a copy of each request; nothing waits for its answer. */
 function mirrored(
   name: string,
   says: RegExp,

@@ -32,7 +32,7 @@ const scenes = [...programScenes, ...siblingScenes, ...connectionScenes, ...caus
 
 type Row = {
   scene: string;
-  /** Whether the sentence that must appear did; left out where none must. */
+  /** Whether the required sentence appeared; absent if none is required. */
   held?: boolean;
   said: string[];
   truth: string[];
@@ -77,7 +77,7 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
     const { http, https, request = {}, programs = {} } = standing;
     const said: string[] = [];
     let users = usualUsers;
-    // A server of a user has been running for a while.
+    // A user's server has been running for a while.
     if (Object.keys(programs).length > 0)
       for (const url of [http, https]) await load(url, usualUsers, warmUpS, signal);
     for (let run = 0; run < runs && !signal.aborted; run++) {
@@ -129,9 +129,9 @@ const truthS = 2;
 const restMs = 3000;
 
 /**
- * CPU of each program for a request on each side, without what it uses for nobody, by wrk in turns and the kernel's ticks, with as many connections as the product had users. wrk
- * sends faster, and a request costs more, the longer its programs have slept: Node before PostgreSQL took 40 µs under wrk, and 104 from a client
- * that sent a fifth as many.
+ * CPU of each program per request on each side, less its idle use, from wrk in turns and the kernel's ticks, with as many connections as the
+ * product had users. wrk sends faster, and a request costs more, the longer its programs have slept: Node in front of PostgreSQL took 40 µs
+ * under wrk, and 104 µs from a client that sent a fifth as many.
  */
 async function readTruth(
   { http, https, programs = {} }: Standing,
@@ -174,8 +174,8 @@ const sumS = 10;
 const lookEveryMs = 50;
 
 /**
- * Whether every row together (each program, the kernel's threads, and all other processes that can be seen) is what the machine was busy with,
- * less stolen time and us: `100.4 % of the busy time, mean of 5 × 10 s`.
+ * Sum of all rows (each program, the kernel's threads, and all other visible processes) as a share of the machine's busy time,
+ * without stolen time and our own: `100.4 % of the busy time, mean of 5 × 10 s`.
  */
 async function checkSum(
   { https, programs = {} }: Standing,
@@ -199,7 +199,7 @@ async function checkSum(
       };
     };
     const before = read();
-    // A process that ends takes along what it used since it was looked at last.
+    // CPU that a process uses between the last reading and its end is lost.
     const look = setInterval(() => others?.readUs(), lookEveryMs);
     await load(https, users, sumS, signal).finally(() => clearInterval(look));
     const after = read();

@@ -9,8 +9,8 @@ import { printTable } from './print-table.ts';
 import { startMeasuredServer } from './test-server.ts';
 
 /**
- * Servers that do what no server should, asked by everything here that asks a server. Each cell ends within its deadline with a sentence,
- * and afterwards the machine is free.
+ * Misbehaving servers, asked by each part of the product that asks servers. Each cell ends within its deadline with a sentence, and
+ * afterwards the machine is free.
  */
 
 type Act = (socket: Socket) => unknown;
@@ -18,9 +18,9 @@ type Mode = { what: string; act: Act };
 type Caller = {
   name: string;
   deadlineS: number;
-  /** Of its cells. The dashboard checks one host in turns, and a dry run takes the machine. */
+  /** Cells that run concurrently. The dashboard checks a host one by one, and a dry run occupies the machine. */
   atOnce?: number;
-  /** Of so many modes, one is tried. */
+  /** Tries only every nth mode. */
   oneOf?: number;
   ask(port: number): Promise<string>;
 };
@@ -40,7 +40,7 @@ const drip =
     socket.once('close', () => clearInterval(writing));
   };
 
-/** Writes as fast as it is read. */
+/** Writes as fast as the reader reads. */
 const flood =
   (start: string | Buffer, text: string | Buffer): Act =>
   (socket) => {
@@ -142,7 +142,7 @@ const here = (port: number) => ({ address: '127.0.0.1', hostname: 'localhost', p
 const asked = (transport: 'http' | 'https' | 'h2c') => (port: number) =>
   statusOf({ transport, address: '127.0.0.1', port }, '/').then((status) => `It answers ${status}.`);
 
-/** Beside a caller's own limit: the floods are served by the process that asks. */
+/** Time beyond a caller's own limit, because the asking process also serves the floods. */
 const slackS = 5;
 
 const direct: Caller[] = [
@@ -171,7 +171,7 @@ const direct: Caller[] = [
   },
 ];
 
-/** Through the dashboard, whose machine must be free afterwards. */
+/** Callers that ask through the dashboard, whose machine must be free afterwards. */
 function throughDashboard(url: string): Caller[] {
   const post = async (path: string, body: object): Promise<string> => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -203,7 +203,7 @@ function throughDashboard(url: string): Caller[] {
   ];
 }
 
-/** Of each caller that asks by itself; 32 of all. */
+/** Concurrent cells of each other caller; 32 in total. */
 const usualAtOnce = 4;
 
 /** @param only part of a mode's name */
@@ -251,7 +251,7 @@ function sentenceOf({ name, message }: Error): string {
   return name === 'NoAnswer' ? `It ${message}.` : message;
 }
 
-/** Words of a library, of OpenSSL, or of the system are none of ours. */
+/** Foreign words: a library's, OpenSSL's, or the system's. */
 function isSentence(text: string): boolean {
   return /[.?”]$/.test(text.trim()) && !/HPE_|ERR_|E[A-Z]{5,}|SSL routines|\.c:\d|undefined/.test(text);
 }

@@ -110,7 +110,7 @@ function printCheck({ metric, truth, estimate: { lo, hi }, covered }: Check): st
 /** Longer than any of these runs. */
 const longestMs = 8 * 60_000;
 
-/** One run in this process: nothing else can reach the storefront's perturbation. Null without an interval for what is asked. */
+/** One run in this process: nothing else can reach the storefront's perturbation. Null if the requested metric has no interval. */
 async function runWith(
   effect: Effect,
   seed: number,
@@ -311,7 +311,7 @@ export type Effect = {
   cpuUs: number;
   /** The same of a transaction's time. */
   latencyUs: number;
-  /** Busy loops beside it. */
+  /** Busy loops beside the run. */
   loops: number;
 };
 
@@ -348,7 +348,7 @@ type InjectRow = {
   lost: number;
 };
 
-/** What a run showed; null of one that was refused, failed, or has no interval for one of the metrics. */
+/** Findings of a run; null if it was refused, failed, or lacks an interval for one of the metrics. */
 type Observed = { effect: Effect; checks: Check[] | null };
 
 type Expected = { metric: MetricId; truthOf(document: RunDocument): number };

@@ -15,7 +15,7 @@ import { printCount, printTable } from './print-table.ts';
 import { binomialInterval, spreadInterval } from './spread.ts';
 
 const usualRuns = 100;
-/** Runs of the length quote for each first answer. */
+/** Runs of the length `quote` per first answer. */
 const quoteShare = 0.3;
 const pairs: TransportPair[] = [
   ['http', 'http'],

@@ -11,9 +11,9 @@ import { performRun } from './perform-run.ts';
 import { printTable } from './print-table.ts';
 import { startMeasuredServer } from './test-server.ts';
 
-/** How long a user waits: for the server, for a verdict, for the page of a result, and for the API while a run measures. */
+/** Times that a user waits: for the server, a verdict, the page of a result, and the API during a run. */
 
-/** One figure beside what it should be. */
+/** One figure beside its target. */
 type Figure = {
   bench: 'ready' | 'quick';
   figure: string;
@@ -57,8 +57,8 @@ export async function measureReady() {
 }
 
 /**
- * First answers with three launches and with as many as they need, and one run of the length quote: how long they take, how narrow their
- * intervals are, and what they store. Beside them the API's answers while the first one measures, and its finished page in a browser.
+ * Duration, interval width, and stored bytes of first answers, with three launches and with as many as they need, and of one run of the
+ * length `quote`. Also the API's answer times while the first one measures, and its finished page in a browser.
  */
 export async function measureQuickRuns({ runs, seed, signal }: LongOptions) {
   const server = await startMeasuredServer();
@@ -128,7 +128,7 @@ function figuresOf(
   ];
 }
 
-/** Asks for the list of runs over and over, from its first start to its first stop. */
+/** Requests the list of runs repeatedly, from the first `start` to the first `stop`. */
 function probeApi(url: string) {
   const ms: number[] = [];
   let asking: Promise<void> = Promise.resolve();

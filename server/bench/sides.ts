@@ -21,7 +21,7 @@ const usualNulls = 100;
 /**
  * Every question wherever this machine can answer it, twice, beside what the lab or `openssl speed` says, and every server against
  * itself until there are a hundred runs of that. All are quick runs as users have them, in one data directory.
- * `only` is places, questions, or `nulls`, separated by commas: what has all of these names.
+ * `only` lists places, questions, or `nulls`, separated by commas. A cell is asked if it has all of these names.
  */
 export async function askSides({ runs, seed, signal, resume, only }: LongOptions) {
   const directory = openBenchDirectory('sides', resume);

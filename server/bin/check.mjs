@@ -41,7 +41,7 @@ async function readExports() {
   return `${count} files`;
 }
 
-/** No text can slow one down. */
+/** Checks that no text can slow a regular expression down. */
 async function readPatterns() {
   const { count, slow } = await findSlowPatterns();
   if (slow.length > 0) fail('Patterns', `${slow.join('\n')}\n`);
@@ -55,7 +55,7 @@ function readFunctions() {
   return `${count} files`;
 }
 
-/** The house gets smaller, and its rooms keep their doors. */
+/** Checks that the house gets no larger and that rooms keep their doors. */
 function readHouse() {
   const { count, problems } = findHouseProblems();
   if (problems.length > 0) fail('The house', `${problems.join('\n')}\n`);

@@ -21,7 +21,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-/** As the house stands now. */
+/** Limits that the house meets now. */
 function limits() {
   const { numbers, doors } = measureHouse(root);
   const named = Object.entries(doors).map(([room, files]) => [room, Object.keys(files as object)]);

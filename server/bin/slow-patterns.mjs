@@ -1,7 +1,7 @@
 /**
- * Regular expressions that a text can slow down. `recheck` judges each literal of the product; what it found harmless is kept in
- * judged-patterns.json, because judging all takes half a minute. A pattern that is not in that list is judged now, so the list may lack
- * patterns, and cannot be wrong about one. Polynomial time above the square and exponential time are never allowed. A square is allowed
+ * Regular expressions that a text can slow down. `recheck` judges each literal of the product; harmless ones are kept in
+ * judged-patterns.json, because judging all takes about a minute. A pattern that the list lacks is judged
+ * now, so the list cannot be wrong about one. Polynomial time above the square and exponential time are never allowed. A square is allowed
  * where the list says why its text has at most 4,000 characters, and in one place only: the reason is about that place.
  *
  * `node server/bin/slow-patterns.mjs` writes the list anew.
@@ -12,7 +12,7 @@ import { parse } from '@babel/parser';
 
 const list = new URL('judged-patterns.json', import.meta.url);
 
-/** Of all files below the working directory that the product runs. */
+/** Slow patterns in all product files below the working directory. */
 export async function findSlowPatterns() {
   const { count, places } = readPatterns();
   const { harmless, quadratic } = JSON.parse(readFileSync(list, 'utf8'));
@@ -58,7 +58,7 @@ function readPatterns() {
   return { count: paths.length, places };
 }
 
-/** One after the other: recheck gives up on a pattern after a time, not after a number of steps. */
+/** Judges one pattern after the other, because recheck gives up after a time, not after a number of steps. */
 async function judge(patterns) {
   const verdicts = new Map();
   for (const pattern of patterns) verdicts.set(pattern, await judgeOne(pattern));
@@ -66,7 +66,7 @@ async function judge(patterns) {
 }
 
 async function judgeOne(pattern) {
-  // Its other parts need Java, or are slower by far.
+  // The other backends need Java or are far slower.
   process.env.RECHECK_BACKEND = 'native';
   const { check } = await import('recheck');
   const end = pattern.lastIndexOf('/');
@@ -74,7 +74,7 @@ async function judgeOne(pattern) {
   const { status, complexity, attack, checker, error } = await check(source, flags, { timeout: 20_000 });
   if (status === 'safe') return 'harmless';
   if (status === 'unknown') return `unknown (${error.kind})`;
-  // The automaton is exact. What the fuzzer suspects, it suspects by counting, and wrongly in many patterns that look around.
+  // The automaton is exact. The fuzzer only counts steps, and is wrong about many patterns with lookaround.
   if (checker === 'automaton') return complexity.degree === 2 ? 'quadratic' : complexity.type;
   const ends = (length, mostMs) =>
     endsOn(new RegExp(source, flags.replace(/[gy]/g, '')), attack, length, mostMs);
@@ -82,7 +82,7 @@ async function judgeOne(pattern) {
   return ends(4_000, 1000) ? 'quadratic' : complexity.type;
 }
 
-/** Whether the pattern comes to an end on a text of that length that recheck made up against it. A square takes a second on 40,000 characters. */
+/** Whether the pattern ends in time on recheck's attack text of that length. Quadratic time takes a second on 40,000 characters. */
 function endsOn(pattern, { pumps, suffix }, length, mostMs) {
   const each = length / Math.max(1, pumps.length);
   const pumped = pumps.map(({ prefix, pump }) => prefix + pump.repeat(Math.ceil(each / pump.length)));

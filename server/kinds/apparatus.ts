@@ -129,7 +129,7 @@ export type EarlierRun = {
   endedAt: number;
   facts: RunFacts;
   blocks: Block[];
-  /** Environments of the machine that measured it, and of this one. */
+  /** Environments of the measuring machine and of this one. */
   environments: { before: Environment; here: Environment };
 };
 

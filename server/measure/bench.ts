@@ -53,7 +53,7 @@ export type LoadBench<Name extends string> = Omit<Bench<Name>, 'readings'> & {
   cores: number | null;
   /** Period of a CPU quota on the target, ms; null or absent without one. */
   quotaPeriodMs?: number | null;
-  /** Whether the target answers the connections of so many users on each arm at a time; absent where that was not asked. */
+  /** Whether the target answers the connections of this many users per arm concurrently; absent if that was not checked. */
   serves?: (users: number) => Promise<boolean>;
   /** The hosts that generate the load; absent if this machine does. */
   hosts?: Pick<HostedGenerator, 'idleUs'>;

@@ -14,7 +14,7 @@ import { usualTransactions } from './turn-length.ts';
  * proxy that a client talks to is often the smaller part of what a request costs.
  */
 
-/** The last second of the warm-up, about. */
+/** About the last second of the warm-up. */
 const decidingRounds = 16;
 /** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;
@@ -29,7 +29,7 @@ export async function startSeeking<Name extends string>(bench: LoadBench<Name>):
   return bench.others !== null;
 }
 
-/** Null where the target's machine is another one, of which nothing is told. */
+/** Null for a target on another machine whose programs cannot be read. */
 export function sourceOf({
   readings: { remote },
 }: Pick<LoadBench<string>, 'readings'>): ProgramSource | null {
@@ -104,7 +104,7 @@ export async function openCompanions<Name extends string>(
   bench.turnTransactions = Math.max(bench.turnTransactions, usualTransactions);
 }
 
-/** With where the children of each were read so far. */
+/** Adds where the children of each program were read so far. */
 export function withChildren(programs: readonly Program[], others: OtherClocks): Program[] {
   const found = others.readChildren();
   const first = others.counts === 'instead' ? 0 : 1;
@@ -176,8 +176,8 @@ function useIn({ turns, nobody }: Round<string>, loadedUs: number, nobodyUs: num
 }
 
 /**
- * Programs that work for a request and cannot be seen, such as a server in another PID namespace or with `hidepid`: the machine's busy time shows
- * that they are there. Linux reports that in steps of 10 ms, so it takes seconds, and only what is a large part is looked for.
+ * Programs that work for a request and cannot be seen, such as a server in another PID namespace or with `hidepid`: the machine's busy time
+ * reveals them. Linux reports it in steps of 10 ms, so finding them takes seconds, and only a large part can be found.
  */
 
 const pairs = 8;

@@ -1,4 +1,4 @@
-/** Protects what a sample knows of programs that work after their requests, from the turns that it was summed from. */
+/** Protects a sample's figures of programs that work after their requests, from the turns that it sums. */
 import { expect, test } from 'vitest';
 import type { Burst } from '../drive/load/load-messages.ts';
 import type { Bench } from './bench.ts';

@@ -30,12 +30,12 @@ type TurnTaken<Name extends string, Part extends string> = Turn<Name> & {
   others: Others;
 };
 
-/** Use of other processes from before a turn until after it: µs by what used them, and over how many ms. */
+/** CPU of other processes from before a turn until after it: µs by process or program, over `ms`. */
 type Others = {
   ms: number;
   us: ReadonlyMap<number, number>;
   kernelUs: number;
-  /** Transactions of the turn before. */
+  /** Transactions of the previous turn. */
   transactionsBefore: number;
 };
 
@@ -104,7 +104,7 @@ export async function* rounds<Name extends string, Part extends string = Name>(
   }
 }
 
-/** A turn without requests is as long as a usual turn; by the kernel's ticks, as the others. */
+/** Length of a turn without requests, that of a usual turn; with the kernel's ticks, it is as long as the others. */
 const usualNobodyMs = 15;
 
 /** After a turn: CPU so far, and the transactions of the turn. */
@@ -164,7 +164,7 @@ async function takeRound<Name extends string, Part extends string>(
   return { round, state: { cpu, transactions } };
 }
 
-/** Use of other processes since the call before. */
+/** CPU of other processes since the previous call. */
 function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Omit<Others, 'transactionsBefore'> {
   const read = () => ({ ms: performance.now(), us: others?.readUs(), kernelUs: others?.readKernelUs() ?? 0 });
   let before = read();
@@ -177,7 +177,7 @@ function watchOthers({ others }: Pick<Bench<string>, 'others'>): () => Omit<Othe
   };
 }
 
-/** Part of the other processes' use that belongs to the target's cost, µs. */
+/** Part of the other processes' CPU that belongs to the target's cost, µs. */
 function usedForTarget({ others }: Pick<Bench<string>, 'others'>, { us }: Others): number {
   return others === undefined || others === null || others.counts === 'not' ? 0 : sumOf([...us.values()]);
 }
@@ -273,7 +273,7 @@ export async function* samples<Name extends string>(
 
 const usualNobodyEvery = 8;
 
-/** Each sample has two such rounds of its own. */
+/** Each sample has two such rounds. */
 function nobodyEveryOf(roundsPerSample: number): number {
   return Math.max(1, Math.min(usualNobodyEvery, Math.floor(roundsPerSample / 2)));
 }
@@ -344,9 +344,9 @@ function sampleOf<Name extends string>(
 }
 
 /**
- * CPU that an arm's requests used, µs: the target, unless it is read as one of the programs, then each program, less what that program used for nobody in the same
- * time, as the sample's turns without requests show.
- * @param usedUs of all of them, with what was for nobody
+ * CPU that an arm's requests used, µs: the target's, unless it is read as one of the programs, then each program's, less its idle use in the
+ * same time, known from the sample's turns without requests.
+ * @param usedUs CPU of all of them, including idle use
  */
 function partsOfCost<Name extends string>(
   usedUs: number,
@@ -368,7 +368,7 @@ function netOfIdle(of: readonly Others[], idle: readonly Others[], usedUs: (each
   return sumOf(of.map(usedUs)) - idleUs;
 }
 
-/** Null where the turns of the sample cannot tell. */
+/** Null if the sample has too few turns to tell. */
 function lagOfSample<Name extends string>(
   gathered: readonly Round<Name>[],
   idle: readonly Others[],

@@ -16,8 +16,8 @@ const longestUnnamedMs = 20;
 const pauses = 5;
 const longestForPausesMs = 600;
 /**
- * With several programs, the first requests after a switch cost several times as much as the ones after them, because each program has
- * to be woken: Node before PostgreSQL 83 µs per request in bursts of 15 ms, 48 in 60 ms, 46 in 250 ms, 44 in 1 s.
+ * With several programs, the first requests after a switch cost several times as much as the ones after them, because each program
+ * must wake up: Node in front of PostgreSQL took 83 µs per request in bursts of 15 ms, 48 in 60 ms, 46 in 250 ms, 44 in 1 s.
  */
 const ofProgramsMs = 60;
 /** Largest share of the time that shared processes may take until they sleep. */

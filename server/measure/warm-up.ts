@@ -182,7 +182,7 @@ const longestSearchMs = 4000;
 const roundsOfLook = 8;
 /** Longest turn of a search, even for slow transactions, because the ends of turns also count. */
 const longestTurnOfLookMs = 200;
-/** With several programs: at their whole length, the search would end before it has tried eight users. */
+/** Length of a turn with several programs: at full length, the search would end before it has tried eight users. */
 const turnOfProgramsMs = 20;
 /** If twice the users gain less than this on every side, the load is past the knee. */
 const leastGain = 0.1;
@@ -259,7 +259,7 @@ async function findLoad<Name extends string>(
       return { ...latest, chosen: 'most_served' };
     for (const arm of arms) await bench.generator.prepare(arm, false, 2 * users);
     const turn = loadOf(users, 'found', unknownSides, perS);
-    // What the first requests of a turn cost more, they cost with twice the users, too.
+    // The first requests of a turn also cost more with twice the users.
     const burstMs =
       turn.longerFor === 'programs' ? turnOfProgramsMs : Math.min(longestTurnOfLookMs, turn.burstMs);
     const turns = arms.flatMap((arm): Turn<Name>[] => [

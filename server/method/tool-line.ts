@@ -210,7 +210,7 @@ function agreedOf({ agreed }: ToolCounts): string[] {
   ];
 }
 
-/** A tool that opens connections all the time measures what they agree on. */
+/** A tool that keeps opening connections measures what they negotiate. */
 function handshakesOf({ groups }: ToolCounts, { resumedShare }: ToolVerdict): string[] {
   if (resumedShare === null) return [];
   return [...(groups[0] === undefined ? [] : ['--group', groups[0]]), ...resumptionOf(resumedShare)];

@@ -28,7 +28,7 @@ type Options = {
   ofHttps?: string;
   /** Directives of every listener. */
   ofAll?: string;
-  /** As many as nginx has where nothing is said. */
+  /** Connections of a worker; nginx's own default. */
   connections?: number;
 };
 

@@ -33,5 +33,3 @@ export const batchEndpoints = {
     response: z.strictObject({ batch: batchLinkSchema.nullable() }),
   },
 } as const satisfies Record<string, Endpoint>;
-
-/** Recordings and replays in a browser. */

@@ -118,11 +118,3 @@ export const measurementEndpoints = {
     response: listChoicesSchema,
   },
 } as const satisfies Record<string, Endpoint>;
-
-/** Measurements that are repeated. */
-
-/** Results that were deleted, and those that are deleted together. */
-
-/** Which other hosts may be loaded, and the end of all load. */
-
-/** Who started and changed what. */

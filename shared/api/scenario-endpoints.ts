@@ -78,8 +78,6 @@ export const scenarioEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** Scenarios from files and to files. */
-
 /** With commas between them. */
 const namesSchema = z
   .string()

@@ -4,8 +4,6 @@ import { preflightAnswerSchema } from '../target/preflight.ts';
 import { localServersSchema } from '../target/target.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** One endpoint, and what several have in common. */
-
 /** Looks at both sides of a target without loading it. */
 
 export const preflightRequestSchema = createRunSchema.pick({

@@ -132,7 +132,7 @@ const targetProblems = {
   target_unreachable: {
     status: 422,
     title: 'The target does not respond',
-    advice: 'Remove the cause that is named, then check the target again.',
+    advice: 'Fix the cause above, then check the target again.',
   },
   tls_not_offered: {
     status: 422,
@@ -189,7 +189,7 @@ const targetProblems = {
   too_few_slots: {
     status: 422,
     title: 'The server answers too few connections at a time',
-    advice: 'Or give it more workers.',
+    advice: 'Or give the server more workers.',
   },
   target_died: {
     status: 422,

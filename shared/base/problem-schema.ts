@@ -21,7 +21,7 @@ export const problemSchema = z.strictObject({
   /** What to try. */
   advice: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
-  /** The words of the system or of a library, which no sentence contains. Shown folded. */
+  /** Original words of the system or of a library, shown folded. Sentences never contain them. */
   details: z.string().optional(),
   retryAfterS: z.int().positive().optional(),
 });

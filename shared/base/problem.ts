@@ -15,7 +15,7 @@ type ProblemFacts = {
   detail: string;
   errors?: FieldError[];
   retryAfterS?: number;
-  /** Where the reason is known; the code's own otherwise. */
+  /** Advice for a known reason; otherwise the code's own advice. */
   advice?: string;
   /** The original words of a foreign error. */
   details?: string;

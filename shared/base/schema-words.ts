@@ -43,7 +43,7 @@ function boundOf(issue: Extract<Issue, { code: 'too_big' | 'too_small' }>): stri
   return `must have at ${isMax ? 'most' : 'least'} ${bound} ${bound === 1 ? unit : `${unit}s`}`;
 }
 
-/** The types that the branches of a union ask for, if each asks for one. */
+/** Types that the branches of a union accept, if each accepts one. */
 function formsOf(issue: Extract<Issue, { code: 'invalid_union' }>): string {
   if (issue.input === undefined) return 'missing';
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options.map(String) : [];

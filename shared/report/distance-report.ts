@@ -26,7 +26,7 @@ export function distanceFinding(document: DistanceDocument): Finding {
     measured: `${plan.rounds} of ${plan.roundsPlanned} rounds of ${plan.connections} connections in random order.`,
     about: [
       'Times are medians of the rounds.',
-      'Round trips measured over all links are the slope of the time.',
+      'Measured round trips are the increase in time per round trip of the links.',
     ],
     sections: [
       {

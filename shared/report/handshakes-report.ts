@@ -129,7 +129,7 @@ function thenAndNow(cells: readonly CellResult[]): Section {
   };
 }
 
-/** One row for all sizes and sessions that go without for one reason. */
+/** One row for all sizes and sessions that lack figures for the same reason. */
 function othersOf(cells: readonly CellResult[]): [configuration: string, reason: string][] {
   const reasons = cells.flatMap((result): [string, string][] => {
     if (result.status === 'measured') return [];

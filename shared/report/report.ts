@@ -25,7 +25,7 @@ export type Finding = Pick<Report, 'title' | 'lead' | 'sections'> & {
 };
 
 export type Section = {
-  /** Anchor on the page, which leaves a section without one out: it shows the same in another way. */
+  /** Anchor on the page, which omits a section without one because it shows the same in another way. */
   id?: string;
   heading: string | null;
   /** Stands below the heading. */
@@ -39,14 +39,14 @@ export type Part =
   /** A paragraph. */
   | { type: 'text'; sentences: readonly string[] }
   | { type: 'list'; lines: readonly string[] }
-  /** Names and what is true of them. */
+  /** Names and their values. */
   | { type: 'facts'; facts: readonly (readonly [name: string, value: string])[] }
   | TablePart
   | { type: 'command'; command: string };
 
 export type TablePart = {
   type: 'table';
-  /** Says what the figures are, and their unit; null where the heading does. */
+  /** Describes the figures and their unit; null if the heading does. */
   caption: string | null;
   columns: readonly Column[];
   rows: readonly (readonly ReportCell[])[];

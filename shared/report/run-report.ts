@@ -60,7 +60,7 @@ const words: Record<RequestOutcome, string> = {
   tls_changed: 'TLS changed',
 };
 
-/** Blocks that do not count for every metric, and what helps. */
+/** Blocks that do not count for every metric, and the remedy. */
 export function droppedTable({ blocks }: Pick<ShownRun, 'blocks'>): TablePart {
   return table(
     texts('Block', 'Measured', 'Left out of', 'Left out because', 'What helps'),

@@ -61,8 +61,6 @@ export const measurementSummarySchema = z.discriminatedUnion('kind', [
 ]);
 export type MeasurementSummary = z.infer<typeof measurementSummarySchema>;
 
-/** What a permalink's query remembers of the view: `?v=1&m=cpu_at_load&chart=ecdf&y=log`. Defaults are left out. */
-
 /** Other load on this machine, and how long a run is expected to take on it. */
 
 const shareSchema = z.number().nonnegative();

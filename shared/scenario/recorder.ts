@@ -74,13 +74,13 @@ export type ReplayRequest = z.infer<typeof replayRequestSchema>;
 export const createdReplaySchema = createdRecordingSchema.pick({ sid: true });
 export type CreatedReplay = z.infer<typeof createdReplaySchema>;
 
-/** The recording that has the machine, for its holder and for an admin. */
+/** The recording that is using the machine, for its user and for an admin. */
 export const openRecordingSchema = z.strictObject({
   open: z
     .strictObject({
       /** Unix milliseconds. */
       startedAt: z.int(),
-      /** Null for another person's: an admin may end it, and not see it. */
+      /** Null for another person's recording, which an admin may end but not see. */
       url: z.string().nullable(),
     })
     .nullable(),

@@ -44,7 +44,7 @@ const checkSchema = z.strictObject({
   /** `fail` forbids the launch, `warn` is said beside the result. */
   status: z.enum(['pass', 'warn', 'fail', 'skipped']),
   message: z.string(),
-  /** The words of the system or the TLS library, where none of ours fit. */
+  /** Original words of the system or the TLS library, if none of ours fit. */
   details: z.string().optional(),
 });
 export type Check = z.infer<typeof checkSchema>;

@@ -92,7 +92,7 @@ const versionReportSchema = z.discriminatedUnion('status', [
     status: z.literal('refused'),
     version: z.enum(probedVersions),
     reason: z.string(),
-    /** The words of the system or the TLS library, where none of ours fit. */
+    /** Original words of the system or the TLS library, if none of ours fit. */
     details: z.string().optional(),
   }),
 ]);

@@ -9,7 +9,7 @@ const readings: RemoteReadings = {
 
 test('over a network', () => {
   expect(describeReadings(readings)).toBe(
-    'CPU was read by the agent at 10.1.0.5:7301, every 200 ms, ±2.6 ms by the round trip of 5.1 ms (99 of 100 within ±2.7 ms). With no load the target used 1.4 µs of CPU between two readings. A turn had 42 transactions. The agent counts what it was told to; other programs that work for the requests are not looked for.',
+    'CPU was read by the agent at 10.1.0.5:7301, every 200 ms, ±2.6 ms by the round trip of 5.1 ms (99 of 100 within ±2.7 ms). With no load the target used 1.4 µs of CPU between two readings. A turn had 42 transactions. The agent counts only what it was told to. Other programs that work for the requests are not looked for.',
   );
 });
 
@@ -21,6 +21,6 @@ test('on the same machine', () => {
 
 test('with the other programs that work', () => {
   const said = describeReadings({ ...readings, companions: true });
-  expect(said).toContain('The agent also looked for the programs on its host that work for the requests');
+  expect(said).toContain('The agent also looked for programs on its host that work for the requests');
   expect(said).not.toContain('are not looked for');
 });

@@ -53,7 +53,7 @@ export const readingsSchema = z.strictObject({
   turnTransactions: countSchema,
   /** Steps of the counter, where that is not the scheduler's own. */
   stepUs: nonNegativeSchema.optional(),
-  /** Whether the agent looked for other programs that work for the requests, and read them too. */
+  /** Whether the agent also looked for other programs that work for the requests, and read them. */
   companions: z.literal(true).optional(),
   /** Why it was not read any more, in a sentence. */
   refused: z.string().optional(),
@@ -84,8 +84,8 @@ export function describeReadings({
     ...(stepUs === undefined ? [] : [`The counter moves in steps of ${print(stepUs)}.`]),
     `A turn had ${turnTransactions} transactions.`,
     companions
-      ? 'The agent also looked for the programs on its host that work for the requests, and counts them.'
-      : `The ${readerNames[by]} counts what it was told to; other programs that work for the requests are not looked for.`,
+      ? 'The agent also looked for programs on its host that work for the requests, and counts them.'
+      : `The ${readerNames[by]} counts only what it was told to. Other programs that work for the requests are not looked for.`,
   ].join(' ');
 }
 

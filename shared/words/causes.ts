@@ -13,11 +13,11 @@ import { listed } from './example-words.ts';
  */
 type CauseRecord = {
   id: string;
-  /** Its name in the documentation. */
+  /** Title in the documentation. */
   title: string;
-  /** `grave`: figures are of something else than the question. */
+  /** `grave`: figures show something other than the question. */
   severity: 'grave' | 'notable';
-  /** The same in every block: it neither makes requests fail nor widens an interval. */
+  /** Does not vary between blocks, so it neither makes requests fail nor widens an interval. */
   isConstant?: true;
   /** Rows of the table that it touches; `all` for every row. */
   rows: string;
@@ -39,7 +39,7 @@ export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'isConstant'
   sentence: string;
 };
 
-/** Causes that are found in a run, the graver first. */
+/** Causes that are found in a run, the most serious first. */
 export function causesOf(run: CausesOf): Cause[] {
   const names = labelsOf(run.sides);
   const found = causeRecords.flatMap(({ evidence, seenBy: _, ...cause }) => {
@@ -59,7 +59,7 @@ export function slotsInWords({ sides, connections, served }: SlotsFound, names: 
 
 export function waysOutOfSlots({ users }: Pick<SlotsFound, 'users'>): string {
   const anew = 'a new connection per request (--connection-policy connection-per-request)';
-  return users === 0 ? `Use ${anew}.` : `Use --users ${count(users)}, or ${anew}.`;
+  return users === 0 ? `Use ${anew}.` : `Use --users ${count(users)} or ${anew}.`;
 }
 
 export const remedyOfIdleClose =
@@ -72,9 +72,9 @@ export const causeRecords: readonly CauseRecord[] = [
     severity: 'grave',
     rows: 'all',
     seenBy:
-      'before the warm-up, as many connections are opened as the run will hold, and each is asked once: for 1 s, some get no answer, and they get one when others are closed.',
+      'before the warm-up, each connection that the run will hold sends one request. After 1 s, some have no answer and get one once others are closed, or the server has dropped some.',
     remedy:
-      'Use fewer users (--users), or a new connection per request (--connection-policy connection-per-request). Or give the server more workers.',
+      'Use fewer users (--users) or a new connection per request (--connection-policy connection-per-request), or give the server more workers.',
     evidence({ slots, sides }, side) {
       return slots?.sides[0] === side ? slotsInWords(slots, labelsOf(sides)) : null;
     },
@@ -117,7 +117,7 @@ export const causeRecords: readonly CauseRecord[] = [
       const rests =
         busy == null || busyOther == null
           ? ''
-          : `, and its CPU rests (${cores(busy)} of a core, the other side ${cores(busyOther)})`;
+          : `, and its CPU is less busy (${cores(busy)} of a core, the other side ${cores(busyOther)})`;
       return `At least ${printWholePercent(of)} of the transactions over ${name} take 38 to 48 ms, and ${printWholePercent(other)} on the other side: ${name} waits${rests}.`;
     },
   },
@@ -229,7 +229,7 @@ export const causeRecords: readonly CauseRecord[] = [
     remedy:
       'To measure what browsers get over both, give each step the header Accept-Encoding: gzip, deflate.',
     evidence({ preflight, scenario, sides, target }, side, name) {
-      // A server of ours has its documents uncompressed only.
+      // Servers that TLS Toll starts send documents uncompressed.
       if (target.kind !== 'origins') return null;
       const answers = preflight?.sides[side].responses ?? [];
       const step = (answer: Answer) => scenario.steps.find((each) => each.name === answer.step);
@@ -241,10 +241,10 @@ export const causeRecords: readonly CauseRecord[] = [
           !asks(step(answer)),
       );
       if (plain !== undefined)
-        return `${name} sent “${plain.step}” uncompressed (${sizeOf(plain)}), because the step does not ask for compression. A browser asks, and may get less.`;
+        return `${name} sent “${plain.step}” uncompressed (${sizeOf(plain)}), because the step does not ask for compression. A browser asks for it and may get fewer bytes.`;
       const secureOnly = answers.find(({ contentEncoding }) => /\b(br|zstd)\b/.test(contentEncoding));
       if (secureOnly === undefined || isEncrypted(sides[side].transport)) return null;
-      return `${name} sent “${secureOnly.step}” as ${bodyOf(secureOnly)}. Without TLS, browsers ask for gzip and deflate only, and get another body.`;
+      return `${name} sent “${secureOnly.step}” as ${bodyOf(secureOnly)}. Without TLS, browsers ask for gzip and deflate only, and get a different body.`;
     },
   },
   {
@@ -268,7 +268,7 @@ function isCompressed({ contentEncoding }: Answer): boolean {
   return contentEncoding !== '' && contentEncoding !== 'identity';
 }
 
-/** Text of a size from which servers compress. */
+/** Whether an answer is text that is large enough for servers to compress. */
 function isCompressible({ contentType, bodyBytes }: Answer): boolean {
   return bodyBytes >= 1000 && /^text\/|\b(json|javascript|xml)\b/.test(contentType);
 }

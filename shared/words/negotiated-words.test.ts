@@ -90,14 +90,14 @@ test('late work is on either side alike, and the kernel is not in the line', () 
   expect(doubtsOfPrograms({ cpuOf })).toEqual([
     expect.stringContaining('The program rsyslogd works after the requests'),
     expect.stringContaining('Some of their CPU is not counted'),
-    expect.stringContaining('They are in no sum.'),
+    expect.stringContaining('No sum includes them.'),
   ]);
 });
 
 test('a program that ended while it was measured is named', () => {
   const node = cost('node', nothing, { ended: true });
   expect(endedInWords([cost('nginx', nothing, target), node])).toEqual([
-    'node, which works for the requests, ended or was started again while it was measured, and what came after it is not counted. Keep it running, and repeat the run.',
+    'node, which works for the requests, ended or was restarted during the run. Its CPU after that is not counted. Keep it running, and repeat the run.',
   ]);
   expect(endedInWords()).toEqual([]);
 });

@@ -18,8 +18,8 @@ import type { GeneratorHost, HostsUsed } from '../measurement/runner.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 
 /**
- * The part of each program in the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. Where the sides go through
- * different programs, these come first, and where they have none in common, they are all. Null where the target works alone.
+ * Each program's part of the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. If the sides go through different
+ * programs, those come first; if they share none, nothing follows. Null if the target works alone.
  */
 export function programsInWords({ cpuOf, sides }: Pick<RunDocument, 'cpuOf' | 'sides'>): string | null {
   if (cpuOf === undefined) return null;
@@ -38,14 +38,14 @@ function inSum(cpuOf: readonly ProgramCost[]): readonly ProgramCost[] {
   return cpuOf.filter(({ role }) => role !== 'kernel');
 }
 
-/** Late work belongs to no side. */
+/** Difference of a program between the sides; late work belongs to neither. */
 function partOf({ delta, baseline, lateUs }: ProgramCost): string {
   if (lateUs === undefined) return differenceOf(delta);
   const scale = scaleFor('us', [baseline.center]);
   return `${printQuantity(baseline.center, scale)} on either side, because it works after the requests (±${printQuantity(lateUs / 2, scale)})`;
 }
 
-/** Sides as a verdict calls them, where they go through different programs: `nginx alone` and `HTTPS through hitch`. */
+/** Names of sides in a verdict if they go through different programs: `nginx alone` and `HTTPS through hitch`. */
 export function namedByChain(
   sides: BySide<KnownSide>,
   cpuOf: readonly ProgramCost[] | undefined,
@@ -60,7 +60,7 @@ export function namedByChain(
   });
 }
 
-/** Below it a program is not on a side's way: it rests there, and its clock hardly moves. */
+/** Smallest share of a side's CPU. A program below it is idle on that side, and its clock hardly moves. */
 const leastShare = 0.01;
 
 /** Names of the programs that work for each side, the one that its requests come to first; null where both sides have the same. */
@@ -91,7 +91,7 @@ export function endedInWords(programs: readonly Program[] = []): string[] {
     .filter(({ ended }) => ended === true)
     .map(
       ({ name }) =>
-        `${name}, which works for the requests, ended or was started again while it was measured, and what came after it is not counted. Keep it running, and repeat the run.`,
+        `${name}, which works for the requests, ended or was restarted during the run. Its CPU after that is not counted. Keep it running, and repeat the run.`,
     );
 }
 
@@ -118,7 +118,7 @@ const ties: Record<Tie, string> = {
   cgroup: 'the same control group',
 };
 
-/** Sentences on what the figures of programs leave open; empty where they leave nothing. */
+/** Caveats about the figures of programs; empty without any. */
 export function doubtsOfPrograms({ cpuOf = [] }: Pick<RunDocument, 'cpuOf'>): string[] {
   return cpuOf.flatMap(({ name, role, children, lateUs }) => [
     ...(lateUs === undefined
@@ -130,13 +130,13 @@ export function doubtsOfPrograms({ cpuOf = [] }: Pick<RunDocument, 'cpuOf'>): st
       ? []
       : [`The program ${name} starts processes that end with the request. ${ofChildren[children]}`]),
     ...(role === 'kernel'
-      ? ['The kernel’s own threads (ksoftirqd, kworker) work for all programs. They are in no sum.']
+      ? ['The kernel’s own threads (ksoftirqd, kworker) work for all programs. No sum includes them.']
       : []),
   ]);
 }
 
 const ofChildren = {
-  cgroup: 'Their CPU is that of its control group.',
+  cgroup: 'Their CPU is read from its control group.',
   ticks: 'Their CPU is known in steps of 10 ms, from the process that waits for them.',
   lost: 'Some of their CPU is not counted, because no process waits for them.',
 } as const;

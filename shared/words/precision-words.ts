@@ -202,7 +202,7 @@ function withInterval({ center, lo, hi }: Estimate, print: (value: number) => st
 type Run = Pick<RunDocument, 'scenario' | 'connections' | 'connectionsPerTransaction'> & {
   sides: BySide<KnownSide>;
   plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
-  /** A target whose servers may have been started to close connections. */
+  /** Target whose servers may be configured to close connections. */
   target?: RunDocument['target'];
   asked?: Pick<RunDocument['asked'], 'sides'>;
 };

@@ -239,7 +239,7 @@ const longer: Record<LongerTurnReason, string> = {
   ticks: 'the CPU of the target is known only in steps of 10 ms',
   settling: 'both sides share processes, which must be idle before the other side’s turn',
   quota: 'the target has a CPU quota, which counts in periods',
-  programs: 'several programs work for a request, and each has to be woken for the first ones of a turn',
+  programs: 'several programs work for a request, and each must wake up for the first requests of a turn',
 };
 
 /** `The load changed: 16 users instead of the 8 in use since 24 Nov.`; empty where it did not. */

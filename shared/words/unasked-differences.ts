@@ -105,7 +105,7 @@ function resumedOf({ handshakes: { full, resumed } }: SideTls): number | null {
   return full + resumed === 0 ? null : resumed / (full + resumed);
 }
 
-/** Allows for requests under way when a block begins and ends, and for chance. */
+/** Tolerance for requests in flight when a block begins or ends, and for chance. */
 const [sameConnections, fewestConnections] = [0.1, 0.001];
 
 /** A server that closes connections sooner on one side, where that is too little to refuse the comparison, or part of what was asked. */

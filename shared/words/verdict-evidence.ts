@@ -55,7 +55,7 @@ export function evidenceOf(run: Shown): string | null {
   return joinClauses([main, connectionsAgainstPlan(run), ...beside]);
 }
 
-/** The figures, and how connections departed from the plan: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
+/** Figures, and any departure of connections from the plan: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
 export function foundOf(run: Shown): string | null {
   const measured = measuredOf(run);
   return measured === null ? null : joinClauses([measured, connectionsAgainstPlan(run)]);

@@ -301,7 +301,7 @@ function sitesInWords(count: number): string {
   return count === 1 ? '' : `Starts ${printCount(count, 'run')} at once, one at each site.`;
 }
 
-/** All that is pasted is read. A field that holds a whole log would be laid out again at every key. */
+/** The whole pasted text is read, but the field shows only a part: the browser would lay out a whole log at every key. */
 const mostShown = 100_000;
 
 type Found = ReturnType<typeof readResumedShare>;
@@ -309,7 +309,7 @@ type Found = ReturnType<typeof readResumedShare>;
 /** How many sessions to resume, from what one's own server wrote. What is pasted stays here. */
 function ResumedField({ set }: { set: SetField }) {
   const [text, setText] = useState('');
-  /** Undefined while a text is read. */
+  /** Undefined while a text is being read. */
   const [found, setFound] = useState<Found | undefined>(null);
   const read = useReader((share) => {
     setFound(share);
@@ -342,7 +342,7 @@ function ResumedField({ set }: { set: SetField }) {
   );
 }
 
-/** Reads the latest text alone: a new one ends the worker that is at an earlier one, and so does leaving the page. */
+/** Reads only the latest text: a new text, or leaving the page, ends the worker on an earlier one. */
 function useReader(onFound: (share: Found) => void): (text: string) => void {
   const reading = useRef<Worker | null>(null);
   useEffect(() => () => reading.current?.terminate(), []);

@@ -87,7 +87,7 @@ function isPath(word: string): boolean {
   return word.startsWith('/') && !word.startsWith('//');
 }
 
-/** No address is longer. */
+/** Longer words are not addresses. */
 const longestWord = 4000;
 
 /** Without what surrounds it in a sentence or a configuration. */

@@ -197,7 +197,7 @@ type OpenRecordingProps = {
   end: ReturnType<typeof useOpenRecording>['end'];
 };
 
-/** It has the machine, so its holder is told, and an admin may end another person's. */
+/** A recording occupies the machine, so its user sees it here, and an admin can end another person's. */
 function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
   const isOwn = url !== null;
   const [asking, setAsking] = useState(false);
@@ -230,7 +230,7 @@ function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
   );
 }
 
-/** Holds the machine like a recording, but loses nothing when it ends. */
+/** A dry run occupies the machine like a recording, but loses nothing when it ends. */
 function useOpenDryRun() {
   const { data, refetch } = useQuery({
     queryKey: ['dry-runs', 'open'],
@@ -249,7 +249,7 @@ function useOpenDryRun() {
 function OpenDryRun({ startedAt, end }: { startedAt: number; end: ReturnType<typeof useOpenDryRun>['end'] }) {
   return (
     <>
-      A dry run from {printClock(startedAt)} has the machine:{' '}
+      A dry run from {printClock(startedAt)} is using the machine:{' '}
       <ActionButton size="compact-sm" variant="subtle" blocked={end.isPending} onClick={() => end.mutate()}>
         End it
       </ActionButton>

@@ -101,12 +101,12 @@ export function runChild(
   return ran;
 }
 
-/** Processes that one piece of work has started, however deep inside, and that have not exited, and its connections that are open. */
+/** Living processes and open connections of one piece of work, however deep inside it started them. */
 class Belongings {
   readonly #living = new Map<ChildProcess, { isGroup: boolean; exited: Promise<void> }>();
   readonly #sockets = new Set<Duplex>();
 
-  /** Does the work, whose children and connections are noted here from now on. */
+  /** Does the work and notes its children and connections here. */
   own<Result>(work: () => Promise<Result>): Promise<Result> {
     return owner.run(this, work);
   }
@@ -127,7 +127,7 @@ class Belongings {
     socket.once('close', () => this.#sockets.delete(socket));
   }
 
-  /** Nothing goes on over them. */
+  /** Destroys the connections. */
   hangUp(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -179,7 +179,7 @@ export const runChildAtOnce = ((program: string, args: readonly string[], option
 const [termMs, killMs, graceMs] = [2000, 3000, 5000];
 
 /**
- * Resolves or rejects as the work does. After the signal, the processes and connections of work that does not end are ended, and the work is let go: rejects
+ * Resolves or rejects as the work does. Work that does not end after the signal loses its processes and connections and is let go: rejects
  * with the signal's reason, once all its processes have exited. The caller drops what the work still reports.
  */
 export async function letGo<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {

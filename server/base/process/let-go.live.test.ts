@@ -1,4 +1,4 @@
-/** Protects the next job from processes and connections of one that was let go. */
+/** Protects the next job from processes and connections of a job that was let go. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';

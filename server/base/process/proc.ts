@@ -163,7 +163,7 @@ export class ProcessTree {
     return [...this.#members.values()];
   }
 
-  /** From now on it is a root as well. */
+  /** Adds the process as another root. */
   add(root: LiveProcess): void {
     if (leadsThreads(root.pid)) addWithChildren(root, this.#members);
   }

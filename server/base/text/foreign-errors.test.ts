@@ -42,8 +42,8 @@ const classes: readonly [kind: string, error: () => unknown, here: string, there
   [
     'a parser',
     () => coded('HPE_INVALID_CONSTANT', 'Parse Error: Expected HTTP/'),
-    'X: the other end gave no usable answer.',
-    'X gave no usable answer.',
+    'X: the other end sent an invalid response.',
+    'X sent an invalid response.',
   ],
   [
     'a reset',
@@ -54,14 +54,14 @@ const classes: readonly [kind: string, error: () => unknown, here: string, there
   [
     'a name',
     () => new TypeError('fetch failed', { cause: coded('ENOTFOUND', 'getaddrinfo ENOTFOUND x.test') }),
-    'X: the other end has a name that leads to no address.',
-    'X has a name that leads to no address.',
+    'X: the other end has a host name that does not resolve.',
+    'X has a host name that does not resolve.',
   ],
   [
     'a schema',
     () => z.object({ users: z.int().max(5) }).safeParse({ users: 6 }).error,
     'X: users: must be at most 5.',
-    'X sent what was not agreed on.',
+    'X sent an answer in an unexpected format.',
   ],
   [
     'Chromium',

@@ -3,11 +3,11 @@ import { fieldErrorsOf, ProblemError, problem } from '../../../shared/base/probl
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 
 /**
- * The one place that has words for errors of the system, of OpenSSL, and of libraries: their codes, paths, and thread numbers say little to
- * whoever reads a sentence of ours. An error that is not known becomes "failed (details)", and its own words become the problem's `details`.
+ * Words for errors of the system, of OpenSSL, and of libraries, whose codes, paths, and thread numbers say little to readers. An unknown
+ * error becomes "failed (details)", and its own words become the problem's `details`.
  */
 
-/** `FACT: why.` of a failure on this machine, such as of a file; `FACT (details).` where nothing here has words for it. */
+/** `FACT: why.` of a failure on this machine, such as of a file; `FACT (details).` for an unknown error. */
 export function problemOfError(code: ProblemCode, fact: string, error: unknown): ProblemError {
   const why = causeOf(error);
   const detail = why === null ? `${fact} (details).` : `${fact}: ${why.replace(/\.$/, '')}.`;
@@ -31,7 +31,7 @@ export function detailsOf(error: unknown): { details?: string } {
   return details === null ? {} : { details };
 }
 
-/** What an error says of a failure here, as a clause. Null where nothing here has words for it. */
+/** Reason for a failure on this machine, as a clause. Null for an unknown error. */
 export function causeOf(error: unknown): string | null {
   if (typeof error === 'string') return error;
   if (isOurs(error)) return error.message;
@@ -45,7 +45,7 @@ export function causeOf(error: unknown): string | null {
   return there === undefined ? null : `the other end ${there}`;
 }
 
-/** An error's own words, on one line each, cut. Null where they are ours and have been said. */
+/** An error's own words, on one line, cut. Null for our own errors, whose words are in the sentence. */
 function originalOf(error: unknown): string | null {
   if (error instanceof ProblemError) return error.problem.details ?? null;
   if (isOurs(error)) {
@@ -58,20 +58,20 @@ function originalOf(error: unknown): string | null {
   return words.replaceAll(/\p{Cc}+/gu, ' ').trim() || null;
 }
 
-/** A plain error without a code is thrown here, with words of ours. */
+/** A plain error without a code comes from our own code, in our words. */
 function isOurs(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (ours.has(error.name)) return true;
   return error.name === 'Error' && !('code' in error) && !(error instanceof AggregateError);
 }
 
-/** What an error says of the other end, as a phrase that follows its name: `is not listening`. A text is such a phrase already. */
+/** Reason for a failure at the other end, as a phrase that follows its name: `is not listening`. A text already is such a phrase. */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { code, message, name } = innermostCause(error);
   if (ours.has(name)) return message.replace(/\.$/, '');
   if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in time';
-  if (isSchemaError(error)) return 'sent what was not agreed on';
+  if (isSchemaError(error)) return 'sent an answer in an unexpected format';
   return knownReason(code, message) ?? unknown;
 }
 
@@ -96,10 +96,10 @@ export function isUnknown(reason: string): boolean {
   return reason === unknown;
 }
 const mostLetters = 2000;
-/** Errors whose message is a phrase, or a sentence, of ours. */
+/** Errors whose message is our own phrase or sentence. */
 const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer']);
 
-/** Of what it was caused by, and of several causes the first: `fetch failed` and `AggregateError` say less. */
+/** Follows causes inwards, and the first of several: `fetch failed` and `AggregateError` say less. */
 function innermostCause(error: unknown): { code: string; message: string; name: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error).slice(0, mostLetters), name: '' };
   const { name, message, cause } = error;
@@ -121,7 +121,7 @@ function mistakeIn(error: z.ZodError): string {
     : `${first.field}: ${first.message}`;
 }
 
-/** What V8 says of a text that is no JSON: the place, if it says one. */
+/** Place of the mistake in a text that is not JSON, if V8 names one. */
 function placeInJson(message: string): string | null {
   if (/end of JSON|Unterminated/.test(message)) return 'it ends too early';
   const place = /line (\d+) column (\d+)/.exec(message);
@@ -132,35 +132,35 @@ const noPermission = 'the system does not permit it';
 const isFull = 'the disk is full';
 const noDescriptors = 'this machine has no free file descriptors';
 
-/** Of files and programs. */
+/** Failures of files and programs. */
 const causes: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: noPermission,
   EPERM: noPermission,
   EISDIR: 'it is a directory',
   ENOTDIR: 'a part of its path is not a directory',
-  EEXIST: 'it exists already',
+  EEXIST: 'it already exists',
   ENOTEMPTY: 'the directory is not empty',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its symbolic links form a circle',
+  ELOOP: 'its symbolic links form a loop',
   EROFS: 'the file system is read-only',
   ENOSPC: isFull,
   EDQUOT: isFull,
   EFBIG: 'the file is too large',
-  EIO: 'the disk failed',
+  EIO: 'the disk reported an error',
   EBUSY: 'it is in use',
   ETXTBSY: 'it is in use',
   ENOEXEC: 'it is not a program for this machine',
   EMFILE: noDescriptors,
   ENFILE: noDescriptors,
-  ENOMEM: 'this machine has too little memory',
-  EAGAIN: 'this machine runs too many processes',
-  EADDRINUSE: 'another program uses the port',
+  ENOMEM: 'this machine is out of memory',
+  EAGAIN: 'this machine is running too many processes',
+  EADDRINUSE: 'another program is using the port',
   ERR_STRING_TOO_LONG: 'it is too large',
   ERR_FS_FILE_TOO_LARGE: 'it is too large',
 };
 
-/** Of certificates and keys that are read here. */
+/** Failures to read certificates and keys. */
 const opensslCauses: readonly (readonly [RegExp, string])[] = [
   [/KEY_VALUES_MISMATCH|key values mismatch/i, 'the key does not belong to the certificate'],
   [/NO_START_LINE|no start line|BAD_BASE64|bad base64|PEM routines/i, 'it is not in the PEM format'],
@@ -178,9 +178,9 @@ const opensslCauses: readonly (readonly [RegExp, string])[] = [
 ];
 
 const noRoute = 'cannot be reached: there is no route to it';
-const noName = 'has a name that leads to no address';
+const noName = 'has a host name that does not resolve';
 const noTls = 'does not speak TLS';
-const noPlace = 'cannot be asked: this machine has no free file descriptors';
+const noPlace = 'cannot be reached: this machine has no free file descriptors';
 const untrusted = 'has a certificate that is not trusted here';
 
 const byCode: Readonly<Record<string, string>> = {
@@ -214,7 +214,7 @@ const byCode: Readonly<Record<string, string>> = {
   HOSTNAME_MISMATCH: 'has a certificate for another name',
 };
 
-/** Codes of Chromium's network, and those of Node with the same meaning. */
+/** Codes of Chromium's network stack, and Node's codes with the same meaning. */
 const byChromium: Readonly<Record<string, string>> = {
   CONNECTION_REFUSED: 'ECONNREFUSED',
   CONNECTION_RESET: 'ECONNRESET',
@@ -231,7 +231,7 @@ const byChromium: Readonly<Record<string, string>> = {
   UNSAFE_PORT: 'ERR_UNSAFE_PORT',
 };
 
-/** Of OpenSSL, whose codes are many and whose messages have the rest. The first that fits counts. */
+/** Patterns of codes and messages, because OpenSSL has too many codes to list. The first match counts. */
 const byPattern: readonly (readonly [RegExp, string])[] = [
   [/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL|wrong version number/i, noTls],
   [/CERTIFICATE_REQUIRED/i, 'requires a client certificate'],
@@ -248,7 +248,7 @@ const byPattern: readonly (readonly [RegExp, string])[] = [
   [/NO_SHARED_CIPHER|HANDSHAKE_FAILURE|NO_SUITABLE|NO_CIPHERS/i, 'broke off the TLS handshake'],
   [/before secure TLS|socket hang up|other side closed|ended without/i, 'closed the connection'],
   [/ERR_SSL_|SSL routines|ERR_OSSL_|ERR_TLS_/, 'broke the TLS connection'],
-  [/^HPE_|ERR_HTTP2_|NGHTTP2/, 'gave no usable answer'],
+  [/^HPE_|ERR_HTTP2_|NGHTTP2/, 'sent an invalid response'],
 ];
 
 export function codeOf(error: unknown): string {

@@ -1,4 +1,4 @@
-/** Protects that a question of ours is answered or fails within its limit: no server makes it wait, and nothing stays open. */
+/** Protects the limit of our own questions: no server makes one wait longer, and nothing stays open. */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { expect, test } from 'vitest';

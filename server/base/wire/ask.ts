@@ -16,11 +16,11 @@ import { notHttp1, ResponseReader, switched } from './response-reader.ts';
  * ends costs no more than the limit.
  */
 
-/** Why there is no whole answer. The message follows the name of the server in a sentence: `closed the connection before it answered`. */
+/** Reason why there is no whole answer. The message follows the server's name in a sentence: `closed the connection before it answered`. */
 export class NoAnswer extends Error {
   readonly why: Why;
   readonly received: Received;
-  /** The system's or OpenSSL's; empty for none. */
+  /** Code of the system or of OpenSSL; empty for none. */
   readonly code: string;
 
   constructor(why: Why, message: string, received: Received = nothingReceived, cause?: unknown) {
@@ -44,7 +44,7 @@ type Why =
 
 type Received = {
   bytes: number;
-  /** Null: not all of the head has come. */
+  /** Null before the whole head has arrived. */
   headers: Headers | null;
   bodyBytes: number;
   /** First bytes of a response that is malformed. */
@@ -55,12 +55,12 @@ const nothingReceived: Received = { bytes: 0, headers: null, bodyBytes: 0, begin
 
 type Held = { destroy(): unknown; late?(limitMs: number): void };
 
-/** Destroys what it is given as soon as time is up. */
+/** Destroys its argument when the time is up. */
 export type Hold = <Each extends Held>(each: Each) => Each;
 
 /**
- * Rejects after the limit, and with the signal's reason when it is aborted, whether or not the work ever settles. What the work holds is
- * destroyed then.
+ * Rejects after the limit, and with the signal's reason when it is aborted, whether or not the work ever settles. Everything that
+ * the work holds is then destroyed.
  */
 export async function withDeadline<Result>(
   limitMs: number,
@@ -77,7 +77,7 @@ export async function withDeadline<Result>(
   const timer = setTimeout(() => {
     for (const each of held) each.late?.(limitMs);
     end();
-    // A line that was asked rejects first: it knows how far the answer has come.
+    // The line rejects first, because it knows how much of the answer has arrived.
     setImmediate(() => reject(new NoAnswer('late', `did not answer within ${limitMs / 1000} s`)));
   }, limitMs);
   const abort = () => {
@@ -100,14 +100,14 @@ export async function withDeadline<Result>(
 }
 
 type Place = {
-  /** Of IP, and no other is connected to; or a name, which the system resolves. */
+  /** An IP address, the only one that is connected to; or a name, which the system resolves. */
   address: string;
   port: number;
   /** Null for plain TCP. */
   tls: ConnectionOptions | null;
 };
 
-/** A connection, with its handshake over. Rejects with NoAnswer. */
+/** Opens a connection and completes its handshake. Rejects with NoAnswer. */
 export function dial(place: Place & { tls: null }, hold: Hold): Promise<Socket>;
 export function dial(place: Place & { tls: ConnectionOptions }, hold: Hold): Promise<TLSSocket>;
 export function dial(place: Place, hold: Hold): Promise<Socket>;
@@ -134,7 +134,7 @@ export function dial({ address, port, tls }: Place, hold: Hold): Promise<Socket>
 }
 
 /**
- * Asks on a connection of its own, within one limit, and ends it. The body is not waited for, unless somebody takes it.
+ * Asks on its own connection, within one limit, and closes it. Waits for the body only with `onBody`.
  * @param place.host for the Host field; the address and port when left out
  */
 export function askOnce(
@@ -166,11 +166,11 @@ export type Question = {
 
 type AskOptions = {
   hold: Hold;
-  /** Gets the body as it comes, free of chunks. When it throws, the question rejects with that. */
+  /** Receives the body as it arrives, without chunk framing. If it throws, the question rejects with that error. */
   onBody?: (chunk: Buffer) => void;
-  /** The body is not waited for. */
+  /** Does not wait for the body. */
   headOnly?: boolean;
-  /** The server is asked to close the connection. */
+  /** Asks the server to close the connection. */
   closing?: boolean;
 };
 
@@ -186,10 +186,10 @@ export type Reply = {
   keepAlive: boolean;
 };
 
-/** A field that comes several times is joined, except where only one of them can count; names in lower case. */
+/** Repeated fields are joined, except those that can have one value only. Names are in lower case. */
 export type Headers = { [name: string]: string | undefined };
 
-/** What a server may send besides a body, and 16 times a body for how it is cut up: it floods us with the rest. */
+/** Most bytes that a server may send besides a body, plus 16 times the body for its framing. More is a flood. */
 const mostOverheadBytes = 1024 * 1024;
 const mostOverheadTimes = 16;
 const beginningBytes = 40;
@@ -205,7 +205,7 @@ export class Line {
   #asked: Asked | null = null;
   #isOpen = true;
 
-  /** @param origin.host as the Host field has it */
+  /** @param origin.host value of the Host field */
   constructor(socket: Duplex, version: HttpVersion, origin: { scheme: Scheme; host: string }) {
     this.#socket = socket;
     this.#origin = origin;
@@ -278,7 +278,7 @@ export class Line {
   #look(reading: Reading): void {
     const asked = this.#asked;
     if (asked === null) {
-      // Between two questions HTTP/2 has a word of its own to say, and HTTP/1.1 has not.
+      // Between two questions, an HTTP/2 server may send frames; an HTTP/1.1 server may send nothing.
       if (reading !== incomplete || this.#reader instanceof ResponseReader) this.#end();
       return;
     }
@@ -308,7 +308,7 @@ export class Line {
     if (!isWhole || !reader.keepAlive) this.#end();
   }
 
-  /** It may never send the end of a head. */
+  /** The server may never finish its head. */
   #isOther({ beginning }: Asked): boolean {
     if (this.#reader instanceof Http2Conversation || this.#reader.headed) return false;
     const start = Buffer.concat(beginning).subarray(0, http1Start.length);
@@ -331,7 +331,7 @@ export class Line {
         'closed',
         `closed the connection ${this.#reader.headed ? 'in the middle of its answer' : 'before it answered'}`,
       );
-    } else this.#fail('malformed', `gave no usable answer: ${failure.detail}`);
+    } else this.#fail('malformed', `sent an invalid response: ${failure.detail}`);
     this.#end();
   }
 
@@ -341,14 +341,14 @@ export class Line {
     if (isEnd && this.#reader instanceof Http2Conversation && !this.#reader.greeted) {
       this.#fail('other-protocol', 'does not speak HTTP/2', error);
     } else {
-      // Node says of an orderly end of TLS as well that the connection was reset, but names no system call.
+      // Node also reports an orderly end of TLS as a reset, but without a system call.
       const isReset = isEnd && 'syscall' in error;
       this.#fail(isReset ? 'reset' : isEnd ? 'closed' : 'broken', reasonOf(error), error);
     }
     this.#end();
   }
 
-  /** An end may be the end of the answer. */
+  /** The end of the connection may also be the end of the answer. */
   #close(): void {
     this.#isOpen = false;
     if (this.#asked !== null) this.#look(this.#reader.close());
@@ -384,7 +384,7 @@ type Asked = {
   headAtMs: number;
 };
 
-/** A body that is not kept here. */
+/** A body that is passed on instead of kept. */
 class PassedOn extends KeptBytes {
   take: (chunk: Buffer) => void = () => {};
 
@@ -409,7 +409,7 @@ export function assembleRequest(
   return body === null ? headBytes : Buffer.concat([headBytes, body]);
 }
 
-/** The first of them counts. */
+/** Fields of which only the first counts. */
 const single = new Set([
   'content-length',
   'content-type',

@@ -185,7 +185,7 @@ export const complete = 1;
 export const malformed = 2;
 export type Reading = typeof incomplete | typeof complete | typeof malformed;
 
-/** Of a head; the name in lower case. */
+/** A field of a head; its name is in lower case. */
 export type Field = readonly [name: string, value: string];
 
 export type Failure = {

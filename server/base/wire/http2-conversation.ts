@@ -201,7 +201,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     this.keptBody = keptBody;
   }
 
-  /** Whether the server has said a word of HTTP/2. */
+  /** Whether the server has sent its HTTP/2 settings. */
   get greeted(): boolean {
     return this.#greeted;
   }

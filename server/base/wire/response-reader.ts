@@ -122,7 +122,7 @@ export class ResponseReader {
   #known: KnownHead | null = null;
   #keepsHead = false;
   #keepsBody = false;
-  /** Why the head cannot be read. */
+  /** Reason why the head cannot be read. */
   #wrong: Failure = notHttp1;
 
   constructor(keptBody = new KeptBytes()) {
@@ -159,7 +159,7 @@ export class ResponseReader {
     return this.#state !== inHead;
   }
 
-  /** Fields of the kept head, names in lower case. */
+  /** Fields of the kept head; names are in lower case. */
   get headers(): Field[] {
     const text = this.keptHead.bytes.toString('latin1').replace(/\r?\n(?=[ \t])/g, '');
     const [, ...lines] = text.split(/\r?\n/);

@@ -159,7 +159,7 @@ N///////////AgEC
 `,
 };
 
-/** Why the TLS library, or the system, does not do something. */
+/** Reason why the TLS library or the system refused, as a clause. */
 export function libraryReason(error: unknown): string {
   return causeOf(error) ?? 'the TLS library does not permit it';
 }

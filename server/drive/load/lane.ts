@@ -378,7 +378,7 @@ export class Lane implements UserLane {
     return this.closesAfterTransaction || this.requestsPerConnection === 1 || this.#serverCloses;
   }
 
-  /** Nearly every request has needed a connection of its own. Connections opened ahead would spare a slot its first handshakes. */
+  /** Whether nearly every request has needed its own connection. Connections opened in advance would spare a slot its first handshakes. */
   get #serverCloses(): boolean {
     const requests = this.requestsInAll;
     return requests > 2 * this.#users.length && this.#count.openedInAll > nearlyAll * requests;

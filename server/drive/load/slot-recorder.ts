@@ -23,7 +23,7 @@ export class SlotRecorder {
   succeeded = 0;
   succeededInWindow = 0;
   requests = 0;
-  /** Connections that the server closed after a pause of the user as long as its patience. */
+  /** Connections that the server closed after about a second or more without a request. */
   idleCloses = 0;
   bodyBytes = 0;
   executionUs = 0;

@@ -28,7 +28,7 @@ export type UserLane = {
 
 export type UserStep = { expectStatus: number; thinkMs: number; method: string };
 
-/** Servers close connections that were idle for a second or more: Node after 5, nginx after 75. Timers of both ends are inexact. */
+/** Servers close connections that were idle for a second or more: Node after 5 s, nginx after 75 s. Timers of both ends are inexact. */
 const leastIdleMs = 900;
 
 const ends: readonly RequestOutcome[] = ['connection_closed_early', 'connection_reset'];
@@ -183,8 +183,8 @@ export class VirtualUser implements ConnectionOwner {
   }
 
   /**
-   * Whether the server ended a connection that it had left idle, in a pause of the user or just as its next request was sent. A request
-   * without any response met that as well, and browsers send it again on a new connection (RFC 9112, 9.3.1).
+   * Whether the server closed an idle connection, in a pause of the user or just as the next request was sent. A request without any
+   * response also counts, because browsers send it again on a new connection (RFC 9112, 9.3.1).
    */
   #wasIdle(outcome: RequestOutcome): boolean {
     if (!this.#busy || !ends.includes(outcome) || this.#requestsOnConnection === 0) return false;

@@ -29,7 +29,7 @@ const options = verb('agent')
   .option('--cgroup <path>', 'Control group of the target, below /sys/fs/cgroup')
   .option(
     '--companions',
-    'Also read the other programs on this host that work for the target’s requests, and tell the dashboard their names and PIDs; at most 32',
+    'Also read up to 32 other programs on this host that work for the target’s requests. The dashboard learns their names and PIDs',
   )
   .option('--host <address>', 'Address to listen on (default: 127.0.0.1)')
   .option('--listen <port>', 'Port to listen on, 0 for any free port', numberIn, 7301);

@@ -108,7 +108,7 @@ function following(origin: string, body: ReadableStream<Uint8Array>): ReadableSt
   });
 }
 
-/** @param subject what the reason is said of */
+/** @param subject subject of the sentence that the reason completes */
 function unreachable(origin: string, subject: string, error: unknown): ProblemError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -190,5 +190,3 @@ export async function withDashboard<Result>(
     await server?.close();
   }
 }
-
-/** Reads the values of options. The verb names the option, and quotes a mistake as it was typed. */

@@ -46,7 +46,7 @@ function nothingSaid({ counts, tool, target }: Inspected): string[] {
   return [`${tool} ${how} before it connected to the listener. ${next}`];
 }
 
-/** Advice for a tool that sent no request, by why most of its handshakes failed. */
+/** Advice for a tool that sent no request, by the reason why most of its handshakes failed. */
 const failures: Record<
   ToolCounts['failedHandshakes'][number]['reason'],
   (tool: string, which: string) => string

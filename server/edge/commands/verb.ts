@@ -21,7 +21,7 @@ export function verb(name: string) {
 
 function throwMistake(error: CommanderError, flags: readonly (string | undefined)[]): never {
   if (/^commander\.(help|version)/.test(error.code)) throw error;
-  // commander makes of an InvalidArgumentError: error: option '--rounds <n>' argument '0' is invalid. a whole number
+  // commander prints an InvalidArgumentError like this: error: option '--rounds <n>' argument '0' is invalid. a whole number
   const [before = '', after = ''] = error.message.split("' argument '");
   const [value, taken] = after.split("' is invalid. ");
   const sentence =

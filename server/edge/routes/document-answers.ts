@@ -109,7 +109,7 @@ type Linked = Request<Record<string, string>>;
 /**
  * Permalinks of documents: a page for people, and other formats by suffix, or by Accept on the bare address. What is no such name
  * is left to other routes.
- * @param name the pattern of what stands before the suffix
+ * @param name pattern of the part before the suffix
  */
 export function documentLinks<Other extends Exclude<Format, 'html'>>(
   name: string,

@@ -153,7 +153,7 @@ export type AppParts = {
   machine: {
     /** What it does besides, while somebody looks. */
     look(): MachineUse;
-    /** How samples of server CPU scattered in the newest runs on it. */
+    /** Scatter of server CPU samples in the newest runs on it. */
     sampleDeviations(): Promise<{ target: TargetKind; deviation: number }[]>;
   };
   /** Hosts that have joined with their load generator, and the pods it may create; null where none can join. */

@@ -98,7 +98,7 @@ function unusable({ href }: URL, cause: unknown) {
   return problemOfPeer('provider_unusable', `Sign-in failed: ${href}`, cause);
 }
 
-/** As `fetch` without redirects. Reads no more than the limit of an answer; the rest is not waited for. */
+/** Like `fetch` without redirects. Reads up to the limit of an answer, and drops the rest. */
 function fetchWithin(limitMs: number): CustomFetch {
   return async (address, { method, headers, body }) => {
     const url = new URL(address);

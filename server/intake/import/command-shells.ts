@@ -78,7 +78,7 @@ function closingQuote(text: string, at: number): number {
   return end;
 }
 
-/** No other shell has a use for a backtick at the end of a line, but in a comment. */
+/** Only PowerShell uses a backtick at the end of a line, except in a comment. */
 function continuesInPowershell(line: string): boolean {
   return /[ \t]`$/.test(line) && !line.trimStart().startsWith('#');
 }

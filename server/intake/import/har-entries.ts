@@ -106,7 +106,7 @@ function requestOf(request: Record<string, unknown>, fields: EntryFields, said: 
   if (!method.success) return { reason: `uses the unsupported method ${written.slice(0, 20)}` };
   const given = fields.headers(request.headers, 'request.headers');
   const length = headerOf(given, 'content-length');
-  // Programs agree on one value of bodySize only: the one for no body.
+  // Programs agree on only one value of bodySize: the one for no body.
   const unrecorded = fields.number(request.bodySize, 'request.bodySize') ?? 0;
   const body = readPostData(
     request.postData,

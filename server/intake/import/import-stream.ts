@@ -237,7 +237,7 @@ function demandSmall({ scenario, actions, unsupported, ...rest }: ImportReport):
   for (const each of unsupported) take(each.line, each);
 }
 
-/** The same as `peek`, in UTF-8. PowerShell and Excel write UTF-16. */
+/** Like `peek`, in UTF-8. PowerShell and Excel write UTF-16. */
 async function peekText(chunks: AsyncIterable<Uint8Array>): ReturnType<typeof peek> {
   const written = await peek(chunks);
   const encoding = utf16In(written.head);

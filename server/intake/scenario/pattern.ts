@@ -147,10 +147,3 @@ export function textOfLeaf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return isLargeNumber(value) ? value.rawJSON : null;
 }
-
-/**
- * Text with variables in it. `${name}` is the value of a variable; `$${` stands for `${` itself; whatever else begins
- * with a `$` is text as it is written. Parsed once, rendered for each request.
- */
-
-/** How the value of a variable is written where it stands, so that it stays one value there. */

@@ -186,7 +186,7 @@ function isIban(value: string): boolean {
 const namesMade =
   /(^|[\W_]|[a-z](?=[A-Z]))(ids?|uuid|guid|hash|sha\d*|md5|digest|checksum|etag|integrity|revision|commit|version|cursor|after|before|boundary|fingerprint|nonce)$|hash$|^(if-(none-)?match|idempotency-key|user-agent|referer|origin|accept.*|content-.*|sentry-trace|baggage|x-b3-.*|x-amz(n|-content).*)$/i;
 
-/** Also a last word that speaks of a trace or a file, such as `fileHash2`. */
+/** Also accepts a last word that names a trace or a file, such as `fileHash2`. */
 function isNameMade(name: string): boolean {
   return namesMade.test(name) || /trace|file/i.test(name.split(/\W/).at(-1) ?? '');
 }

@@ -216,7 +216,7 @@ function refusalOfUnseen(unseen: Unseen | undefined): string | null {
   return `A program that is not visible from here works for the requests: while the target was loaded, ${cores} cores were busy that no process accounts for, ${printShare(unseen.share)} of what the target used. Run TLS Toll where it sees all processes, as root and outside a container, or measure the listener only (--alone).`;
 }
 
-/** Less is printed as 0.0 cores. */
+/** Fewer cores are printed as 0.0. */
 const fewestCores = 0.05;
 
 function warningsOfUnseen(unseen: Unseen | undefined): string[] {

@@ -145,7 +145,7 @@ describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDo
   [
     'delayed-acknowledgement',
     waiting({ baseline: 0, comparison: 0.9 }),
-    /^At least 90 % of the transactions over HTTPS take 38 to 48 ms, and 0 % on the other side: HTTPS waits, and its CPU rests \(0\.\d+ of a core, the other side 0\.\d+\)\.$/,
+    /^At least 90 % of the transactions over HTTPS take 38 to 48 ms, and 0 % on the other side: HTTPS waits, and its CPU is less busy \(0\.\d+ of a core, the other side 0\.\d+\)\.$/,
     // On both sides it is the application that waits; where the CPU is as busy, it computes for 40 ms.
     [
       waiting({ baseline: 0, comparison: 0.1 }),
@@ -198,7 +198,7 @@ describe.each<[id: string, present: RunDocument, sentence: RegExp, absent: RunDo
   [
     'compression-of-browsers',
     encoded({ baseline: 'br', comparison: 'br' }, offering),
-    /^HTTP sent “[^”]+” as br, 21 kB\. Without TLS, browsers ask for gzip and deflate only, and get another body\.$/,
+    /^HTTP sent “[^”]+” as br, 21 kB\. Without TLS, browsers ask for gzip and deflate only, and get a different body\.$/,
     [gzipped, encoded({ baseline: '', comparison: '' }, offering)],
   ],
   [

@@ -138,7 +138,7 @@ function withWidenings(
 ): Precision {
   const found: Widening[] = [
     { name: 'drift', by: driftOfMetric(id, blocks, all) },
-    // Both are work for the turn before.
+    // Both work for the previous turn.
     { name: 'carry-over', by: Math.max(carryOverOfMetric(id, blocks), id === 'cpu_at_load' ? late : 0) },
   ];
   return { ...precision, widenings: [...precision.widenings, ...found.filter(({ by }) => by > 0)] };

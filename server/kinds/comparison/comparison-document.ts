@@ -60,7 +60,7 @@ const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'locks
 
 /**
  * Everything that a permalink shows, from what is kept of a run. A run that did not finish gets no verdict. Causes that are not TLS come
- * first among the warnings, and the gravest that varies takes the place of advice that does not know it.
+ * first among the warnings, and the most serious one that varies replaces general advice.
  */
 export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>): RunDocument {
   const document = documentWithoutCauses(frame, kept);
@@ -86,11 +86,11 @@ export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>
 /** Share of the machine that widens an interval. */
 const disturbing = 0.05;
 
-/** Why an interval is wide: what moves between runs, other programs, or a run that was too short. */
+/** Reason why an interval is wide: differences between runs, other programs, or a run that was too short. */
 function causeOfWidth({ precision }: MetricComparison, blocks: readonly Block[]): string {
   const between = precision?.betweenRuns?.variance ?? 0;
   if (precision != null && between > precision.standardError ** 2 / 2)
-    return 'Most of its width is what differs between runs. Repeat the run: runs of the same question are pooled.';
+    return 'Most of its width comes from differences between runs. Repeat the run: runs of the same question are pooled.';
   const shares = blocks.flatMap(({ windows }) =>
     windows.flatMap(({ stealRatio, foreignRatio }) =>
       stealRatio === null || foreignRatio === null ? [] : [stealRatio + foreignRatio],
@@ -101,7 +101,7 @@ function causeOfWidth({ precision }: MetricComparison, blocks: readonly Block[])
   return `Other programs used ${printShare(others)} of this machine. A quieter machine narrows it.`;
 }
 
-/** Problems whose own advice is about a target of which nothing more is known. */
+/** Problems whose own advice assumes that nothing more is known of the target. */
 const ofTarget: readonly ProblemCode[] = ['target_errors', 'target_died', 'too_disturbed'];
 
 function documentWithoutCauses(

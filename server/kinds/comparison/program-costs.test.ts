@@ -79,7 +79,7 @@ test('disturbed samples, blocks that are left out, and samples without programs 
   expect(costsOf([spoiled])).toBeNull();
 });
 
-/** Of a writer that uses 4 µs per transaction at once and 6 in the next turn; turns without requests took that for idle use. */
+/** Windows of a writer that uses 4 µs per transaction immediately and 6 in the next turn; turns without requests counted that as idle use. */
 const late = [5.9, 6, 6.1, 5.9, 6, 6.1].map((us) =>
   windowOf(
     { baseline: [10, 40], twin: [10, 50], comparison: [20, 30] },

@@ -60,12 +60,12 @@ export function programCosts(
 
 type UsedUs = (arm: Window['arms'][Arm]) => number;
 
-/** Blocks in which late work belongs to no side, and how much of each program's is late, µs per transaction; null for next to none. */
+/** Blocks in which late work belongs to no side, and each program's late work, µs per transaction; null for next to none. */
 type Shared = { blocks: readonly Block[]; lateUs: readonly (number | null)[] };
 
 /**
- * Shares the cost of programs that work after their requests, such as log shippers, WAL writers, and collectors, out to all transactions of a
- * sample: it cannot be told whose it is. It also has what turns without requests took for use by nobody.
+ * Divides the cost of programs that work after their requests, such as log shippers, WAL writers, and collectors, among all transactions of a
+ * sample, because it is unknown which caused it. The cost includes what turns without requests counted as idle use.
  */
 export function shareOutLate(programs: readonly Program[], blocks: readonly Block[]): Shared {
   const samples = samplesOf(programs, blocks);
@@ -96,7 +96,7 @@ export function shareOutLate(programs: readonly Program[], blocks: readonly Bloc
   return { blocks: blocks.map((block) => ({ ...block, windows: block.windows.map(even) })), lateUs };
 }
 
-/** What half of all late work is, as a share of the baseline's cost: the difference may be larger or smaller by that. */
+/** Half of all late work, as a share of the baseline's cost: the difference may be larger or smaller by that. */
 export function doubtOfLate(
   programs: readonly Program[],
   { blocks, lateUs }: Shared,

@@ -89,7 +89,7 @@ function plannedOf(policy: ConnectionPolicy, steps: number): number | undefined 
   return policy === 'connection-per-request' ? steps : undefined;
 }
 
-/** Largest cost of new connections on one side alone, as a part of the headline's half-width. */
+/** Largest cost of new connections on one side alone, as a share of the headline's half-width. */
 const mostOfHalfWidth = 1 / 3;
 
 /**
@@ -152,7 +152,7 @@ function halfWidthOf({ id, delta, ratio, baseline }: MetricComparison): number |
   return (((ratio.hi - ratio.lo) / 2) * 1e6) / baseline.center;
 }
 
-/** Time that a new connection took a lone user of that side, in µs, which is no less than it cost the server. Typical where none was timed. */
+/** Time that a new connection took a lone user of that side, in µs. It cost the server no more. A typical time if none was measured. */
 function costOfOne(blocks: readonly Block[], side: SideName): number {
   const slots = blocks.flatMap((block) => block.slots.filter(({ arm }) => arm === side));
   const timed = slots.flatMap(({ point, load: { phases } }) =>

@@ -73,7 +73,7 @@ export function stepsOf(runs: readonly Known[]): ReadonlySet<number> {
 
 type Known = Pick<StoredRun, 'ratio' | 'withinError' | 'widened' | 'load' | 'beside' | 'departed'>;
 
-/** Places in a series at which another load begins, or with other programs or connections. */
+/** Places in a series where the load, the programs, or the connections change. */
 function startsOf(runs: readonly Pick<Known, 'load' | 'beside' | 'departed'>[]): ReadonlySet<number> {
   const places = runs.keys().filter((place) => {
     const [before, run] = [runs[place - 1], runs[place]];

@@ -26,7 +26,7 @@ import type { ExplainTimes } from './explain-report.ts';
 type LaunchUnderWay = {
   load: AtLoad;
   bench: LoadBench<SideName>;
-  /** Of each side's process trees. */
+  /** Roots of each side's process trees. */
   roots: BySide<readonly number[]>;
   /** Every program that works for the requests; null where the target works alone. */
   programs(): readonly Program[] | null;
@@ -52,7 +52,7 @@ export async function measureLaunch(
 ): Promise<ExplainLaunch> {
   const { load, bench, ours, placement } = under;
   const programs = under.programs();
-  // They work for both sides, whose turns tell their samples apart.
+  // These programs work for both sides; the turns tell their samples apart.
   const roots = bySide((side) => [...under.roots[side], ...(bench.companions ?? [])]);
   for (const { name } of explainArms) {
     await bench.generator.prepare(name, false, load.users);
@@ -252,7 +252,7 @@ class TurnLog {
 
 const forever = 2n ** 63n;
 
-/** Of each side: its processes, and all that they have started. */
+/** Processes of each side, with all that they have started. */
 function processesOf(roots: BySide<readonly number[]>): BySide<Set<number>> {
   return bySide((side) => new Set(new ProcessTree(...aliveOf(roots[side])).list().map(({ pid }) => pid)));
 }

@@ -53,7 +53,7 @@ export function conductExplain(
   };
   let programs: Program[] | null = null;
   let hasSought = false;
-  /** The first launch of a target that was running finds what else works for it; the others read the same. */
+  /** The first launch of a running target finds the other programs that work for it; later launches read the same ones. */
   const choosePrograms = async (
     instruments: ExplainInstruments,
     { listeners, ours }: OpenTarget<SideName>,

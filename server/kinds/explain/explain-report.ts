@@ -187,7 +187,7 @@ export function loadPlanOf({ users, load, target }: Explained, times: ExplainTim
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
-/** CPU of perf per sample that it finds the callers of, and to read the symbols of the programs. Source: 522 samples of nginx, 1.6 s. */
+/** CPU that perf needs per sample to find its callers, and to read the programs' symbols. Source: 522 samples of nginx, 1.6 s. */
 const readingMs = { sample: 3, symbols: 1000 };
 
 /** The first launch also finds the load, which takes up to 4 s. */

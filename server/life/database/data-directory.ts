@@ -20,7 +20,7 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 type Place = {
   /** The database as a sentence names it. */
   database?: string;
-  /** Path of its file, or of another one that was written. */
+  /** Path of the database's file, or of another written file. */
   directory?: string | null;
 };
 

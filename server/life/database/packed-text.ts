@@ -88,7 +88,7 @@ export type Tables = {
   };
 };
 
-/** Of the history, whose columns are in `shared/kinds/comparison/metrics-history.ts`: what a run says of a metric. */
+/** Metrics of a run in the history; `shared/kinds/comparison/metrics-history.ts` lists the columns. */
 export type FigureTables = {
   metricFigures: {
     measurementId: string;

@@ -148,5 +148,3 @@ export async function listScheduleIds(
   const rows = await queries.selectFrom('scheduled').selectAll().where('measurementId', 'in', ids).execute();
   return new Map(rows.map(({ measurementId, scheduleId }) => [measurementId, scheduleId]));
 }
-
-/** One request for several runners, and which measurement is made for each of them. */

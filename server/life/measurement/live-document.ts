@@ -3,7 +3,7 @@ import type { AnyDocument, AnyKind, Frame, Kept } from '../../kinds/kind.ts';
 /** What is known of one measurement until it is over, and the document that its kind makes of that. */
 export type LiveDocument = {
   readonly frame: Readonly<Frame<unknown>>;
-  /** Its facts and blocks from before this server began. */
+  /** Facts and blocks from before this server started. */
   readonly begun: Kept<unknown, unknown>;
   change(to: Partial<Frame<unknown>>): void;
   /** This moment, never before its start: once it has begun here, its start and the time that passed since, as clocks are set. */

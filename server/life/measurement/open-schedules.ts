@@ -141,7 +141,7 @@ async function measureOne(
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     await storeSkipped(database, row.id, { at, why: error.problem });
-    // This version cannot read the request next time either.
+    // This version will not be able to read the request next time either.
     if (error.problem.code === 'invalid_request')
       await storeScheduleState(database, row.id, { state: 'paused', nextAt: null });
   }

@@ -158,7 +158,7 @@ export type Checks = {
   preflight(request: PreflightRequest): Promise<PreflightAnswer>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
   dryRun(request: PreflightRequest, holder: Holder): Promise<DryRunReport>;
-  /** The dry run that has the machine, for who may end it. */
+  /** The dry run that is using the machine, for people who may end it. */
   openDryRun(by: Ender): OpenDryRun['open'];
   /** Resolves when it is over. Throws dry_run_not_found. */
   endDryRun(by: Ender): Promise<void>;
@@ -210,7 +210,7 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
     },
     async endDryRun(by) {
       if (opened === null || !mayEnd(opened.holder, by))
-        throw problem('dry_run_not_found', 'No dry run of yours has the machine.');
+        throw problem('dry_run_not_found', 'None of your dry runs is using the machine.');
       const { over } = opened;
       queue.abortRunning(problem('run_cancelled', 'The dry run was ended.'));
       await over;

@@ -95,7 +95,7 @@ export function openRecordingControl(house: RunHouse, queue: MachineQueue): Reco
   };
 }
 
-/** What may be done with the recording that has the machine, without its ID. */
+/** Access to the recording that is using the machine, without its ID. */
 function endings(
   sessions: Map<string, Session>,
   queue: MachineQueue,
@@ -113,7 +113,7 @@ function endings(
       if (sid === undefined || session === undefined)
         throw problem('recording_not_found', 'No recording is open.');
       if (!mayEnd(session.holder, by))
-        throw problem('recording_not_yours', 'Only who started it and an admin can end it.');
+        throw problem('recording_not_yours', 'Only the person who started it or an admin can end it.');
       sessions.delete(sid);
       queue.abortRunning(problem('recording_not_found', 'The recording was ended and discarded.'));
       await session.over;

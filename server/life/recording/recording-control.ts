@@ -24,9 +24,9 @@ export type RecordingControl = {
   ticket(sid: string, by: Recorder): { ticket: string; tookOver: boolean };
   /** Null when the ticket is not that of the recording, or was used before. Whoever watched until then is sent away. */
   watch(sid: string, ticket: string, watcher: Watcher, by: Holder): Watching | null;
-  /** Null where nothing is recorded, and for whoever may not end it. */
+  /** Null if nothing is being recorded, and for people who may not end it. */
   open(by: Recorder): OpenRecording['open'];
-  /** Ends and discards it; the machine is free then. Throws recording_not_found, recording_not_yours. */
+  /** Ends and discards it, which frees the machine. Throws recording_not_found, recording_not_yours. */
   end(by: Recorder): Promise<void>;
   finish(sid: string, request: FinishRecording, by: Holder): Promise<ImportReport>;
 };

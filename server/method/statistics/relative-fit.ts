@@ -91,15 +91,15 @@ function dot(a: readonly number[], b: readonly number[]): number {
 }
 
 /**
- * Programs that work after the requests, such as log shippers, WAL writers, and collectors: their CPU falls into the next turn, which is
- * often another side's.
+ * Programs that work after the requests, such as log shippers, WAL writers, and collectors: their CPU falls into the next turn, which often
+ * belongs to the other side.
  */
 
 /** One program in one turn of a sample. */
 export type TurnUse = {
   usedUs: number;
   ms: number;
-  /** Null where nobody asked. */
+  /** Null for a turn without requests. */
   arm: string | null;
   requests: number;
   requestsBefore: number;
@@ -107,7 +107,7 @@ export type TurnUse = {
 
 /**
  * CPU, µs per request, that a program uses in the turn after the request: used = idle × ms + cost of the arm × requests + lag × requests
- * of the turn before, by least squares. Null where the turns cannot tell, which takes some that follow a pause.
+ * of the turn before, by least squares. Null if the turns cannot tell, which requires some that follow a pause.
  */
 export function lagOf(turns: readonly TurnUse[]): number | null {
   const arms = [...new Set(turns.flatMap(({ arm }) => arm ?? []))];
@@ -124,7 +124,7 @@ export function lagOf(turns: readonly TurnUse[]): number | null {
 
 /** Smallest part of a program's cost. Less does not change a side's figure by more than the tolerance. */
 const leastPart = 0.1;
-/** P(|t| > 3) of many samples; fewer need a larger t. */
+/** P(|t| > 3) for many samples; fewer samples need a larger t. */
 const clearP = 0.0027;
 
 /**

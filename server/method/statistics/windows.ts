@@ -15,7 +15,7 @@ type Growth = { mean: number; error: number; t: number; degrees: number };
 
 /** Share of what the target itself uses. Less changes no figure. */
 const leastShare = 0.01;
-/** Smallest t of 16 rounds; with fewer, the value that is as unlikely. */
+/** Smallest t for 16 rounds; with fewer, the equally unlikely value. */
 const usualDegrees = 15;
 const clearT = 4.5;
 /** For a process that nothing ties to the target, which other work may have woken. */
@@ -55,9 +55,9 @@ export function works(
 export const leastUnseen = 0.1;
 
 /**
- * CPU that grows with the requests although no process that can be seen has used it. Without certainty, how much of the machine is busy with
- * what cannot be seen, unless that it grows is excluded.
- * @param uses of what no process accounts for
+ * CPU that grows with the requests although no visible process used it. If that is uncertain, the machine's busy time that no visible process
+ * accounts for, unless its growth can be excluded.
+ * @param uses CPU that no process accounts for
  */
 export function judgeUnseen(uses: readonly UseInRound[], target: readonly UseInRound[]): Unseen | null {
   const [growth, { mean: targetMean }] = [growthOf(uses), growthOf(target)];

@@ -155,5 +155,3 @@ export function whatItLacks({ server, keepAlive, clientCertificates }: Asked): L
   }
   return null;
 }
-
-/** Proxies of this machine that pass requests on, instead of serving documents. */

@@ -104,9 +104,9 @@ function visit(listener: Listener, session: Buffer | null): Promise<Visit | null
     try {
       const client = socket.isSessionReused();
       const { protocol, cipher, group } = readNegotiated(socket, client, undefined);
-      // All of it is gone with the connection, which the server may end after its answer.
+      // The connection's facts are lost when it closes, which the server may do after its answer.
       const suite = socket.getCipher();
-      // In TLS 1.3 a session comes after the handshake.
+      // In TLS 1.3, a session arrives after the handshake.
       if (protocol !== 'TLSv1.3') latest ??= socket.getSession() ?? null;
       const line = new Line(socket, httpVersion, { scheme: 'https', host: hostname });
       const question = { method: 'GET', path: witnessPath, headers: [], body: null };

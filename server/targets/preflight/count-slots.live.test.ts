@@ -1,4 +1,4 @@
-/** Protects the count of connections that a server answers at a time: of one that has workers for some only, and of one that is only slow. */
+/** Protects the count of connections that a server answers at a time: one with too few workers, and one that is only slow. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';

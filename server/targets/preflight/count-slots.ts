@@ -21,19 +21,19 @@ type Asked<Name extends string> = {
 /** Connections that a server answers while all of them are open, on each arm. */
 type Slots<Name extends string> = Record<Name, number>;
 
-/** Without an answer on any connection for this long, the others are taken for waiting. */
+/** Time without an answer on any connection after which the rest count as waiting. */
 const patienceMs = 1_000;
-/** A server whose first answer takes longer is given longer, because its second one may. */
+/** A server whose first answer is slow gets more time, because its second one may be slow, too. */
 const patienceInAnswers = 3;
 const longestMs = 10_000;
-/** Fewer handshakes than this share may fail for another reason than a limit. */
+/** Below this share, handshakes may fail for another reason than a limit. */
 const leastBrokenOff = 0.1;
 const everyMs = 20;
 
 /**
- * Opens as many connections as a run will hold, asks once on each, and keeps them open: a server with a fixed number of workers answers no
- * more than it has workers for. Null where all are answered, where nothing may be asked twice, and where it is not the number of connections
- * that keeps the others waiting: when the answered ones are closed, none of the others is answered.
+ * Opens as many connections as a run will hold, sends one request on each, and keeps them open: a server with a fixed number of workers
+ * answers only as many as it has workers. Null if all are answered, if a request may not be sent twice, and if the others stay unanswered
+ * after the answered ones are closed, because then their number is not the reason.
  */
 export async function countSlots<Name extends string>(asked: Asked<Name>): Promise<Slots<Name> | null> {
   const { scenario, signal } = asked;
@@ -57,7 +57,7 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
     if (!isQuiet || served.length === 0 || served.length === held.length) return null;
     for (const { socket } of served) socket?.destroy();
     const waiting = held.filter(({ state }) => state === 'waiting');
-    // nginx drops connections that it has not answered yet, or that are idle, and says that it closes others, when it has few left.
+    // When nginx has few connections left, it drops unanswered and idle ones and announces that it closes others.
     const brokenOff = held.filter(({ state }) => state === 'broken off').length;
     const wasDropped =
       held.some(({ state }) => state === 'dropped' || state === 'closes') ||
@@ -72,8 +72,8 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
 }
 
 /**
- * `closes`: the server said so in its answer. `dropped`: it closed the connection without saying so, to have room for another, answered or not.
- * `broken off`: it did so in the handshake.
+ * `closes`: the server announced the close in its answer. `dropped`: it closed the connection without notice, answered or not. `broken off`:
+ * the handshake failed.
  */
 type Held<Name extends string> = {
   arm: Name;
@@ -84,7 +84,7 @@ type Held<Name extends string> = {
 function hold<Name extends string>(arm: Name, dialer: Dialer, scenario: Scenario): Held<Name> {
   const held: Held<Name> = { arm, socket: null, state: 'waiting' };
   void ask().catch((error: unknown) => {
-    // A connection that fails, or comes too late, is one that is not answered.
+    // A connection that fails or opens too late stays unanswered.
     if (!(error instanceof CheckProblem)) throw error;
     if (error.check === 'tls') held.state = 'broken off';
   });

@@ -29,7 +29,7 @@ export class CheckProblem extends Error {
   readonly check: CheckId;
   readonly wayOut: WayOut;
 
-  /** @param cause the words of the system or the TLS library, where the message has none for them */
+  /** @param cause original words of the system or the TLS library, if the message cannot translate them */
   constructor(check: CheckId, message: string, wayOut: WayOut = {}, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause });
     this.name = 'CheckProblem';

@@ -52,7 +52,7 @@ export async function withOffered(
   return new CheckProblem(found.check, `${found.message}${more}`, found.wayOut, found.cause);
 }
 
-/** Payload of an Ethernet packet, less the heads of IPv6 and TCP with its options. */
+/** Payload of an Ethernet packet, less the headers of IPv6 and of TCP with its options. */
 const packetBytes = 1420;
 
 /**

@@ -1,4 +1,4 @@
-/** Protects what a forwarder is, by real ones: who passes bytes on, who answers, and that a proxy that ends TLS is a program of its own. */
+/** Protects the recognition of forwarders, with real ones: which passes bytes on, which answers, and that a proxy that terminates TLS is neither. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -76,7 +76,7 @@ const program = (name: string, pids: number[], role: Program['role']): Program =
   ...{ name, pids, role, tie: role === 'target' ? null : 'connection' },
 });
 
-/** What each program is in the chain behind two addresses. */
+/** Role of each program in the chain behind two addresses. */
 async function placed(http: number, https: number, programs: Program[]) {
   const { signal } = new AbortController();
   const target = {

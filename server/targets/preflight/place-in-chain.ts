@@ -14,20 +14,20 @@ import { type Answer, CheckProblem } from './inspection.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
 /**
- * A forwarder passes on what it is sent, as docker-proxy, sslh, and HAProxy in tcp mode do: its connections lead to another program of this
- * machine that works for the requests, and that shows our probe the same certificate and gives the same answer at a listener of its own. A
- * proxy that ends TLS is none.
+ * A forwarder passes bytes on, like docker-proxy, sslh, and HAProxy in tcp mode: its connections lead to another program of this machine
+ * that works for the requests and whose own listener shows our probe the same certificate and gives the same answer. A proxy that
+ * terminates TLS is not a forwarder.
  */
 
 const loopback = '127.0.0.1';
 const answerMs = 500;
-/** Asked of a program. */
+/** Most ports of a program that are asked. */
 const mostPorts = 8;
 
 type Asked = { scenario: Scenario; tls: TlsProfile; signal: AbortSignal };
 
 /**
- * The programs, with the sides whose requests come to each target first, and with what forwards and what answers behind it marked. Only
+ * Programs with the sides whose requests reach each target first, and with forwarders and the servers behind them marked. Only
  * loopback addresses are asked.
  */
 export async function placeInChain(
@@ -44,10 +44,10 @@ export async function placeInChain(
     const others = programs.filter((each) => each !== target);
     const answering = await answeringAs(own, others, asked);
     if (answering.size === 0) continue;
-    // Through an open connection a forwarder has one to what is behind it.
+    // While a connection is open, a forwarder has another one to the program behind it.
     const open = await Promise.all(own.map((listener) => dialerOf(listener, asked).dial().catch(noneFor)));
     const behind = reachedFrom(target, programs);
-    /** A connection to another port of the server is not to what answers alike. */
+    /** Only a connection to a port that gives the same answer counts. */
     const leadsOn = (from: Program) =>
       [from, ...reachedFrom(from, programs)].some((each) =>
         [...answering].some(
@@ -72,7 +72,7 @@ export async function placeInChain(
   });
 }
 
-/** Programs to which connections lead from one, directly or through others. */
+/** Programs that a program's connections lead to, directly or through others. */
 function reachedFrom(
   program: Program,
   programs: readonly Program[],
@@ -86,7 +86,7 @@ function reachedFrom(
   return reached;
 }
 
-/** The programs that answer as all of a target's listeners do, with the ports on which they do so. */
+/** Programs that answer like all of a target's listeners, with the ports on which they do. */
 async function answeringAs(
   listeners: readonly Listener[],
   programs: readonly Program[],
@@ -108,7 +108,7 @@ async function answeringAs(
   return found;
 }
 
-/** The first port that answers as a listener does; null for none. */
+/** First port that answers like a listener; null for none. */
 async function portAlike(
   listener: Listener,
   own: Identity | null,
@@ -131,7 +131,7 @@ function portsOf({ pids }: Program): number[] {
   return [...new Set(ports)];
 }
 
-/** By what a listener can be told from others: certificate and answer, each null where there is none to ask for. */
+/** Certificate and answer that identify a listener; each is null if it cannot be asked for. */
 type Identity = { certificate: string | null; answer: Answer | null };
 
 async function identityAt(listener: Listener, { scenario, tls, signal }: Asked): Promise<Identity | null> {
@@ -144,7 +144,7 @@ async function identityAt(listener: Listener, { scenario, tls, signal }: Asked):
       identity.certificate = handshake?.leaf?.fingerprint256 ?? null;
     }
     const [step] = scenario.steps;
-    // Only the load sends what may change something.
+    // Only the load sends requests that may change something.
     if (step === undefined || !['GET', 'HEAD'].includes(step.method))
       return identity.certificate === null ? null : identity;
     const inspection = {
@@ -218,7 +218,7 @@ export async function findLocalServers(own: number | null = process.pid): Promis
   return [...servers.values()];
 }
 
-/** Whether what listens on a port may be asked what it speaks. */
+/** Whether the listener on a port may be asked for its protocol. */
 function isAsked(port: number): boolean {
   return !otherPorts.has(port);
 }

@@ -216,7 +216,7 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRep
 
 type InspectedPair = { first: SideFindings; second: SideFindings; inspection: Inspection };
 
-/** Checks that one answer of a step decides. */
+/** Checks that a single answer of a step decides. */
 const byOneAnswer: ReadonlySet<CheckId> = new Set([
   'http_version',
   'status',

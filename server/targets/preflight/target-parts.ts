@@ -126,7 +126,7 @@ export function targetProblem(errors: readonly DescribedError[], where: string):
   });
 }
 
-/** Advice on errors whose reason they tell; the gravest first. */
+/** Advice on errors that tell their reason; the most serious first. */
 const reasons: readonly { of(error: DescribedError): boolean; advice: string }[] = [
   {
     // Only a server that answers with an error of its own has a reason in its log.

@@ -13,9 +13,9 @@ import { badStreamError, channelKey } from '../../base/wire/pinned-channel.ts';
  */
 export const agentProtocol = 2;
 
-/** The longest line names programs, or the processes of a dashboard. */
+/** Limit of a line; the longest names programs or a dashboard's processes. */
 const longestLine = 16_384;
-/** Programs besides the target, and processes of which a reading tells. */
+/** Most programs besides the target, and most processes in a reading. */
 export const mostPrograms = 32;
 export const longestProgramName = 100;
 export const longestEnding = 300;
@@ -28,7 +28,7 @@ export const greetingSchema = z.object({
   nonce: nonceSchema,
   /** Questions that it answers a second; null from an agent of another version. */
   mostPerS: z.number().min(1).max(10_000).nullable().default(null),
-  /** Whether it reads other programs too, and tells their names and PIDs. */
+  /** Whether the agent also reads other programs, and tells their names and PIDs. */
   companions: z.boolean().default(false),
 });
 export type Greeting = z.infer<typeof greetingSchema>;
@@ -43,7 +43,7 @@ export type Depth = (typeof depths)[number];
 const pidSchema = z.int().positive();
 const mostPids = 1000;
 
-/** Only an agent with companions answers more than the first. Readings tell of what is watched, from then on. */
+/** Questions to an agent. Only one with companions answers more than the first. Later readings cover the watched processes. */
 export const agentQuestionSchema = z.union([
   z.strictObject({ nonce: nonceSchema, read: z.enum(depths) }),
   /** Watches every process but the dashboard's own, if that is on this machine. */
@@ -53,9 +53,9 @@ export const agentQuestionSchema = z.union([
       .strictObject({ pids: z.array(pidSchema).min(1).max(mostPids), firstStartTicks: countSchema })
       .nullable(),
   }),
-  /** Which of these processes are tied to the target. */
+  /** Asks which of these processes are tied to the target. */
   z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
-  /** Which programs these processes belong to. */
+  /** Asks which programs these processes belong to. */
   z.strictObject({ nonce: nonceSchema, group: z.array(pidSchema).max(mostPids) }),
   /** Watches programs; nothing if there are none. */
   z.strictObject({
@@ -107,10 +107,10 @@ const agentReadingSchema = z.strictObject({
       processes: countSchema,
     })
     .nullable(),
-  /** Of what is watched besides; absent where nothing is. */
+  /** CPU of watched processes besides the target; absent if none are watched. */
   others: z
     .strictObject({
-      /** CPU since the reading before, µs, by PID or by the place of the program. Processes that used the least are told of later. */
+      /** CPU since the previous reading, µs, by PID or by the program's place. Processes that used the least follow in later readings. */
       gainedUs: z.array(z.tuple([countSchema, countSchema])).max(mostPrograms),
       kernelUs: nonNegativeSchema,
       /** Where each program's children are read, and the place of one that has ended; at an edge. */
@@ -125,13 +125,13 @@ export type AgentReading = z.infer<typeof agentReadingSchema>;
 export const agentAnswerSchema = z.union([
   z.strictObject({ nonce: nonceSchema, reading: agentReadingSchema }),
   z.strictObject({ nonce: nonceSchema, ended: z.string().max(longestEnding) }),
-  /** Null where the processes cannot be told apart from the dashboard's. */
+  /** Null if the agent cannot tell the processes from the dashboard's. */
   z.strictObject({
     nonce: nonceSchema,
     watching: z.strictObject({ stepUs: z.number().nullable() }).nullable(),
   }),
   z.strictObject({ nonce: nonceSchema, tied: z.array(pidSchema).max(mostPids) }),
-  /** The target first. */
+  /** Programs, the target first. */
   z.strictObject({ nonce: nonceSchema, programs: z.array(programSchema).max(1 + mostPrograms) }),
 ]);
 export type AgentAnswer = WithoutNonce<z.infer<typeof agentAnswerSchema>>;

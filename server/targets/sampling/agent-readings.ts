@@ -35,13 +35,13 @@ import { CpuCounts, type Readings, takenElsewhere } from './readings.ts';
 type AgentConnection = {
   /** Questions that it answers a second. */
   mostPerS: number;
-  /** Whether it reads other programs too. */
+  /** Whether the agent also reads other programs. */
   companions: boolean;
   /**
    * Questions that come at once wait for each other. Throws agent_unreachable, agent_untrusted, or target_died in the agent's words.
    */
   read(depth: Depth): Promise<TimedReading>;
-  /** Another question, and the part of its answer with that name. */
+  /** Asks another question; returns the part of its answer with that name. */
   ask<Key extends PartName>(question: AgentQuestion, part: Key): Promise<Part<Key>>;
   close(): void;
 };
@@ -342,9 +342,9 @@ function hostOf(host: AgentReading['host']): (HostReading & { cores: number; age
   return reading;
 }
 
-/** The programs on the agent's host. Every reading tells what they have used, so they are asked for nothing of their own. */
+/** Programs on the agent's host. Every reading contains their CPU, so they need no questions of their own. */
 class ProgramsElsewhere implements ProgramSource {
-  /** Whether that is this machine, so that what TLS Toll itself runs is there. */
+  /** Whether that host is this machine, which also runs TLS Toll's own processes. */
   isHere = false;
   /** Whether any were looked for. */
   areRead = false;
@@ -369,7 +369,7 @@ class ProgramsElsewhere implements ProgramSource {
     this.#ended = others.ended ?? this.#ended;
   }
 
-  /** CPU so far that is part of the target's cost, µs. */
+  /** CPU so far that belongs to the target's cost, µs. */
   countedUs(): number {
     return this.#counts === 'not' ? 0 : sumOf([...this.#us.values()]);
   }

@@ -42,7 +42,7 @@ export function groupOfOnly(pids: readonly number[], roots: readonly string[] = 
   return path !== undefined && cgroupPids(path).every(isOurs) ? path : null;
 }
 
-/** CPU of a control group with all that has ended in it, µs. Source: the kernel's cgroup-v2, `cpu.stat`. */
+/** CPU of a control group, µs, including processes that have ended. Source: the kernel's cgroup-v2, `cpu.stat`. */
 export function readGroupUs(path: string): number | null {
   const us = /^usage_usec (\d+)$/m.exec(readProc(join(path, 'cpu.stat')) ?? '')?.[1];
   return us === undefined ? null : Number(us);

@@ -1,4 +1,4 @@
-/** Protects what is read of other processes: children that come and go, late births, numbers that are used again, and CPU in ticks. */
+/** Protects readings of other processes: children that come and go, late starts, reused PIDs, and CPU in ticks. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -19,19 +19,19 @@ export type OtherClocks = {
    * what is read.
    */
   counts: 'not' | 'beside' | 'instead';
-  /** Steps of the readings, µs, where they are the kernel's ticks; else null. */
+  /** Step of the readings, µs, if they are the kernel's ticks; otherwise null. */
   stepUs: number | null;
   /** Waits until what is read sleeps; bounded as for the target. */
   awaitAsleep(): Promise<Sleep>;
   /** CPU so far, µs, by what used it; only differences mean anything. */
   readUs(): ReadonlyMap<number, number>;
-  /** The same of the kernel's threads that do other processes' work: second halves of interrupts, and work put off. */
+  /** The same for the kernel's threads that work for other processes: the second half of interrupts, and deferred work. */
   readKernelUs(): number;
   /** Where each program's children that live for one request are read, by its place; null without such children. */
   readChildren(): (Program['children'] | null)[];
 };
 
-/** Of this machine. */
+/** Clocks of this machine. */
 export type ClocksHere = OtherClocks & {
   /** Waits as `awaitAsleep` does, and keeps this thread waiting. */
   blockUntilAsleep(): void;
@@ -39,7 +39,7 @@ export type ClocksHere = OtherClocks & {
 
 type ReadNs = (pid: number) => number | null;
 
-/** In steps of 10 ms. 31 µs per process. */
+/** Reads CPU in steps of 10 ms; takes 31 µs per process. */
 const readTicksNs: ReadNs = (pid) => {
   const ticks = readProcessStat(pid)?.ownTicks;
   return ticks === undefined ? null : ticks * tickUs * 1000;
@@ -49,7 +49,7 @@ const readTicksNs: ReadNs = (pid) => {
 const kernelPid = 2;
 const worksForOthers = /^(ksoftirqd|kworker)/;
 
-/** A process or thread of the kernel as it was looked at last. */
+/** Last reading of a process or of a thread of the kernel. */
 type Known = { owner: number; startTicks: number; lastNs: number };
 
 /**
@@ -116,7 +116,7 @@ export function watchEveryProcess(
   };
 }
 
-/** The kernel's threads that do other processes' work. Without a clock they are not read. */
+/** CPU of the kernel's threads that work for other processes. Without a clock, they are not read. */
 class KernelThreads {
   readonly #lastNs = new Map<number, number>();
   #spentUs = 0;
@@ -189,7 +189,7 @@ export function watchPrograms(
   };
 }
 
-/** Listing a tree anew takes 31 µs per process, so short-lived children are looked for in every so many readings. */
+/** Readings between two searches for short-lived children, because listing a tree anew takes 31 µs per process. */
 const listEvery = 8;
 
 /**
@@ -199,12 +199,12 @@ const listEvery = 8;
 class ProgramCpu {
   readonly #ledger = new CpuLedger();
   readonly #tree: ProcessTree;
-  /** Directory of the control group that is its own. */
+  /** Directory of the program's own control group. */
   readonly group: string | null;
   readonly #childrenFromUs: number;
   #readings = 0;
   #children: 'cgroup' | 'ticks' | null = null;
-  /** Its count when the group's began to be read, less the group's; null while that is not read. */
+  /** Program's CPU less its group's when reading the group began; null while the group is not read. */
   #apartUs: number | null = null;
   #lastUs = 0;
 
@@ -219,7 +219,7 @@ class ProgramCpu {
     return this.#tree.members.map(({ pid }) => pid);
   }
 
-  /** A process of its control group that none of its own has started. */
+  /** Adds a process of the control group that no process of the program started. */
   adopt(pid: number): void {
     for (const process of aliveOf([pid])) this.#tree.add(process);
   }
@@ -247,7 +247,7 @@ class ProgramCpu {
   }
 }
 
-/** Control group of version 2; null for the one that has everything. */
+/** Control group of version 2; null for the root group. */
 function groupOf(pid: number): string | null {
   return /^0::(\/.+)$/m.exec(readProc(`/proc/${pid}/cgroup`) ?? '')?.[1] ?? null;
 }

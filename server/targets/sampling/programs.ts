@@ -20,14 +20,14 @@ import { type OtherClocks, ownPids, watchEveryProcess, watchPrograms } from './e
 export type ProgramSource = {
   /** Every process but the target's and TLS Toll's; null where that cannot be read. */
   watchEvery(targetRoots: readonly number[]): Promise<OtherClocks | null>;
-  /** Those of some processes that something ties to the target. */
+  /** Processes among `pids` that something ties to the target. */
   tied(targetRoots: readonly number[], pids: readonly number[]): Promise<readonly number[]>;
-  /** As `groupPrograms`. */
+  /** Like `groupPrograms`. */
   group(workers: readonly number[], targets: readonly (readonly number[])[]): Promise<Program[]>;
   watch(programs: readonly Program[], counts: 'beside' | 'instead'): Promise<OtherClocks>;
-  /** As `endedProgram`. */
+  /** Like `endedProgram`. */
   ended(programs: readonly Program[]): Promise<Program | null>;
-  /** Ends what was begun to be watched. */
+  /** Stops watching. */
   leave(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export function groupPrograms(
   workers: readonly number[],
   targets: readonly (readonly number[])[],
 ): Program[] {
-  // What has started the target as well, or us, is above them all: its tree would count them twice.
+  // A process that started the target or us is above them all; its tree would count them twice.
   const above = new Set([...targets.flat(), process.pid].flatMap(ancestorsOf));
   const roots = [...new Set(workers.map((pid) => rootOf(pid, above)))];
   const byName = Map.groupBy(roots, programName);
@@ -104,16 +104,16 @@ function startOf(pid: number): number {
   return readProcessStat(pid)?.startTicks ?? 0;
 }
 
-/** Programs that began since, and belong to nothing that is read. */
+/** Programs that began since the watch and belong to nothing that is read. */
 export type Newcomers = {
   /**
-   * What each of them used since the look before. One that began and ended in between is missed.
-   * @param roots of what is read
+   * CPU that each of them used since the previous look. A program that began and ended in between is missed.
+   * @param roots roots of the process trees that are read
    */
   look(roots: readonly number[]): { name: string; usedUs: number }[];
 };
 
-/** Cheap enough for once in a few seconds: lists every process, and reads those that are new. */
+/** Lists every process and reads the new ones, which is cheap enough for once every few seconds. */
 export function watchNewcomers(): Newcomers {
   const startedBefore = new Map(aliveOf(listPids()).map(({ pid, stat }) => [pid, stat.startTicks]));
   const lastUs = new Map<number, number>();
@@ -129,7 +129,7 @@ export function watchNewcomers(): Newcomers {
         const gainUs = us - (lastUs.get(pid) ?? 0);
         lastUs.set(pid, us);
         if (group !== null && cgroupPids(group).includes(pid)) continue;
-        // A number that was given to another one has begun anew.
+        // A PID that another process reuses starts from zero.
         if (gainUs > 0) used.set(programName(pid), (used.get(programName(pid)) ?? 0) + gainUs);
       }
       return [...used].map(([name, usedUs]) => ({ name, usedUs }));
@@ -154,7 +154,7 @@ function rootOf(pid: number, above: ReadonlySet<number>): number {
   return parent !== initPid && fileOf(parent) === fileOf(pid) ? rootOf(parent, above) : pid;
 }
 
-/** The nearest first, without the first process of all. */
+/** Ancestors of a process, the nearest first, without the first process of the machine. */
 function ancestorsOf(pid: number): number[] {
   const parent = readProcessStat(pid)?.parentPid ?? initPid;
   return parent <= initPid ? [] : [parent, ...ancestorsOf(parent)];
@@ -171,7 +171,7 @@ function programName(pid: number): string {
 
 /**
  * The ties of processes to a chain of others, directly or by one of themselves: a database is tied to a proxy by the application in
- * between. A label, never a condition: a process that may not be read has none.
+ * between. Ties are labels and decide nothing: a process that may not be read has none.
  * @param chain processes of the target
  * @param roots of process trees
  */
@@ -179,7 +179,7 @@ export function tiesTo(chain: readonly number[], roots: readonly number[]): Map<
   const found = new Map<number, Tie>();
   const trees = new Map(roots.map((root) => [root, describeSockets(withDescendants(root))]));
   const tied = [describeSockets(chain)];
-  // The same control group says least: it counts once nothing else ties any more.
+  // The same control group is the weakest tie: it counts after all others.
   for (let [grows, isLast] = [true, false]; grows || !isLast; ) {
     isLast = !grows;
     grows = false;

@@ -337,7 +337,7 @@ export class Scraper {
   }
 }
 
-/** The certificate is for the name that the address was looked up by. */
+/** The certificate must be for the name that was looked up. */
 function namedAs(hostname: string) {
   return (_: string, certificate: PeerCertificate) => checkServerIdentity(hostname, certificate);
 }

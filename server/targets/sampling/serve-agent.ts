@@ -54,7 +54,7 @@ type AgentOptions = {
 
 type RunningAgent = { port: number; close(): Promise<void> };
 
-/** Answers questions for readings to whoever has the token. Throws address_in_use, invalid_environment. */
+/** Serves readings to everybody with the token. Throws address_in_use, invalid_environment. */
 export async function serveAgent({ token, watch, companions, ...at }: AgentOptions): Promise<RunningAgent> {
   return servePinned({
     ...at,
@@ -122,7 +122,7 @@ function converse(socket: TLSSocket, token: string, { watch, introduce, companio
   });
 }
 
-/** Reads the target, and what it is asked to watch besides. */
+/** Reads the target and the programs that it is asked to watch. */
 function answererOf(watched: WatchedProcesses): (question: AgentQuestion) => AgentAnswer {
   let besides: Besides | null = null;
   const read = readerOf(watched);
@@ -151,7 +151,7 @@ function answererOf(watched: WatchedProcesses): (question: AgentQuestion) => Age
     const { every } = question;
     const isOther =
       every !== null && readProcessStat(every.pids[0] ?? 0)?.startTicks !== every.firstStartTicks;
-    // The dashboard is on this machine and in another namespace of PIDs.
+    // The dashboard is on this machine, in another PID namespace.
     if (isOther) return watching(null);
     const clocks = watchEveryProcess([...pidsOfTarget(), ...(every?.pids ?? [])]);
     return watching(clocks === null ? null : new Besides(clocks, []));
@@ -162,7 +162,7 @@ function pidsOf(programs: readonly Pick<Program, 'pids'>[]): number[][] {
   return programs.map(({ pids }) => pids);
 }
 
-/** The target and those that some processes belong to. */
+/** Target, and the programs of some processes. */
 function programsOf(workers: readonly number[], watched: WatchedProcesses): Program[] {
   const processes = watched.list();
   const all = new Set(processes.map(({ pid }) => pid));
@@ -172,13 +172,13 @@ function programsOf(workers: readonly number[], watched: WatchedProcesses): Prog
     .map((program) => ({ ...program, name: program.name.slice(0, longestProgramName) }));
 }
 
-/** What one dashboard has watched besides the target. */
+/** Processes that one dashboard watches besides the target. */
 class Besides {
   readonly #clocks: ClocksHere;
   readonly #programs: readonly Pick<Program, 'pids' | 'startTicks'>[];
   readonly #toldUs: Map<number, number>;
 
-  /** @param programs that the clocks are of; empty for all processes */
+  /** @param programs whose clocks are read; empty for all processes */
   constructor(clocks: ClocksHere, programs: readonly Pick<Program, 'pids' | 'startTicks'>[]) {
     this.#clocks = clocks;
     this.#programs = programs;
@@ -193,7 +193,7 @@ class Besides {
     this.#clocks.blockUntilAsleep();
   }
 
-  /** @param isEdge whether with what takes longer to learn */
+  /** @param isEdge includes facts that take longer to read */
   read(isEdge: boolean): AgentReading['others'] {
     const gainedUs = [...this.#clocks.readUs()]
       .map(([key, us]): [number, number] => [key, Math.round(us - (this.#toldUs.get(key) ?? 0))])

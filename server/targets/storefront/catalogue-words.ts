@@ -171,5 +171,3 @@ export const opinions = [
   'After a week in the rain it still looks like new.',
   'I would buy it again, and probably will.',
 ];
-
-/** The pictures of the shop, drawn by rule: a pattern of its own for each department, some kilobytes each. */

@@ -174,5 +174,3 @@ function hideValue(field: string): string {
   const at = field.indexOf('=');
   return field.slice(0, at + 1) + field.slice(at + 1).replace(/[^=]/g, 'x');
 }
-
-/** Small drawings inside the pages, as shops have them: no request of their own, and the same markup over and over. */

@@ -17,7 +17,7 @@ const loadChoiceSchema = z.enum([
   'found',
   /** More users still helped, but the search reached its most users or its time limit. */
   'last_tried',
-  /** The server answers no more connections at a time. */
+  /** Limited by the connections that the server answers at a time. */
   'most_served',
 ]);
 export type LoadChoice = z.infer<typeof loadChoiceSchema>;

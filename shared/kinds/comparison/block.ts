@@ -77,13 +77,13 @@ export const windowSchema = z.strictObject({
        * Below zero where a companion rested more than when nobody asked.
        */
       programsUs: z.array(z.number()).optional(),
-      /** Beside those, what the kernel's own threads used; in no sum. */
+      /** CPU of the kernel's own threads, in no sum. */
       kernelUs: z.number().optional(),
     }),
   ),
   /**
-   * At load, of each of the programs: CPU that it used in the turn after, µs per transaction; 0 for a target that is read apart. Turns
-   * without requests took that for use by nobody, and `programsUs` lacks it for so many transactions of all arms.
+   * At load, CPU that each program used in the next turn, µs per transaction; 0 for a target that is read separately. Turns without
+   * requests counted it as idle use, so `programsUs` lacks it for `subtracted` transactions of all arms.
    */
   lag: z.strictObject({ us: z.array(z.number()), subtracted: nonNegativeSchema }).optional(),
 });

@@ -13,11 +13,11 @@ export const lengths = {
   quote: { title: 'To quote', precision: 0.02, atMostS: 240, continuesS: 240 },
   fine: { title: 'Fine', precision: 0.01, atMostS: 900, continuesS: 900 },
 } as const;
-/** Between a run and its continuation. A machine may be another one after a longer pause. */
+/** Longest pause between a run and its continuation. After a longer one, the machine may have changed. */
 export const longestPauseMs = 15 * 60_000;
 
 export type Length = keyof typeof lengths;
-/** Its title in the middle of a line. */
+/** Title in the middle of a line. */
 export function printLength(length: Length): string {
   return lengths[length].title.toLowerCase();
 }

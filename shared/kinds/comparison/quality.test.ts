@@ -40,7 +40,7 @@ describe('a run', () => {
     const begun = [{ name: 'backup', share: 0.12 }];
     expect(qualityOf({ ...judged([quiet]), begun })).toEqual({
       quality: 'noisy',
-      reasons: ['Something new began: backup used 12 % of what the server used meanwhile.'],
+      reasons: ['backup began during the run and used 12 % as much CPU as the server.'],
     });
   });
 

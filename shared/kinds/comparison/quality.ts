@@ -73,11 +73,11 @@ function launchReasons({ launches, plan, state }: Judged): string[] {
   return [`${count(launches.length)} of ${count(plan.launches.minimum)} launches were measured.`];
 }
 
-/** A program that was not there when the ones that work for a request were looked for. */
+/** Programs that began after the search for those that work for a request. */
 function begunReasons({ begun = [] }: Judged): string[] {
   return begun.map(
     (each) =>
-      `Something new began: ${each.name} used ${printWholePercent(each.share)} of what the server used meanwhile.`,
+      `${each.name} began during the run and used ${printWholePercent(each.share)} as much CPU as the server.`,
   );
 }
 

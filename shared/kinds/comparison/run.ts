@@ -120,11 +120,11 @@ const fairnessSideSchema = z.strictObject({
 });
 export type FairnessSide = z.infer<typeof fairnessSideSchema>;
 
-/** What became of the connections that a run would have held, each asked once while all were open. */
+/** Connections that a run would have held: each got one request while all were open. */
 const slotsSchema = z.strictObject({
-  /** That answered fewer than were opened. */
+  /** Sides that answered fewer than were opened. */
   sides: z.array(z.enum(sideNames)).min(1),
-  /** Of those sides together, with the control's. */
+  /** Opened on those sides together, including the control. */
   connections: z.int().positive(),
   served: countSchema,
   /** Most users whose connections they would all answer. */
@@ -148,7 +148,7 @@ export const runFactsSchema = z.strictObject({
   baselineServer: measuredServerSchema.optional(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
-  /** Absent where the target answers as many connections as were opened, and where that was not asked. */
+  /** Absent if the target answers all opened connections, and if that was not checked. */
   slots: slotsSchema.optional(),
   /** At which cost was read; left out before it was found. */
   atLoad: atLoadSchema.optional(),
@@ -156,9 +156,9 @@ export const runFactsSchema = z.strictObject({
   programs: z.array(programSchema).min(2).optional(),
   /** Works for the requests, but is not among the processes that can be seen; left out for nothing. */
   unseen: unseenSchema.optional(),
-  /** How connections departed from the plan at load, in a sentence without its end; left out where they did not. */
+  /** Departure of connections from the plan at load, as a sentence without its period; absent for none. */
   departed: z.string().optional(),
-  /** Programs that began during the run and work for nobody that is known; left out for none. */
+  /** Programs that began during the run and belong to no known program; absent for none. */
   begun: z.array(begunSchema).optional(),
   /** What earlier runs said of this one's precision; left out before it was looked up. */
   past: pastSchema.optional(),

@@ -49,7 +49,7 @@ export const loadResultSchema = z.strictObject({
   /** Arrivals due in the whole slot at the steady point; null in closed loop. */
   due: countSchema.nullable(),
   requests: countSchema,
-  /** Connections that the server closed after a pause of the user as long as its patience; left out for none. */
+  /** Connections that the server closed after about a second or more without a request; left out for none. */
   idleCloses: countSchema.optional(),
   wireBytesRead: countSchema,
   wireBytesWritten: countSchema,
@@ -102,7 +102,7 @@ const resourceUseSchema = z.strictObject({
   source: z.enum(['proc', 'ipc']),
   wallUs: nonNegativeSchema,
   cpuUs: nonNegativeSchema,
-  /** Share of the program that used most of it, where several work for a request. */
+  /** Share of the busiest program, if several work for a request. */
   busiestUs: nonNegativeSchema.optional(),
   /** The same from the kernel's 10 ms ticks, to check against. */
   cpuTickUs: nonNegativeSchema.nullable(),

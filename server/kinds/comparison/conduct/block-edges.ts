@@ -118,7 +118,7 @@ export type Instruments<Name extends string = Arm> = LoadBench<Name> & {
   newcomers?: Newcomers;
   /** The target's own counts; null for a target that is not ours. */
   counters: ((arm: Name) => Promise<TargetCounters>) | null;
-  /** Limits on the connections that slots will open; null where they do not matter. */
+  /** Limits on the connections that slots will open; null if they do not matter. */
   readSocketLimits: (() => SocketLimits | null) | null;
   /** Memory at the end of the arm's block before, to tell growth from. */
   memoryBytes: Map<Name, number>;

@@ -109,7 +109,7 @@ export async function conductComparison(
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);
         await noteEnded(run, instruments);
-        // The load of other connections than planned is not that of the plan.
+        // If connections departed from the plan, the found load is not the plan's.
         if (launch === 0 && departureOf(run, run.request, run.blocks).departed === undefined)
           await keepLoad(run, house);
         await link?.note();
@@ -210,7 +210,7 @@ async function openInstruments(
   };
 }
 
-/** What is missing from then on is missing on all sides, so it is said rather than refused. */
+/** CPU after the end of a program is missing on all sides, so the result names it and refuses nothing. */
 async function noteEnded(run: RunUnderWay, instruments: Instruments): Promise<void> {
   const { programs = [] } = run.facts;
   if (programs.length === 0) return;
@@ -238,13 +238,13 @@ async function chooseCompanions(
   if (programs !== undefined) await openCompanions(instruments, programs);
   const ended = programs === undefined ? null : await source.ended(programs);
   if (ended !== null) {
-    // Its first blocks and the next ones would be of different processes.
+    // The first blocks and the next ones would measure different processes.
     throw problem(
       run.facts.continued === undefined ? 'target_died' : 'not_continuable',
-      `${ended.name}, which works for the target, has ended or was started again. Start a new run.`,
+      `${ended.name}, which works for the target, has ended or was restarted. Start a new run.`,
     );
   }
-  // Without an agent, nobody tells of another host.
+  // Without an agent, another host cannot be read.
   const isElsewhere = remote === null && run.plan.permit !== undefined;
   if (programs !== undefined || run.request.alone || isElsewhere || run.load !== null) return;
   const { scenario } = run;
@@ -262,7 +262,7 @@ async function chooseCompanions(
       const isPlaced = remote !== null || target.kind !== 'origins';
       const asked = { scenario, tls, signal };
       await run.note({ programs: isPlaced ? programs : await placeInChain(programs, listeners, asked) });
-      // A load that is found from here on belongs to another key.
+      // A load that is found from now on belongs to another key.
       run.known = await lookUpLoad(run, house);
     },
   };

@@ -100,10 +100,10 @@ async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise
   });
 }
 
-/** Share of what the server used. A program that uses less changes no figure by more than the tolerance. */
+/** Share of the server's CPU. A program that uses less changes no figure by more than the tolerance. */
 const leastBegun = 0.05;
 
-/** How children of the programs were read, and which programs began, of an epoch. */
+/** How an epoch read the children of programs, and which programs began in it. */
 async function notePrograms(
   run: RunUnderWay,
   { newcomers, others, readings, companions = [] }: Instruments,

@@ -149,12 +149,12 @@ export function demandFit(report: TargetCheck, request: Pick<RunRequest, 'sides'
   throw problem(codeOf(report), { detail, errors, ...(details === undefined ? {} : { details }) });
 }
 
-/** Connections that stay open, which a server with a fixed number of workers may not have enough of. */
+/** Connections that stay open. A server with a fixed number of workers may not answer all of them. */
 const keeping: readonly ConnectionPolicy[] = ['keep-alive', 'requests-per-connection'];
 
 type Fitting = Pick<RunUnderWay, 'scenario' | 'request' | 'plan' | 'labels' | 'note'>;
 
-/** Throws too_few_slots unless the target answers as many connections at a time as the warm-up is going to hold. */
+/** Throws too_few_slots unless the target answers as many connections at a time as the warm-up will hold. */
 export async function demandSlots(run: Fitting, target: OpenTarget<Arm>, signal: AbortSignal): Promise<void> {
   const slots = await findSlots(run.plan.users ?? usualUsers, run, target, signal);
   if (slots === null) return;
@@ -162,7 +162,7 @@ export async function demandSlots(run: Fitting, target: OpenTarget<Arm>, signal:
   throw problem('too_few_slots', `${slotsInWords(slots, run.labels)} ${waysOutOfSlots(slots)}`);
 }
 
-/** What answers too few connections for this number of users; null where nothing does, or connections do not stay open. */
+/** Sides that answer too few connections for this number of users; null if none do, or if connections do not stay open. */
 export async function findSlots(
   users: number,
   { scenario, request: { tls }, plan: { arms, connectionPolicy } }: Omit<Fitting, 'labels' | 'note'>,
