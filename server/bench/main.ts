@@ -14,7 +14,7 @@ import { askSides } from './sides.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in public/docs on this machine. The benches under `long`
- * run only when named. contributing.md says what `--resume`, `--only`, and `--length` mean to which.
+ * run only when named. contributing.md explains `--resume`, `--only`, and `--length` for each.
  */
 
 type Bench = (options: LongOptions) => Promise<{ rows: unknown[]; text: string }>;
@@ -64,7 +64,7 @@ const options: LongOptions = {
   signal: interruption.signal,
 };
 
-// A second signal ends this process at once.
+// A second signal ends this process immediately.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: format and lint, types, import rules, needless exports, long functions, slow patterns, and what each test file says it protects.
+ * `npm run check`: format and lint, types, import rules, needless exports, long functions, slow patterns, structure, and first lines of tests.
  * Each tool must also show that it looked at something: a check that read nothing passes for the wrong reason.
  */
 import { execFile } from 'node:child_process';

@@ -117,7 +117,7 @@ test.each<[string, (socket: Socket) => unknown, NoAnswer['why'], RegExp]>([
     'has trailers without end',
     (to) => to.write(`${ok}Transfer-Encoding: chunked\r\n\r\n0\r\n`) && flood('X-Trailer: 1\r\n')(to),
     'malformed',
-    /no usable answer|floods/,
+    /invalid response|floods/,
   ],
   [
     'answers twice',
@@ -147,16 +147,16 @@ const frame = (type: number, flags: number, stream: number, payload = '') => {
 };
 
 test.each<[string, string, RegExp]>([
-  ['DATA without content', frame(0, 0, 1), /no usable answer|floods/],
-  ['HEADERS without end', frame(1, 0, 1, '\x88'), /no usable answer|floods/],
+  ['DATA without content', frame(0, 0, 1), /invalid response|floods/],
+  ['HEADERS without end', frame(1, 0, 1, '\x88'), /invalid response|floods/],
   ['PRIORITY', frame(2, 0, 1, '\0\0\0\0\0'), /floods/],
   ['RST_STREAM', frame(3, 0, 3, '\0\0\0\0'), /floods/],
   ['SETTINGS', frame(4, 0, 0, '\0\x05\0\0\x40\0'), /floods/],
-  ['PUSH_PROMISE', frame(5, 4, 1, '\0\0\0\x02'), /no usable answer/],
+  ['PUSH_PROMISE', frame(5, 4, 1, '\0\0\0\x02'), /invalid response/],
   ['PING', frame(6, 0, 0, '12345678'), /floods/],
   ['GOAWAY', frame(7, 0, 0, '\x7f\xff\xff\xff\0\0\0\0'), /floods/],
-  ['WINDOW_UPDATE', frame(8, 0, 0, '\0\0\0\x01'), /floods|no usable answer/],
-  ['CONTINUATION', frame(9, 0, 1, '\x88'), /no usable answer/],
+  ['WINDOW_UPDATE', frame(8, 0, 0, '\0\0\0\x01'), /floods|invalid response/],
+  ['CONTINUATION', frame(9, 0, 1, '\x88'), /invalid response/],
   ['unknown frames', frame(99, 0, 1, 'abc'), /floods/],
 ])('a server that floods over HTTP/2 with %s is given up', async (_, text, says) => {
   const block = Buffer.from(text.repeat(2000), 'latin1');

@@ -100,7 +100,7 @@ function groupOf(socket: TLSSocket): string | null {
   const info = socket.getEphemeralKeyInfo();
   if (info === null) return null;
   if ('name' in info && typeof info.name === 'string') return groupName(info.name);
-  // A finite field is known by its size only. In TLS 1.3 it says which of RFC 7919 it is; before, a server may have its own.
+  // A finite field is known only by its size. In TLS 1.3, that identifies the group of RFC 7919; before, a server may have its own group.
   if (!('size' in info) || info.type !== 'DH') return null;
   return socket.getProtocol() === 'TLSv1.3' ? `ffdhe${info.size}` : `DHE ${info.size}`;
 }

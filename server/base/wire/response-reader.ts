@@ -105,7 +105,7 @@ export class ResponseReader {
   /** What was kept of the response under way, until the next one begins. */
   readonly keptHead = new KeptBytes();
   readonly keptBody: KeptBytes;
-  /** Of HTTP/1.x. */
+  /** Minor version of HTTP/1.x. */
   minor = 1;
 
   #state = atRest;

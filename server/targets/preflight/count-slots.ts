@@ -143,7 +143,7 @@ function isPermitted({ address, hostname, permit }: Listener): boolean {
   return judgeAddress(address, hostname, permit === undefined ? [] : [permit]).permitted;
 }
 
-/** Whether the head of an answer says that its connection ends. */
+/** Whether the head of an answer announces the end of its connection. */
 function closes(bytes: Buffer): boolean {
   const lines = bytes.toString('latin1').split('\r\n');
   return lines.some((line) => /^connection:/i.test(line) && /\bclose\b/i.test(line));

@@ -113,7 +113,7 @@ const agentReadingSchema = z.strictObject({
       /** CPU since the previous reading, µs, by PID or by the program's place. Processes that used the least follow in later readings. */
       gainedUs: z.array(z.tuple([countSchema, countSchema])).max(mostPrograms),
       kernelUs: nonNegativeSchema,
-      /** Where each program's children are read, and the place of one that has ended; at an edge. */
+      /** At an edge: how each program's children are read, and the place of a program that has ended. */
       children: z.array(programSchema.shape.children.unwrap().nullable()).max(mostPrograms).optional(),
       ended: countSchema.optional(),
     })

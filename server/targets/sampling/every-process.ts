@@ -27,7 +27,7 @@ export type OtherClocks = {
   readUs(): ReadonlyMap<number, number>;
   /** The same for the kernel's threads that work for other processes: the second half of interrupts, and deferred work. */
   readKernelUs(): number;
-  /** Where each program's children that live for one request are read, by its place; null without such children. */
+  /** How each program's children that live for one request are read, by its place; null without such children. */
   readChildren(): (Program['children'] | null)[];
 };
 
