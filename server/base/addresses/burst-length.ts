@@ -1,4 +1,4 @@
-/** Of fewer, the edges of a burst rule what it says. */
+/** Transactions per user in a burst. With fewer, its edges dominate the result. */
 const transactionsOfUser = 4;
 
 /** Transactions of each user in a turn at load. Fewer leave the edges of the turn in charge. */
@@ -7,7 +7,7 @@ export const transactionsOfTurn = 3;
 /** Largest share of the time that generator hosts may wait for orders and answers. */
 export const mostIdleShare = 0.1;
 
-/** Of a burst, that feeds no throughput: until every user is under way. */
+/** Share at the start of a burst that does not count for throughput, because not all users are under way yet. */
 export const discardedShare = 0.15;
 
 /**

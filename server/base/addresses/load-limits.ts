@@ -97,7 +97,7 @@ export async function unlessAborted<Value>(signal: AbortSignal, value: Promise<V
   }
 }
 
-/** Of several permits, the least of each cap, under all their names; null for none. */
+/** Combines permits into one, with the least of each cap and all their host names; null for none. */
 export function strictest(permitted: readonly { permit?: Permit | null | undefined }[]): Permit | null {
   const permits = permitted.flatMap(({ permit }) => permit ?? []);
   if (permits.length === 0) return null;
@@ -113,11 +113,11 @@ export function strictest(permitted: readonly { permit?: Permit | null | undefin
   };
 }
 
-/** What the kernel grants for sockets; a null is not known, or not limited. */
+/** Kernel limits for sockets. Null means unknown or unlimited. */
 export type SocketLimits = {
   /** Local ports that a connection may come from, of all addresses together that connections come from. */
   ephemeralPorts: number;
-  /** Of those, how many a closed connection still holds, for a minute. */
+  /** Ephemeral ports that a closed connection still occupies, for a minute. */
   timeWait: number;
   /** Whether the kernel gives a port in TIME_WAIT to the next connection. */
   reusesTimeWait: boolean;

@@ -27,7 +27,7 @@ export function resolveReference(reference: string, base: string): URL | null {
   return URL.parse(reference, base);
 }
 
-/** As a URL writes it: an IPv6 address in brackets. */
+/** Puts an IPv6 address in brackets, for a URL. */
 export function bracketed(hostname: string): string {
   return hostname.includes(':') ? `[${hostname}]` : hostname;
 }

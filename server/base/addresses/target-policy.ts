@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { defaultPorts, type Scheme } from '../../../shared/base/transport.ts';
 import type { Permit } from '../../../shared/target/target.ts';
 
-/** What an operator allows: the addresses that a name leads to, or those of a range. One address is a range of one. */
+/** A host that an operator allows: the addresses that a name resolves to, or those of a range. One address is a range of one. */
 export type Host =
   | { kind: 'name'; name: string }
   | { kind: 'range'; network: ipaddr.IPv4 | ipaddr.IPv6; bits: number };
@@ -35,7 +35,7 @@ export function parseHost(text: string): HostJudgement {
   return { valid: true, host: { kind: 'range', network: networkOf(address, bits), bits } };
 }
 
-/** As it is stored and shown; parses to the same host. */
+/** Prints a host to store and show; the text parses to the same host. */
 export function printHost(host: Host): string {
   if (host.kind === 'name') return host.name;
   const single = host.bits === (host.network.kind() === 'ipv4' ? 32 : 128);
@@ -62,7 +62,7 @@ function parseName(name: string): HostJudgement {
   return { valid: true, host: { kind: 'name', name } };
 }
 
-/** As a URL reads it: `0x0a.1` is an address, and full-width digits are digits. */
+/** Reads a hostname like a URL parser: `0x0a.1` is an address, and full-width digits are digits. */
 function hostnameOf(text: string): string | null {
   if (/[@?#\\/\s]/.test(text)) return null;
   const bare = text.replace(/^\[|\]$/g, '');
@@ -208,14 +208,14 @@ function isWithin(address: Address, network: Address, bits: number): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
 
-/** Of IPv6, addresses with an IPv4 address in them (`::127.0.0.1`) and others that were never given to anybody. */
+/** Whether an IPv6 address contains an IPv4 address (`::127.0.0.1`) or is from a range that was never assigned. */
 function isOutsideUnicast(address: Address): boolean {
   return address.range() === 'unicast' && address.kind() === 'ipv6' && !isWithin(address, globalUnicast, 3);
 }
 
 const globalUnicast = ipaddr.parse('2000::');
 
-/** Where clouds serve credentials to whoever asks from inside. */
+/** Addresses where clouds serve credentials to anyone who asks from inside. */
 const metadata = (
   [
     ['169.254.169.254', 32],
@@ -247,7 +247,7 @@ const descriptions: Record<string, string> = {
   teredo: 'a Teredo address',
 };
 
-/** Where this dashboard listens: an address or a range of them, and a port. */
+/** A listener of this dashboard: an address or a range, and a port. */
 export type OwnListener = { host: string; port: number };
 
 /**

@@ -13,7 +13,7 @@ export function openPictures(render: typeof renderPicture = renderPicture): Pict
   function draw(svg: string): Promise<Buffer> {
     const drawn = last.then(() => render(svg));
     last = drawn.catch(() => {});
-    // What failed is drawn again when it is asked for again.
+    // A failed picture is drawn again the next time it is asked for.
     drawn.catch(() => kept.delete(svg));
     return drawn;
   }

@@ -34,7 +34,7 @@ test('every text has room: none reaches the edges or the next card', async () =>
   const drawn = drawDigest({ ...words, compared });
   const covered = (x: number, width: number) =>
     `<rect x="${x}" y="8" width="${width}" height="614" fill="#faf9f7"/>`;
-  // What a margin covers must not change the picture.
+  // Nothing is drawn in the margins: covering them does not change the picture.
   const margins = drawn.replace('</svg>', `${covered(8, 44)}${covered(1148, 44)}</svg>`);
   expect((await renderPicture(margins)).equals(await renderPicture(drawn))).toBe(true);
 });

@@ -35,7 +35,7 @@ type Options<Asked extends Questions> = {
   name: string;
   /** The problem when it dies, hangs or gives no proper answer. */
   code: ProblemCode;
-  /** What a call rejects with when the process cannot do what was asked and goes on. */
+  /** The error that rejects a call when the process cannot do what was asked but keeps running. */
   refused?: (reason: string) => Error;
   /** Over the time that an answer takes; past it the process is considered hung. */
   graceMs: number;
@@ -60,7 +60,7 @@ export class AnswerProblem extends Error {}
 export const steadyHeap = ['--min-semi-space-size=32', '--max-semi-space-size=32'];
 
 const stopMs = 2000;
-/** What Node's timers take; a longer time would end at once. */
+/** Longest delay of Node's timers; a longer one would fire immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /** A call rejects once the process that failed it has ended. */
@@ -118,7 +118,7 @@ export async function startAskedProcess<Asked extends Questions>({
       const abandon = () => giveUp('was given up');
       signal?.addEventListener('abort', abandon, { once: true });
       if (signal?.aborted === true) abandon();
-      // Where this cannot be sent the process is about to end, which rejects all calls.
+      // If this cannot be sent, the process is about to end, which rejects all calls.
       child.send({ call, name, question } satisfies Call<string>, () => {});
       try {
         return await answered;
@@ -238,7 +238,7 @@ export function answerQuestions<Asked extends Questions>(
 }
 
 function reply(message: Reply): void {
-  // Where the parent is gone there is nobody to tell; the disconnect ends this process.
+  // If the parent is gone, the reply is lost, and the disconnect ends this process.
   process.send?.(message, undefined, {}, () => {});
 }
 
@@ -246,18 +246,18 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** What a process can be asked, by name, and what it answers. Both ends parse what they receive with it. */
+/** Schemas of the questions and answers of a process, by name. Both ends parse with them what they receive. */
 export type Questions = Record<string, { question: z.ZodType; answer: z.ZodType }>;
 
-/** As the asking end gives it: what is left out has its default. */
+/** A question from the asking end: missing fields take their defaults. */
 export type Question<Asked extends Questions, Name extends keyof Asked> = z.input<Asked[Name]['question']>;
 export type Answer<Asked extends Questions, Name extends keyof Asked> = z.output<Asked[Name]['answer']>;
 
-/** What goes over IPC. Answers may come in any order: each has the number of its call. */
+/** Messages over IPC. Answers may come in any order: each contains the number of its call. */
 type Call<Name> = { call: number; name: Name; question: unknown };
 type Reply = { call: number; answer: unknown } | { call: number; problem: string };
 
-/** What the library says against something, or null when it was done. It ends that one thing, never the measurement. */
+/** The reason why a step was refused, or null once it is done. A refusal ends that step, never the measurement. */
 export async function answerProblem(what: () => Promise<unknown>): Promise<string | null> {
   try {
     await what();

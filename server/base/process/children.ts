@@ -9,7 +9,7 @@ import { nullWhenHidden } from './proc.ts';
 
 export type User = { uid: number; gid: number };
 
-/** Where no user of that name is listed: Linux's own number for nobody. */
+/** Linux's own number for nobody, for a system that lists no such user. */
 const unlisted: User = { uid: 65534, gid: 65534 };
 
 /**
@@ -27,20 +27,20 @@ export function unprivilegedUser(): User | null {
  * its database, API keys, and whatever else its owner has exported, and some of what it starts opens pages of others.
  */
 
-/** What any program needs: where programs, files, and libraries are, and how to write a number. */
+/** Variables for any program: paths of programs, files, and libraries, and the format of numbers. */
 const always = [
   ...['PATH', 'HOME', 'USER', 'LOGNAME', 'TMPDIR', 'LD_LIBRARY_PATH', 'TZ'],
   ...['LANG', 'LANGUAGE', 'LC_ALL', 'LC_CTYPE', 'LC_NUMERIC', 'LC_TIME', 'LC_COLLATE', 'LC_MESSAGES'],
 ];
 
-/** Where OpenSSL finds its settings and authorities. */
+/** Paths of OpenSSL's settings and authorities. */
 const openssl = ['OPENSSL_CONF', 'OPENSSL_MODULES', 'SSL_CERT_FILE', 'SSL_CERT_DIR'];
 
-/** What some programs need besides. */
+/** Additional variables, per kind of program. */
 const besides = {
   program: [],
   openssl,
-  /** Of ours, by Node. */
+  /** Our own programs, which Node runs. */
   node: [
     ...openssl,
     ...[
@@ -57,7 +57,7 @@ const besides = {
     ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'BROWSER', 'DESKTOP_SESSION'],
     ...['XDG_RUNTIME_DIR', 'XDG_CURRENT_DESKTOP', 'XDG_DATA_DIRS', 'XDG_CONFIG_DIRS', 'XDG_CONFIG_HOME'],
   ],
-  /** What libpq reads (https://www.postgresql.org/docs/current/libpq-envars.html). */
+  /** Variables that libpq reads (https://www.postgresql.org/docs/current/libpq-envars.html). */
   postgres: [
     ...['PGHOST', 'PGHOSTADDR', 'PGPORT', 'PGDATABASE', 'PGUSER', 'PGPASSWORD', 'PGPASSFILE', 'PGSERVICE'],
     ...['PGSERVICEFILE', 'PGSYSCONFDIR', 'PGOPTIONS', 'PGAPPNAME', 'PGREQUIREAUTH', 'PGCHANNELBINDING'],
@@ -70,7 +70,7 @@ const besides = {
   ],
 } as const satisfies Record<string, readonly string[]>;
 
-/** What of the server's own environment a child gets. */
+/** The part of the server's own environment that a child gets. */
 export function environmentOf(child: keyof typeof besides): NodeJS.ProcessEnv {
   const names = [...always, ...besides[child]];
   return Object.fromEntries(
@@ -239,8 +239,8 @@ export function lowerPriority(pid: number): void {
 }
 
 /**
- * What a program is made for, where that is not this machine, such as `Linux on arm64`; null for one that fits, and for what is no
- * program of a known kind, such as a script. Sources: the ELF header (elf(5)), and the magic numbers of Mach-O and PE.
+ * The platform that a program is made for, such as `Linux on arm64`, if it is not this one; null for a program that fits, and for a file of
+ * no known kind, such as a script. Sources: the ELF header (elf(5)), and the magic numbers of Mach-O and PE.
  */
 export function foreignTo(
   path: string,
@@ -255,7 +255,7 @@ const titles: Partial<Record<NodeJS.Platform, string>> = {
   darwin: 'macOS',
   win32: 'Windows',
 };
-/** Of `e_machine`, as Node calls them. */
+/** Values of `e_machine`, with Node's names. */
 const machines: Record<number, string> = {
   3: 'ia32',
   40: 'arm',
@@ -265,7 +265,7 @@ const machines: Record<number, string> = {
   21: 'ppc64',
   22: 's390x',
 };
-/** Of `cputype`. */
+/** Values of `cputype`, with Node's names. */
 const macMachines: Record<number, string> = { 16777223: 'x64', 16777228: 'arm64' };
 const headBytes = 20;
 

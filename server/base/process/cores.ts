@@ -8,7 +8,7 @@ import { aliveOf, type LiveProcess, listProc, ProcessTree, readProc, readProcess
 /** Which cores processes run on, through Linux's `/proc` and `taskset` of util-linux. */
 
 const timeoutMs = 5000;
-/** What a pinned process starts is pinned, so a tree that starts processes all the time needs no more. */
+/** Listings of a tree. Children of a pinned process are pinned, so even a tree that constantly starts processes needs no more. */
 const mostListings = 5;
 
 /** Cores that a process may run on, this one unless another is named, ascending; empty where the platform does not say. */
@@ -25,7 +25,7 @@ export function readCoreThreads(cores: readonly number[]): number[][] {
   return [...new Set(lists)].map(parseCoreList).filter((threads) => threads.length > 0);
 }
 
-/** Of the kernel's notation, `0-2,5`. */
+/** Parses the kernel's notation, `0-2,5`. */
 export function parseCoreList(list: string): number[] {
   return list.split(',').flatMap((range) => {
     const [first = Number.NaN, last = first] = range.split('-').map((core) => Number.parseInt(core, 10));
@@ -77,10 +77,10 @@ export function readServingCores(root: number): number[] {
   return [...new Set(cores)].toSorted((a, b) => a - b);
 }
 
-/** What a parent may use to read its configuration and start its children, before any of them has served. */
+/** CPU ticks that a parent may use to read its configuration and start its children, before any of them has served. */
 const startTicks = 100;
 
-/** Those without children, and a parent that has used more CPU than its children, by more than a start takes. */
+/** Processes without children, and each parent that has used more CPU than its children, by more than a start takes. */
 export function servingOf(members: readonly LiveProcess[]): LiveProcess[] {
   const children = Map.groupBy(members, ({ stat }) => stat.parentPid);
   return members.filter(({ pid, stat }) => {
@@ -113,7 +113,7 @@ export async function* cutLines(from: Readable, most: number): AsyncGenerator<st
   if (line !== '') yield line;
 }
 
-/** Those that the kernel shows as cores and that are threads of one, a list for each core; empty where that is not known. */
+/** Logical cores that are threads of one core, a list per core; empty if that is not known. */
 type CoreThreads = readonly (readonly number[])[];
 
 /**

@@ -18,7 +18,7 @@ import {
  * kernel's posix-timers.h. Node has no call for it, so the C library is asked.
  */
 
-/** Of a process; null once it has ended. */
+/** Reads the CPU clock of a process; null once it has ended. */
 type ReadClock = (pid: number) => number | null;
 
 type CpuClock = { readNs: ReadClock; why: null } | { readNs: null; why: string };
@@ -142,7 +142,7 @@ export class SleepWatch {
       }
       const nowNs = spentBy(pids) ?? waitedMs * 1e6;
       fromNs ??= nowNs;
-      // Where they get no core their clock stands still.
+      // Without a core, their clock does not advance.
       const isBusy = nowNs - fromNs > boundMs * 1e6;
       if (isBusy || waitedMs > starvedMs) {
         if (isBusy) this.#inVain++;
@@ -160,7 +160,7 @@ function spentBy(pids: readonly number[]): number | null {
   return readNs === null ? null : pids.reduce((sum, pid) => sum + (readNs(pid) ?? 0), 0);
 }
 
-/** Where the only thread of the machine that runs is the one that asks, there is no need to look at each of theirs. */
+/** Whether the thread that asks is the only one of the machine that runs. Then there is no need to look at each of the processes. */
 function nothingElseRuns(): boolean {
   return readKernelLoad()?.runnable === 1;
 }
@@ -206,7 +206,7 @@ export class CpuLedger {
     return this.#ownNs / 1000;
   }
 
-  /** Of children that have ended, what nobody saw of them; as of the last listing, in steps of a tick. */
+  /** CPU of ended children that no reading covered, as of the last listing, in steps of a tick. */
   get childrenUs(): number {
     return this.#childrenNs / 1000;
   }
@@ -250,7 +250,7 @@ export class CpuLedger {
     const before = this.#known(member);
     const lastNs = before?.ownNs ?? 0;
     const ownNs = before?.ended === true ? null : this.#readOwn(member);
-    // What went back belongs to a stranger, who was given the number of one that has ended.
+    // A clock that went back belongs to a stranger that was given the number of an ended process.
     const ended = ownNs === null || ownNs < lastNs;
     const gainNs = ended ? 0 : ownNs - lastNs;
     this.#ownNs += gainNs;
@@ -259,13 +259,13 @@ export class CpuLedger {
   }
 }
 
-/** Where there is no clock, in the ticks of 10 ms that it is checked against elsewhere. */
+/** Reads the CPU clock or, where there is none, the ticks of 10 ms that the clock is checked against elsewhere. */
 function readByClock({ pid, stat }: LiveProcess): number | null {
   const { readNs } = cpuClock();
   return readNs === null ? readByTicks({ pid, stat: readProcessStat(pid) ?? stat }) : readNs(pid);
 }
 
-/** As they were listed. */
+/** Ticks at the time of the listing, in ns. */
 export function readByTicks({ stat }: LiveProcess): number {
   return stat.ownTicks * tickNs;
 }

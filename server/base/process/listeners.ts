@@ -18,7 +18,7 @@ import { problemOfError } from '../text/foreign-errors.ts';
 import { listPids, listProc, readProc, readProcessStat, readProcLink } from './proc.ts';
 
 type Listeners = {
-  /** What people reach. */
+  /** The server that people reach. */
   server: Server;
   /** Plain HTTP for the command line of this machine, which need not know the name in the certificate; null where `server` is that. */
   local: Server | null;
@@ -174,7 +174,7 @@ export function findListenerPids(address: string | null, port: number): number[]
   return tops.flatMap(([pid]) => (oldest.includes(pid) ? [pid] : []));
 }
 
-/** Of its sockets, listening or not. */
+/** Inodes of a process's sockets, listening or not. */
 export function inodesHeldBy(pid: number): Set<string> {
   const links = listProc(`/proc/${pid}/fd`).map((fd) => readProcLink(`/proc/${pid}/fd/${fd}`));
   return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link ?? '')?.[1] ?? []));
@@ -238,7 +238,7 @@ export async function listenAt(
   }
 }
 
-/** Where a server that listens can be reached on this machine. */
+/** Addresses on this machine where a listening server can be reached. */
 export function ownListenersOf(server: OfServer): OwnListener[] {
   const at = server.address();
   if (at === null || typeof at === 'string') return [];

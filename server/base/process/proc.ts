@@ -20,7 +20,7 @@ export function listProc(path: string): string[] {
   }
 }
 
-/** Where a link of `/proc` leads; null under the same conditions. */
+/** Target of a link in `/proc`; null under the same conditions. */
 export function readProcLink(path: string): string | null {
   try {
     return readlinkSync(path);
@@ -70,7 +70,7 @@ export function readKernelLoad(): KernelLoad | null {
 export function parseKernelLoad(text: string): KernelLoad | null {
   const [, , , threads = '', lastPid = ''] = text.trim().split(' ');
   const load = { runnable: Number.parseInt(threads, 10), lastPid: Number.parseInt(lastPid, 10) };
-  // Whoever reads runs, and has been started.
+  // The reading process itself runs and has been started.
   return load.runnable >= 1 && load.lastPid >= 1 ? load : null;
 }
 
@@ -106,12 +106,12 @@ export class Births {
 /** One line of `/proc/PID/stat`: who the process is, and its CPU time in the kernel's ticks. */
 type ProcessStat = {
   parentPid: number;
-  /** Of the leading thread: `R` while it runs or waits for a core. */
+  /** State of the leading thread: `R` while it runs or waits for a core. */
   state: string;
   threads: number;
   /** Its ended threads included. */
   ownTicks: number;
-  /** Of its children that have ended and that it has waited for, and of theirs. */
+  /** Ticks of ended children that it has waited for, and of theirs. */
   childTicks: number;
   /** Ticks after boot. With the pid it names a process for good; the pid alone is used again. */
   startTicks: number;

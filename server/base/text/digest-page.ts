@@ -97,7 +97,7 @@ body { margin: 0; }
 .digest .soft { color: light-dark(#565c64, #a9aeb6); font-size: 0.875rem; }
 `;
 
-/** What a result puts into the page that is built by `vite.file.config.ts`. */
+/** A result's part of the page that is built by `vite.file.config.ts`. */
 type FilePart = {
   /** Plain text. */
   title: string;

@@ -9,7 +9,7 @@ import { cut, drawDigest, escapeMarkup, printBadge, widthOf, wrapText } from './
 const digest = digestOf(sampleRun());
 if (digest === null) throw new Error('the sample has no verdict');
 
-/** Of each line, in their order. */
+/** Words of each line, in order. */
 const wordsOf = (svg: string) => [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, words]) => words);
 
 test('the verdict, what it rests on, and the figures of the cards are drawn', () => {

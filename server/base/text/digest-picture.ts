@@ -52,7 +52,7 @@ function drawEvidence(evidence: string, y: number): string[] {
   );
 }
 
-/** As large as it fits: on one line if that can still be large, otherwise on some. */
+/** The headline in the largest size that fits: on one line if that can still be large, otherwise on several. */
 function fitHeadline(headline: string, most: number): { lines: string[]; size: number } {
   const tries = [
     ...[66, 60, 55].map((size) => ({ size, rows: 1 })),
@@ -116,7 +116,7 @@ function saidBeside({ real, range, word }: DigestCard): string {
   return real || range === '' ? range || word : `${range}, ${word}`;
 }
 
-/** As `public/favicon.svg`. */
+/** The logo of `public/favicon.svg`. */
 function drawLogo(x: number, y: number): string {
   return [
     `<g transform="translate(${x} ${y}) scale(1.375)"><rect width="32" height="32" rx="7" fill="${colors.ink}"/>`,
@@ -143,7 +143,7 @@ function text(words: string, { x, y, size, bold = false, fill = colors.ink, end 
 
 /** Text in lines of a width, for a drawing that cannot measure it. */
 
-/** Of Inter in its bold weight, in em, rounded up. */
+/** Widths of letters in bold Inter, in em, rounded up. */
 const widths: readonly [letters: RegExp, em: number][] = [
   [/[ ijlI]/, 0.28],
   [/[.,:;'’!|·]/, 0.35],
@@ -157,7 +157,7 @@ const widths: readonly [letters: RegExp, em: number][] = [
   [/\p{Mark}/u, 0],
   [/[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uff60\p{Extended_Pictographic}]/u, 1.1],
 ];
-/** Of letters that are wider than their like. */
+/** Letters that are wider than others of their class. */
 const wide: Record<string, number> = { w: 0.86, m: 0.92, M: 0.94, W: 1.04 };
 const usualEm = 0.9;
 
@@ -189,7 +189,7 @@ export function wrapText(text: string, size: number, width: number, most: number
   return [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(' '), size, width)];
 }
 
-/** As much of a text as has room, with an ellipsis if that is not all. */
+/** Cuts a text to a width, with an ellipsis if it does not fit. */
 export function cut(text: string, size: number, width: number): string {
   const room = width - widthOf('…', size);
   let used = 0;
@@ -232,7 +232,7 @@ const fills: Record<Badge['tone'], string> = { plain: '#4b5563', good: '#1a7f37'
 const labelFill = '#24292f';
 const heightPx = 20;
 const paddingPx = 6;
-/** Of a letter of 11 px in the fonts below, on average; the text is stretched to what is reckoned. */
+/** Average width of a letter of 11 px in the fonts below; the text is stretched to the computed width. */
 const letterPx = 6.2;
 
 /** A small picture in SVG for a README: what was looked at, and what was found. */

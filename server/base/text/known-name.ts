@@ -3,7 +3,7 @@ import { problemAt } from '../../../shared/base/problem.ts';
 export type KnownAs<Name extends string = string> = {
   what: string;
   field: string;
-  /** Of the names, those that are worth a suggestion: the nearest of them comes first. */
+  /** Names worth a suggestion; the nearest of them comes first. */
   preferred?: (name: Name) => boolean;
 };
 

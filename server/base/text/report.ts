@@ -138,7 +138,7 @@ export function repeatSection(command: string): Section {
   return { heading: 'Repeat', isDetail: true, parts: [{ type: 'command', command }] };
 }
 
-/** What changed between two measurements of the lab, figure by figure. */
+/** Changes between two measurements of the lab, figure by figure. */
 export function reportFigureChanges(changes: FigureChanges): Report {
   const { sentence, from, to, setup, cautions, figure, lead, rows } = changes;
   const line = ({ id, title, createdAt }: FigureChanges['from']) =>

@@ -80,7 +80,7 @@ function plain(line: string): string {
   return line.replace(/\p{Cc}/gu, '\ufffd');
 }
 
-/** What a cell of a table of raw figures can hold. */
+/** A cell of a table of raw figures. */
 export type Cell = string | number | boolean | null | undefined;
 
 /** Names of the columns, then a row each. */

@@ -9,7 +9,7 @@ import {
   streamIdAt,
 } from './http2-request.ts';
 
-/** What is done with frames. Each answer is whether that may be there; after a no, nothing more is read. */
+/** Receiver of frames. Each method returns whether its frame may be there; after false, nothing more is read. */
 export type FrameSink = {
   /** The head of a frame has been read. */
   begins(frame: FrameReader): boolean;
@@ -40,7 +40,7 @@ export class FrameReader {
   #inPayload = false;
   /** Octets of the payload that are still to come. */
   #left = 0;
-  /** Of a DATA frame: octets at its end that are no content; -1 until its first octet has said how many. */
+  /** Octets of padding at the end of a DATA frame; -1 until its first octet has given their number. */
   #padding = 0;
   #payload: Buffer | null = null;
   #payloadLength = 0;
@@ -166,7 +166,7 @@ export class OutgoingBody {
     this.#sent = 0;
   }
 
-  /** What the windows let through now. */
+  /** DATA frames that the windows let through now. */
   takeFrames(): Buffer[] {
     const from = this.#sent;
     const allowed = Math.max(0, Math.min(this.#connectionWindow, this.#streamWindow));

@@ -73,7 +73,7 @@ test('a field of 256 kB without an end to its strings takes one pass', () => {
 
 /** Protects the short way of reading a response: a known head makes no difference to what is read. */
 
-/** What a reader says of a response that came in one piece. */
+/** Reads a response that comes in one piece. */
 function readAll(text: string, known: KnownHead | null, bodyless = false) {
   const bytes = Buffer.from(text, 'latin1');
   const reader = new ResponseReader();

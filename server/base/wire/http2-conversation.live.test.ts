@@ -254,7 +254,7 @@ test('of damaged responses, each is read, refused or waited for, and never throw
   expect(Math.min(counts[complete], counts[malformed], counts[incomplete])).toBeGreaterThan(50);
 });
 
-/** What Node's server sends on a connection, from its settings to the end of the response. */
+/** Bytes that Node's server sends on a connection, from its settings to the end of the response. */
 async function recordResponse(): Promise<Buffer> {
   planned = {
     status: 200,

@@ -55,7 +55,7 @@ const nothing = Buffer.alloc(0);
  * nearly all are, stays where it lies. Source: RFC 9113, sections 6.2 and 6.10.
  */
 class HeaderBlock {
-  /** Where it lies, once it is whole. */
+  /** The buffer that contains the block, once it is whole. */
   bytes: Buffer = nothing;
   from = 0;
   to = 0;
@@ -103,7 +103,7 @@ class HeaderBlock {
   }
 }
 
-/** What goes first on a connection: no dynamic table, no pushes, and windows that no response fills. */
+/** The first bytes on a connection: no dynamic table, no pushes, and windows that no response fills. */
 const greeting = Buffer.concat([
   Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
   settings([
@@ -151,10 +151,10 @@ const leaving: Failure = {
   detail: 'the server is closing the connection',
 };
 
-/** So many octets are taken in before a window is widened by them: half of what the peer was given. */
+/** Octets taken in before a window is widened by them: half of what the peer was given. */
 const widenAfter = 2 ** 30;
 
-/** Of the response that is asked for. */
+/** Phases of the response that is asked for. */
 const atRest = 0;
 const inHead = 1;
 const inBody = 2;
@@ -171,11 +171,11 @@ export class Http2Conversation implements ResponseHead, FrameSink {
   bodyBytes = 0;
   /** Server-Timing's app;dur in µs; -1 when absent. */
   executionUs = -1;
-  /** What was wrong, after the reading `malformed`. */
+  /** The problem, after the reading `malformed`. */
   failure: Failure = notHttp2;
-  /** Of a response that is kept: its header fields, names in lower case. */
+  /** Header fields of a response that is kept, names in lower case. */
   headers: readonly Field[] = [];
-  /** Of a response that is kept: the body, or its beginning, until the next request. */
+  /** Body of a response that is kept, or its beginning, until the next request. */
   readonly keptBody: KeptBytes;
   /** Whether any byte of the response has been read. */
   started = false;
@@ -261,7 +261,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     return this.#phase === atRest && this.#leaving ? this.#refuse(leaving) : incomplete;
   }
 
-  /** What is to be written now, beside requests; null for nothing. */
+  /** Bytes to write now in addition to requests; null for none. */
   takeReplies(): Buffer | null {
     if (this.#replies.length === 0) return null;
     const replies = Buffer.concat(this.#replies);
@@ -414,7 +414,7 @@ export class Http2Conversation implements ResponseHead, FrameSink {
     return this.#falsify({ outcome: 'connection_reset', detail, ...untouched });
   }
 
-  /** What the server has begun with it still answers. */
+  /** Requests that the server has begun are still answered. */
   #readGoAway(bytes: Buffer, from: number): boolean {
     this.#leaving = true;
     if (!this.#isAwaited || readUint31(bytes, from) >= this.#stream) return true;

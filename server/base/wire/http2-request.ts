@@ -120,7 +120,7 @@ export const maxStreamId = 2 ** 31 - 1;
 export const refusedStreamError = 7;
 export const cancelError = 8;
 
-/** Where a frame's stream id stands, from the start of the frame. */
+/** Offset of the stream id in a frame. */
 export const streamIdAt = 5;
 
 export function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
@@ -171,9 +171,9 @@ export type RequestParts = {
 /** A request in frames, complete but for the stream id. */
 export type Http2Request = {
   readonly bytes: Buffer;
-  /** Where in `bytes` the four octets of a stream id go. */
+  /** Offsets in `bytes` for the four octets of a stream id. */
   readonly idOffsets: readonly number[];
-  /** Of `bytes`, those before the first DATA frame. */
+  /** Octets in `bytes` before the first DATA frame. */
   readonly headLength: number;
   readonly body: Buffer;
   /** The answer to it has no body, whatever its head says. */
@@ -212,7 +212,7 @@ export function assembleHttp2Request(parts: RequestParts): Http2Request {
   };
 }
 
-/** Those of a body's bytes in frames; the last frame of the body ends the stream. */
+/** Bytes `from` to `to` of a body, in frames; the last frame of the body ends the stream. */
 export function dataFrames(stream: number, body: Buffer, from: number, to: number): Buffer[] {
   if (from === to) return [];
   return split(body.subarray(from, to)).map((fragment, index, { length }) =>

@@ -94,7 +94,7 @@ function tabulate(): { transitions: Int32Array; endsWell: Uint8Array } {
     for (let nibble = 0; nibble < 16; nibble++)
       table[number * 16 + nibble] = walk(nodes, numbers, node, nibble);
   }
-  // What is left over at the end of a string is padding: fewer than eight bits, all of them ones.
+  // Bits left over at the end of a string are padding: fewer than eight, all of them ones.
   return {
     transitions: table,
     endsWell: Uint8Array.from(nodes, (node) => +(node.onlyOnes && node.depth < 8)),
@@ -239,7 +239,7 @@ class FieldReader {
 /** Largest header block, and largest list of fields in it as RFC 9113, section 6.5.2 counts it: 32 more for each field. */
 export const headerListLimit = 262_144;
 
-/** What frames a response or is measured of it. */
+/** Fields that frame a response or are measured. */
 export type ResponseHead = {
   status: number;
   /** -1 when it is not said. */

@@ -16,7 +16,7 @@ type Asked = Pick<TlsProfile, 'version' | 'cipher' | 'group'>;
 type Offer = { minVersion: TlsVersion; maxVersion: TlsVersion; ciphers?: string; ecdhCurve?: string };
 
 /**
- * What a client offers: what was asked for, and the library's own choice of the rest.
+ * A client's offer: the parameters that were asked for, and the library's own choice of the rest.
  * @param usual Node's own list of suites
  */
 export function offerOf(asked: Asked, weakKey: boolean, usual: string): Offer {
@@ -79,7 +79,7 @@ export function groupName(name: string): string {
   return curveNames[name.toLowerCase()] ?? name;
 }
 
-/** What a handshake agreed on, read back from its connection. Take it at `secureConnect`; it is gone after close. */
+/** Parameters that a handshake agreed on, read back from its connection. Read them at `secureConnect`; they are gone after close. */
 export function readNegotiated(
   socket: TLSSocket,
   resumed: boolean,

@@ -100,9 +100,9 @@ export class ResponseReader {
   bodyBytes = 0;
   /** Server-Timing's app;dur in µs; -1 when absent. */
   executionUs = -1;
-  /** What was wrong, after the reading `malformed`. */
+  /** The problem, after the reading `malformed`. */
   failure: Failure = notHttp1;
-  /** What was kept of the response under way, until the next one begins. */
+  /** Parts of the response under way that were kept, until the next one begins. */
   readonly keptHead = new KeptBytes();
   readonly keptBody: KeptBytes;
   /** Minor version of HTTP/1.x. */
