@@ -25,8 +25,8 @@ type Capture = {
 };
 
 /**
- * What the browser and its servers say to each other, as entries of a HAR, which one reader knows already. Playwright's
- * `recordHar` would write them to a file first, with every password, and only when the browser still lives at the end.
+ * Traffic between the browser and its servers, as entries of a HAR, for which there is a reader already. Playwright's `recordHar` would
+ * write them to a file first, with every password, and only if the browser still lives at the end.
  */
 export function captureExchanges(
   context: BrowserContext,
@@ -99,12 +99,14 @@ const tooMany: Unsupported = {
   reason: `Only the first ${recordingLimits.exchanges} requests were kept.`,
 };
 
-/** What the egress itself answered was never on the network. */
+/** An answer of the egress itself was never on the network. */
 function isBlocked(exchange: Exchange): boolean {
   return headerOf(exchange.responseHeaders, blockedHeader) !== undefined;
 }
 
-/** As a HAR has it; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange. */
+/**
+ * An exchange as a HAR entry; times are the recording's own. A browser too busy to answer loses details of an exchange, not the exchange.
+ */
 async function harEntryOf(request: Request, durationMs: number): Promise<unknown> {
   const response = request.existingResponse();
   const sent = request.postDataBuffer();
@@ -134,13 +136,13 @@ async function harEntryOf(request: Request, durationMs: number): Promise<unknown
   };
 }
 
-/** As they went over the wire, or else as the page knows them. */
+/** Headers that went over the wire, or else those that the page knows. */
 async function headersOf(message: Request | Response): Promise<{ name: string; value: string }[]> {
   const known = await withinTime(message.headersArray(), answerMs, null);
   return known ?? Object.entries(message.headers()).map(([name, value]) => ({ name, value }));
 }
 
-/** What it says to the egress is not said to a server. */
+/** Removes the header that is meant for the egress, not for a server. */
 function withoutProxyHeader(headers: { name: string; value: string }[]) {
   return headers.filter(({ name }) => name.toLowerCase() !== 'proxy-connection');
 }
@@ -161,7 +163,7 @@ function mimeTypeOf(response: Response): string {
 const answerMs = 1_000;
 const textTypes = /^text\/html|[/+](json|xml|x-www-form-urlencoded)\b|^text\/plain/i;
 
-/** Of what may carry a value that a later request sends; null for a redirect, and for what the browser has dropped. */
+/** Text that may contain a value that a later request sends; null for a redirect, and for a body that the browser has dropped. */
 async function readResponseText(response: Response): Promise<string | null> {
   const isShort = Number(response.headers()['content-length'] ?? 0) <= recordingLimits.responseBodyLength * 4;
   if (!isShort || !textTypes.test(mimeTypeOf(response))) return null;
@@ -178,7 +180,7 @@ export type Sandbox = {
 
 export type SandboxOptions = EgressOptions & {
   executablePath: string;
-  /** Where it goes first: nothing is opened when that is not permitted. */
+  /** First address. Nothing is opened if it is not permitted. */
   url: string;
   viewport: Viewport;
 };

@@ -79,7 +79,7 @@ function withoutHopHeaders(raw: readonly string[]): string[] {
   return kept;
 }
 
-/** Where a host was found to be, and may be reached. */
+/** Addresses that a host resolved to and may be reached at. */
 export type Addresses = [string, ...string[]];
 
 /** An IPv6 address without the brackets of a URL. */

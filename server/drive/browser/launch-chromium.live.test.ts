@@ -22,7 +22,7 @@ test('Chromium does not outlive a parent that was killed', async () => {
   const executablePath = findChromium(process.env) ?? 'no Chromium was found; set CHROMIUM_PATH';
   // Nobody is left to remove the profile.
   const profiles = mkdtempSync(join(tmpdir(), 'launch-chromium-'));
-  // As that of a server is, where it is root and the browser is not.
+  // The mode of a server's temporary directory, if the server is root and the browser is not.
   chmodSync(profiles, 0o711);
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program, executablePath], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -38,7 +38,7 @@ export async function launchChromium(launch: ChromiumLaunch, more: readonly stri
   return launchHeadless({ ...launch, args: [...chromiumArguments(launch), ...more] });
 }
 
-/** What every headless Chromium of this server has in common. */
+/** Launch options that every headless Chromium of this server shares. */
 export async function launchHeadless(
   launch: Pick<LaunchOptions, 'proxy' | 'args'> & Pick<ChromiumLaunch, 'executablePath' | 'timeoutMs'>,
 ): Promise<Browser> {
@@ -146,7 +146,7 @@ function reaches(user: User, ...paths: string[]): Promise<boolean> {
 /** The kernel and its seccomp profile do not change while we run. */
 let namespaces: Promise<boolean> | null = null;
 
-/** Those that Chromium's sandbox makes. */
+/** Whether the user may create the namespaces of Chromium's sandbox. */
 function hasNamespaces(user: User): Promise<boolean> {
   const wanted = ['--user', '--map-root-user', '--pid', '--net', '--fork'];
   namespaces ??= mayRun(user, ['unshare', ...wanted, 'true']);

@@ -100,7 +100,7 @@ function firstLine(error: unknown): string {
   return (message.split(/[\n;]/)[0] ?? '').replace(/\.$/, '');
 }
 
-/** What the visits say, in words, the most important first. Pure. */
+/** Findings of the visits, in words, the most important first. Pure. */
 export function cacheFindings(
   http: SideSummary,
   https: SideSummary,
@@ -291,7 +291,7 @@ function isFromCache({ source }: CachedResource): boolean {
   return source === 'cache' || source === 'revalidated';
 }
 
-/** What the findings need of one side beside its figures. */
+/** Data of one side that the findings need in addition to its figures. */
 export type SideSummary = {
   side: CacheSide;
   /** HTTP versions seen, such as `http/1.1`. */

@@ -31,7 +31,7 @@ test('a page reaches no other host: by no peer, frame, socket, prefetch, worker,
 
   const browser = await launchChromium({
     executablePath: findChromium(process.env) ?? '',
-    // What is forbidden has an open port, so that no unsafe port protects it.
+    // The forbidden addresses have open ports, so that no list of unsafe ports protects them.
     listeners: [
       { hostname: 'localhost', address: '127.0.0.1', port },
       { hostname: 'localhost', address: '127.0.0.1', port: tcp },

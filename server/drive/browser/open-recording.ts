@@ -79,7 +79,7 @@ export async function recordContext(
   return { recording, refused: told.refused };
 }
 
-/** What a viewer does with the page in the picture, and beside it. */
+/** Performs a viewer's input to the page in the picture or to the controls around it. */
 export function takeInput(watched: Watched, tab: Tab, input: RecorderInput): void {
   const { clock, secrets, log, tabs, dialogs, actions, checks, tell } = watched;
   const step = { line: null, page: tab.index };
@@ -139,7 +139,7 @@ export function isVisit(input: RecorderInput): input is VisitInput {
   return ['open', 'back', 'forward', 'reload'].includes(input.type);
 }
 
-/** What the address bar and its buttons ask for. Does not wait; returns the step, or null when it is none. */
+/** Performs a visit from the address bar or its buttons. Does not wait; returns the step, or null when it is none. */
 export function visit(page: Page, input: VisitInput, complain: (sentence: string) => void): VisitStep | null {
   const options = { waitUntil: 'commit', timeout: patienceMs } as const;
   const failed = (error: unknown) => {
@@ -170,7 +170,7 @@ export function visit(page: Page, input: VisitInput, complain: (sentence: string
   }
 }
 
-/** As typed: without a scheme it is http. Null when it is no address of the web. */
+/** Completes a typed address: without a scheme it is http. Null when it is no address of the web. */
 export function addressOf(text: string): string | null {
   const trimmed = text.trim();
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed) ? trimmed : `http://${trimmed}`);

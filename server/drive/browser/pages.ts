@@ -29,7 +29,7 @@ export async function pageOf({ context, open }: Pages, number: number): Promise<
 type Answer = { accept: boolean; text: string | null };
 
 type DialogAnswers = {
-  /** Of the next dialog, or of every one from now on. */
+  /** Answers the next dialog, or every one from now on. */
   add(answer: Answer, every: boolean): void;
   /** Dialogs are nobody's from now on. */
   stop(): void;
@@ -141,7 +141,7 @@ function matchOf(match: TextMatch): string | RegExp {
   return match.type === 'text' ? match.text : new RegExp(match.pattern, match.flags);
 }
 
-/** What a locator means, without an article: `textbox “Search”`. */
+/** Name of the element that a locator means, without an article: `textbox “Search”`. */
 export function nameElement(locator: ElementLocator): string {
   const part = locator.findLast(({ by }) => says.has(by));
   return part === undefined ? 'element' : describePart(part);
@@ -189,13 +189,13 @@ const stillMs = 500;
 const lookAgainMs = 50;
 
 type Traffic = {
-  /** Of hosts that a page asked for. The browser has wishes of its own. */
+  /** Refused hosts that a page asked for. The browser also makes requests of its own. */
   refused(egress: Egress): BlockedHost[];
   /** Resolves once nothing has been under way for half a second, or when the patience is over. */
   still(patienceMs: number): Promise<void>;
 };
 
-/** What the pages ask for, whether or not it is recorded. */
+/** Requests of the pages, recorded or not. */
 export function watchTraffic(context: BrowserContext): Traffic {
   /** With their ports. */
   const hosts = new Set<string | undefined>();
@@ -224,7 +224,7 @@ export function watchTraffic(context: BrowserContext): Traffic {
     refused: (egress) => egress.blocked().filter(({ host }) => hosts.has(host)),
     async still(patienceMs) {
       const deadline = performance.now() + patienceMs;
-      // What the last action did may ask for something a moment later.
+      // The last action may cause a request a moment later.
       const isStill = () => underWay.size === 0 && performance.now() - movedAt >= stillMs;
       movedAt = performance.now();
       while (!isStill() && performance.now() < deadline) await pause(lookAgainMs);

@@ -252,7 +252,7 @@ function optionsOf(options: readonly SelectedOption[]): string[] | Named[] {
   );
 }
 
-/** What is longer is set at once, as Puppeteer does it. */
+/** Longer texts are set in one step, as Puppeteer does it. */
 const mostTyped = 100;
 
 /** Sets a field as a DevTools recording means it: a list by its value, a text by typing, others such as colors by setting them. */

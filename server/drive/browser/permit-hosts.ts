@@ -34,7 +34,7 @@ export type EgressOptions = {
 const mostHosts = 100;
 
 type PermittedHosts = {
-  /** Where the host may be reached, or why it may not. */
+  /** Addresses at which the host may be reached, or the reason why it may not. */
   judge(url: URL): Promise<Pinned>;
   /** The same, and counted as reached or refused. */
   permit(url: URL): Promise<Pinned>;

@@ -33,7 +33,7 @@ afterAll(async () => {
   server.close();
 });
 
-/** What is assumed of the private part of the pinned Playwright. */
+/** Assumptions about the private part of the pinned Playwright. */
 test('Playwright’s recorder tells clicks, typing and pop-ups with its locators, has no toolbar, and can be stopped', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();

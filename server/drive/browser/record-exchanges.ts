@@ -6,7 +6,7 @@ import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 export type TimedExchange = Exchange & {
   /** Null when no response came. */
   times: ExchangeTimes | null;
-  /** As Chromium names it; null without TLS. */
+  /** TLS parameters with Chromium's names; null without TLS. */
   tls: { protocol: string; cipher: string; group: string } | null;
 };
 
@@ -21,7 +21,7 @@ type Hop = Omit<TimedExchange, 'times'> & {
   expectsExtra: boolean;
   /** Seconds of the browser's monotonic clock. */
   startedS: number;
-  /** Of the clock that a document takes its time origin from, in milliseconds. */
+  /** Time on the clock that a document takes its time origin from, in milliseconds. */
   wallMs: number;
   timing: ResponseTiming | null;
   endedS: number | null;
@@ -177,7 +177,7 @@ function isComplete({ hops, extraResponses, finished }: Chain): boolean {
 function resolveChain({ hops, extraResponses, extraRequests }: Chain): TimedExchange[] {
   let next = 0;
   return hops.map(({ expectsExtra, fromMemory, startedS, wallMs, timing, endedS, ...untimed }) => {
-    // What the page's memory answers repeats the times of the request that once fetched it.
+    // A response from the page's memory repeats the times of the request that once fetched it.
     const times = timesOf({ startedS, wallMs, endedS, timing: fromMemory ? null : timing });
     const hop = { ...untimed, times: untimed.status === 0 ? null : times };
     if (!expectsExtra) return { ...hop, ...(hop.fromCache ? { bytes: 0 } : {}) };
@@ -212,7 +212,7 @@ export type ExchangeTimes = {
   receiveMs: number;
 };
 
-/** As the DevTools protocol has it: in milliseconds from `requestTime`, -1 for what did not take place. */
+/** Times of the DevTools protocol, in milliseconds from `requestTime`; -1 for a phase that did not take place. */
 type ResponseTiming = {
   /** Seconds of the monotonic clock. */
   requestTime: number;

@@ -20,7 +20,7 @@ import { stuckAt, tryAction } from './try-action.ts';
 export type Replay = Omit<SandboxOptions, 'viewport' | 'onRefused'> & {
   /** The first one that opens an address decides where the browser may begin. */
   actions: readonly BrowserAction[];
-  /** Of the secrets that stand in the actions as `${secret:name}`. */
+  /** Values for `${secret:name}` in the actions. */
   secrets: SecretValues;
   signal: AbortSignal;
   /** Less of it for tests. */
@@ -108,7 +108,7 @@ function expectedText(action: BrowserAction): string | null {
   return part?.by === 'text' && part.match.type === 'text' ? part.match.text : null;
 }
 
-/** What was typed into password fields, as it stands in the actions. */
+/** Values in the actions that were typed into password fields. */
 function typedIn(actions: readonly BrowserAction[], typed: TypedSecrets): string[] {
   const values = actions.flatMap((action) => ('value' in action ? [action.value] : []));
   return values.filter((value) => typed.placeholderFor(value) !== null);

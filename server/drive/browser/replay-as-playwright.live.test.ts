@@ -78,7 +78,7 @@ const lines = `
   await Promise.all([page.waitForURL('**/*'), page.getByText('Buy').nth(1).click({ force: true })]);
 `;
 
-/** As Playwright does the lines. */
+/** Requests that Playwright sends when it runs the lines. */
 async function sentByPlaywright(): Promise<string[]> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
   const shown = await context.newPage();

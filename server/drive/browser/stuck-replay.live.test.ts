@@ -32,7 +32,7 @@ function replay(line: string, actionMs = 500) {
   });
 }
 
-/** Of a JPEG, from the frame header. */
+/** Size of a JPEG, from its frame header. */
 function sizeOf(jpeg: Buffer): { width: number; height: number } {
   const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
   return { height: jpeg.readUInt16BE(frame + 5), width: jpeg.readUInt16BE(frame + 7) };

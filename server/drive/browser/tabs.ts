@@ -142,7 +142,7 @@ type Wheel = Extract<RecorderInput, { type: 'wheel' }>;
 
 type RemoteInput = {
   take(input: PageInput): void;
-  /** What comes until then waits, in its order. */
+  /** Input that comes before `until` settles waits, in its order. */
   hold(until: Promise<unknown>): void;
 };
 
@@ -257,7 +257,7 @@ function keyEventOf(input: Extract<PageInput, { type: 'key_down' | 'key_up' }>) 
   } as const;
 }
 
-/** What a key writes. With Control or Meta alone it is a command; AltGr shows as Control and Alt. */
+/** Text that a key writes. With Control or Meta alone it is a command; AltGr shows as Control and Alt. */
 function typedText({ key, alt, control, meta }: Modifiers & { key: string }): string {
   if (key === 'Enter') return '\r';
   const isCommand = meta || (control ? !alt : alt);

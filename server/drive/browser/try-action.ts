@@ -36,7 +36,7 @@ export async function tryAction(
 }
 
 /**
- * Where actions came to a stop, with a picture of the page.
+ * The step at which a replay got stuck, with a picture of the page.
  * @param step its place among the actions, from 1
  * @param secrets values that the picture must not show
  */
@@ -56,7 +56,7 @@ export async function stuckAt(
 /** In CSS pixels of the picture; a page that is larger is made smaller. */
 const most = { width: 640, height: 800 };
 const quality = 60;
-/** Of Base64. A page full of noise is left out rather than stored. */
+/** Length in Base64. A larger picture, of a page full of noise, is not stored. */
 const mostLength = 400_000;
 const patienceMs = 3_000;
 
@@ -176,7 +176,7 @@ function describeVisit(action: BrowserAction, reason: string, visitMs: number): 
   return `${what} could not be opened: ${network === undefined ? reason : `the server ${reasonOfCode(network)}`}`;
 }
 
-/** What an expectation found instead of what it expected. */
+/** Describes the state that an expectation found instead of the expected one. */
 async function describeMissed(
   page: Page | undefined,
   action: Expectation,

@@ -39,7 +39,7 @@ export type VisitOptions = {
 };
 
 const viewport = { width: 1280, height: 720 };
-/** Of both passes; a page that is busy with itself answers nothing for ever. */
+/** Time for both visits; a page that is busy with itself never answers. */
 const usualPatienceMs = 120_000;
 const closingMs = 10_000;
 
@@ -337,7 +337,7 @@ function micro(ms: number): number {
   return Math.round(ms * 1000);
 }
 
-/** Of one document, in milliseconds from the start of its navigation. */
+/** Times of one document, in milliseconds from the start of its navigation. */
 type Vitals = {
   /** Milliseconds since 1970; tells the document from others of its page. */
   timeOrigin: number;
@@ -348,7 +348,7 @@ type Vitals = {
   loadMs: number;
 };
 
-/** Of the document that the page shows; null when it is none that came over the network, such as about:blank. */
+/** Reads the vitals of the document that the page shows; null if it did not come over the network, such as about:blank. */
 function readVitals(page: Page): Promise<Vitals | null> {
   return page.evaluate(vitalsHere);
 }

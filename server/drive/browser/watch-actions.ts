@@ -43,7 +43,7 @@ export async function watchActions(
     log.addLate(step, isClick ? releasedAt : performance.now(), told.replaces);
   });
 
-  /** What is done in a new document before the recorder is in it would be done unseen. */
+  /** Input to a new document is held until the recorder is in it; otherwise it would go unrecorded. */
   function follow(page: Page): void {
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) tabs.hold(page, withinTime(recorder.ready(page), readyMs, null));
@@ -134,7 +134,7 @@ export type ToldAction =
   | { type: 'popup'; page: Page; popup: Page };
 
 const located = { selector: z.string() };
-/** What of a recorder's actions is used; pages and navigations are known better from elsewhere. */
+/** Fields of a recorder's actions that are used; pages and navigations are known better from elsewhere. */
 const rawActionSchema = z.discriminatedUnion('name', [
   z.object({
     ...located,

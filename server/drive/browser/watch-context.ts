@@ -17,7 +17,7 @@ import { openPicture, openStepLog, type StepLog } from './step-log.ts';
 import { openTabs, type Tab, type Tabs, watchPasswords } from './tabs.ts';
 import { watchActions } from './watch-actions.ts';
 
-/** What is asked of a page at the end, it may not answer. */
+/** Time limit for questions to a page at the end, which it may not answer. */
 const flushMs = 1_500;
 
 /** Everything that watches the one context of a recording, whose first page is open and empty. */
@@ -54,7 +54,7 @@ export async function watchContext(
   return { ...parts, tell, told, refusedHosts };
 }
 
-/** What was recorded, once nothing more comes. */
+/** Stops watching and returns the recording. */
 export async function endWatch(watched: Watched, ending: Ending): Promise<Recorded> {
   const { secrets, log, capture, dialogs, actions, health, checks, refusedHosts } = watched;
   health.stop();
@@ -259,7 +259,7 @@ function textAt([x, y]: readonly [number, number]): string {
   return element instanceof HTMLElement ? element.innerText : '';
 }
 
-/** Of what may change a thousand times a second. */
+/** Shortest interval between messages about things that may change a thousand times a second. */
 const tellEveryMs = 100;
 
 type Sources = {

@@ -13,7 +13,7 @@ function allow(...texts: string[]) {
   });
 }
 
-/** Of `staging.example.com`, which leads to 10.1.2.3 from here. */
+/** Judges `staging.example.com`, which resolves to 10.1.2.3 here. */
 function judge(hostname: string, address: string, allowed: string[], port = 80, change: object = {}) {
   const lookUp = async (name: string) => {
     if (name === 'staging.example.com') return ['10.1.2.3'];

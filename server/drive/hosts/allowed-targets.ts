@@ -10,7 +10,7 @@ import {
   reasonAgainstOwn,
 } from '../../base/addresses/target-policy.ts';
 
-/** What a generator may load, from the command line on its own host. `port` is null for any port. */
+/** A target that a generator may load, from the command line on its own host. `port` is null for any port. */
 export type AllowedTarget = { host: Host; port: number | null };
 
 type Judgement = { valid: true; allowed: AllowedTarget } | { valid: false; reason: string };

@@ -29,7 +29,7 @@ export type GeneratorHosts = {
   invite(token: string): { pool: HostPool; close(): void };
 };
 
-/** Where a run takes its hosts from. */
+/** Hosts that a run may take. */
 export type HostPool = Pick<GeneratorHosts, 'free' | 'changed' | 'nextFence'>;
 
 export type ServedHosts = GeneratorHosts & {
@@ -44,7 +44,7 @@ type Options = {
   token: string;
   identity: { certificatePem: string; keyPem: string };
   version: string;
-  /** Where else the dashboard listens: hosts never load it. */
+  /** Other listeners of the dashboard: hosts never load it. */
   own: () => readonly OwnListener[];
 };
 

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { encodeFrame, readFrames } from './host-protocol.ts';
 
-/** What a reader makes of pieces, and why it ended the connection; null where it did not. */
+/** Feeds pieces to a reader. Returns its messages, and why it ended the connection; null if it did not. */
 function read(pieces: readonly Buffer[]) {
   const said: unknown[] = [];
   let why: string | null = null;

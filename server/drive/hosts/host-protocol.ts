@@ -157,7 +157,7 @@ export const helloSchema = z.strictObject({
 export type Hello = z.infer<typeof helloSchema>;
 
 export const welcomeSchema = z.union([
-  /** Where the dashboard itself listens: the host never loads it. */
+  /** Listeners of the dashboard itself: the host never loads it. */
   z.strictObject({ own: z.array(z.strictObject({ host: z.string().max(60), port: z.int() })).max(200) }),
   /** For good: the host does not ask again. */
   z.strictObject({ refused: lineSchema(300) }),

@@ -32,7 +32,7 @@ type OrdersOptions = {
 };
 
 type Connection = {
-  /** Where the dashboard listens. */
+  /** Listeners of the dashboard. */
   own: readonly OwnListener[];
   answer(said: BeatReply | HostReply): void;
   leave(): void;
@@ -188,7 +188,7 @@ function messageOf(error: unknown): string {
 }
 
 export type JoinOptions = Pick<OrdersOptions, 'allow' | 'lookUp'> & {
-  /** Where the dashboard listens for generators, and its name in sentences. */
+  /** Address where the dashboard listens for generators, and its name in sentences. */
   at: PinnedAt & { name: string };
   token: string;
   name: string;

@@ -292,7 +292,7 @@ test.each([
   expect(pool.list()).toEqual([]);
 });
 
-/** What a host does at orders, without a connection. */
+/** Orders for a host without a connection, and its answers. */
 function ordersOf(allow: string[] = []) {
   const answers: (BeatReply | HostReply)[] = [];
   const said: string[] = [];
@@ -373,7 +373,7 @@ test('a host that hears no beat ends its processes and its connection', async ()
 test('a host that was stopped ends its load, whatever beats have come meanwhile', async () => {
   const { replyTo, follow, hasLeft } = ordersOf();
   await replyTo({ type: 'take', fence: 1, processes: 1 });
-  // As a stopped process does, this thread runs nothing until the lease is over.
+  // Blocks this thread until the lease has ended, like a stopped process.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1.2 * leaseMs);
   follow({ type: 'beat', beat: 1, fence: 1 });
   expect(await hasLeft()).toBe(true);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ClockEstimate } from './joined-host.ts';
 
-/** Of a host whose clock is ahead by this, a trip with these ways there and back, µs. */
+/** Adds a trip with these one-way times, µs, of a host whose clock is ahead by `aheadUs`. */
 function add(clock: ClockEstimate, aheadUs: number, thereUs: number, backUs: number, wallAheadMs = 0): void {
   const sentUs = 1_000_000;
   const receivedUs = sentUs + thereUs + backUs;

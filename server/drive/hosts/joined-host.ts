@@ -44,7 +44,7 @@ export class ClockEstimate {
     return this.#trips.length >= fewestTrips;
   }
 
-  /** Of the monotonic clock. Throws before the first trip. */
+  /** Offset of the monotonic clock. Throws before the first trip. */
   get offsetUs(): number {
     return this.#shortest.offsetUs;
   }

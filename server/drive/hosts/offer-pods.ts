@@ -71,7 +71,7 @@ type GeneratorPods = {
   names: readonly string[];
   /** Rejects with pods_refused once they certainly will not run, or with the cluster's refusal. Never resolves. */
   refused: Promise<never>;
-  /** What keeps them from running right now, in a sentence; empty when nothing is known. */
+  /** The reason why they are not running right now, in a sentence; empty when nothing is known. */
   currentProblem(): string;
   /** All have joined: stops watching them. */
   joined(): void;

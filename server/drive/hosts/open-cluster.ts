@@ -253,7 +253,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** As part of a sentence: one line, without a full stop. */
+/** Shortens a text to a part of a sentence: one line, without a full stop. */
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
   return line.length <= longest ? line : `${line.slice(0, longest)}…`;

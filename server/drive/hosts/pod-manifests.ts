@@ -7,12 +7,12 @@ export type WantedPods = {
   /** Processes of each pod, and the CPU it requests. */
   cores: number;
   image: string;
-  /** Where they join: the values of `generator --join` and `--key`. */
+  /** Dashboard to join: the values of `generator --join` and `--key`. */
   join: string;
   fingerprint: string;
   /** Valid for this run only. */
   token: string;
-  /** What they may load: values of `--allow`. */
+  /** Targets they may load: values of `--allow`. */
   allow: readonly string[];
   /** Counted from the release. The cluster then ends the pods, even if the dashboard has died. */
   deadlineS: number;

@@ -92,7 +92,7 @@ test.each([
   await expect(startPods(opened, wanted)).rejects.toMatchObject({
     problem: { code, detail: expect.stringMatching(words) },
   });
-  // What was made before is taken back.
+  // Objects that were created before the failure are deleted.
   expect(calls(server.asked).at(-1)).toBe(end === '/secrets' ? `DELETE ${jobs}/NAME` : `POST ${jobs}`);
 });
 

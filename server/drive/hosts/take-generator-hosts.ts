@@ -10,12 +10,12 @@ import type { JoinedHost } from './joined-host.ts';
 
 type Totals = { requests: number; cpuUs: number };
 
-/** Of the time of bursts: a process that runs, or waits for a core, for more of it is the limit. */
+/** Share of the time of bursts: a process that runs, or waits for a core, for more of it is the limit. */
 const busy = 0.8;
 /** Bursts begin this late, in the median, when a host gives its processes too little CPU: a tenth of a usual burst. */
 const lateUs = 5000;
 
-/** What one host did in a run, before and after losses. */
+/** Figures of one host in a run, before and after losses. */
 export class HostTally {
   readonly #lateUs: number[] = [];
   readonly #bursts = new Map<number, { cpuUs: number; heldUpUs: number; elapsedUs: number }>();
@@ -69,7 +69,7 @@ export class HostTally {
 
 /** Several hosts that act as one load generator. */
 export type HostedGenerator = Generator & {
-  /** Of each host. */
+  /** Processes per host. */
   processes: number;
   /** Time per burst in which hosts wait for orders and answers, µs: measured on the bursts so far, before the first one estimated from round trips. */
   idleUs(): number;
@@ -78,7 +78,7 @@ export type HostedGenerator = Generator & {
    * the host does not come back.
    */
   recover(error: unknown): Promise<boolean>;
-  /** What the hosts have sent so far. */
+  /** Figures that the hosts have sent so far. */
   describe(): Promise<HostsUsed>;
 };
 

@@ -161,8 +161,8 @@ function pem(certificate: Buffer): string {
 }
 
 /**
- * What one process keeps of the lab: its keys, and one context for each configuration and end. A fresh context for every
- * connection would cost more than agreeing a key does.
+ * One process's share of the lab: its keys, and one context per configuration and end. A fresh context for every connection would cost more
+ * than agreeing on a key does.
  */
 export class CellBench {
   readonly #identities = new Map<KeyName, Promise<Identity>>();
@@ -176,8 +176,8 @@ export class CellBench {
   }
 
   /**
-   * So many connections, one after the other. One before them does not count: it finds the processor's caches full of another
-   * cell, and gives the session that the others resume, where they do.
+   * Opens connections one after the other. One connection before them does not count: it finds the processor's caches full of another cell,
+   * and provides the session that the others resume, if they do.
    */
   async visit(cell: HandshakeCell, connections: number): Promise<Samples> {
     const contexts = await this.#contextsOf(cell);
@@ -242,7 +242,7 @@ function configurationKey({ version, cipher, key, group, guess }: Configuration)
   return [version, cipher, key, group, guess].join('/');
 }
 
-/** What a cell's handshakes are configured by; cells that differ in payload or resumption share it. */
+/** Configuration of a cell's handshakes; cells that differ in payload or resumption share it. */
 type Configuration = Pick<HandshakeCell, 'version' | 'cipher' | 'key' | 'group' | 'guess'>;
 
 /** Throws the library's error for what it does not know. */

@@ -35,7 +35,7 @@ class Pace {
     const index = Math.floor(nowMs / this.#slotMs);
     const heldBack = index % 2 === 1;
     const into = nowMs - index * this.#slotMs;
-    // What was under way when the slot began belongs to the one before.
+    // A request that was under way when the slot began belongs to the slot before.
     const counts = into >= this.#slotMs / 2;
     const slot = this.#arrived[heldBack ? 1 : 0];
     if (counts) {
@@ -217,7 +217,7 @@ type Response = ServerResponse | Http2ServerResponse;
 type Connection = { requests: number; asked: boolean };
 
 class Connections {
-  /** Of the first connections with TLS. */
+  /** Records of the first connections with TLS. */
   readonly taps: WireTap[] = [];
   readonly #pace = new Pace();
   /** By their socket, or their session of HTTP/2. */

@@ -107,7 +107,7 @@ export const questions = {
   count: { question: z.void(), answer: timesSchema },
 };
 
-/** What a client's connection has agreed on. Throws a sentence when it is not what the cell asks. */
+/** Parameters that a client's connection has agreed on. Throws a sentence when they are not those of the cell. */
 export function readAgreed(socket: TLSSocket, cell: HandshakeCell, resumes: boolean): Agreed {
   const version = socket.getProtocol() ?? 'unknown';
   const cipher = socket.getCipher().name;

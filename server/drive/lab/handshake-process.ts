@@ -154,12 +154,12 @@ async function meet(path: string, speech: Speech, cell: HandshakeCell): Promise<
   return sessionOf((call) => callOver(path, speech, { cell: { ...cell, bytes: 1 }, ...call }));
 }
 
-/** Of each connection but the last: until the next one came. */
+/** Time from each connection to the next, for all but the last. */
 function betweenArrivals(arrivals: readonly number[]): Float64Array<ArrayBuffer> {
   return Float64Array.from(arrivals.slice(1), (arrival, index) => arrival - (arrivals[index] as number));
 }
 
-/** What an end speaks over its socket: TLS, or the turns of a handshake without it. */
+/** Speech of one end over its socket: TLS, or the turns of a handshake without it. */
 type Speech = SecureContext | readonly Turn[];
 
 type Answering = {

@@ -15,7 +15,7 @@ export type Observed = { wire: Wire; agreed: Agreed; turns: Turn[] };
  */
 const connections = 9;
 
-/** What goes over the wire, from a few connections beside those that are timed. */
+/** Observes the bytes on the wire, on a few connections in addition to those that are timed. */
 export async function observe(
   contexts: Contexts,
   cell: HandshakeCell,
@@ -56,9 +56,9 @@ function middleOf(counts: number[]): number {
 }
 
 /**
- * What a connection that carried one byte each way says of its handshake. In TLS 1.3 nearly every record looks like
- * application data, so the byte is known by its place: the last record of each side. What the server sends after the
- * client's Finished and before the byte are its tickets.
+ * Reads the handshake from the records of a connection that carried one byte each way. In TLS 1.3 nearly every record looks like
+ * application data, so the byte is known by its place: the last record of each side. The records that the server sends after the client's
+ * Finished and before the byte are its tickets.
  */
 export function readWire(version: TlsVersion, records: readonly TlsRecord[]): { wire: Wire; turns: Turn[] } {
   const own =

@@ -8,7 +8,7 @@ import { environmentOf, exitCodeOf, runChild, startChild } from '../../base/proc
 
 const versionMs = 5000;
 
-/** As it prints it: `OpenSSL 3.0.19 27 Jan 2026`; null where there is none. */
+/** Version line of the program: `OpenSSL 3.0.19 27 Jan 2026`; null without the program. */
 export async function findOpenssl(): Promise<string | null> {
   try {
     const { stdout } = await runChild('openssl', ['version'], {
@@ -24,7 +24,7 @@ export async function findOpenssl(): Promise<string | null> {
 type OpensslMeasurement = { timed: Timed[]; complaint: string | null };
 
 type OpensslTask = {
-  /** Of the primitive. */
+  /** Arguments of `openssl speed` for the primitive. */
   reference: readonly string[];
   bytes: number | null;
   operations: readonly SpeedOperation[];
@@ -35,7 +35,7 @@ type OpensslTask = {
 /** The program measures in whole seconds. It counts until SIGALRM, which its own timer sends after one; ours is earlier. */
 const wholeSecond = ['-seconds', '1'];
 const graceMs = 5000;
-/** Of the clock that the program reads. */
+/** Step of the clock that the program reads. */
 const tickS = 0.01;
 
 /** Resolves with what was measured until it ended, by itself or by the signal. */
@@ -146,7 +146,7 @@ export function isOpensslStart(line: string): boolean {
   return /^\+DT/.test(line);
 }
 
-/** What the program says against an algorithm, without its name, thread and source file. */
+/** The program's complaint about an algorithm, without its name, thread and source file. */
 export function opensslComplaint(lines: readonly string[]): string | null {
   const line = lines.find((each) => each !== '' && !each.startsWith('+'));
   if (line === undefined) return null;

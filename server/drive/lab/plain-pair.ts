@@ -4,7 +4,7 @@ import type { Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.
 
 /** One end of a connection without a kernel: what is written to it is read from its peer. */
 export class MemoryEnd extends Duplex {
-  /** What it has written. */
+  /** Bytes that this end has written. */
   bytesWritten = 0;
   /** Sees every piece that is written, before the peer does. */
   tap: ((piece: Buffer) => void) | null = null;
@@ -169,8 +169,8 @@ function sumOf(turns: readonly Turn[], side: Turn['from']): number {
 }
 
 /**
- * As `tls` wraps a stream that is no socket. The class has no public name, but a TLS socket over a stream holds one; should
- * it hold none any more, the streams go without, and the runtime's share comes out smaller.
+ * Wraps a stream that is no socket in the class that `tls` uses. The class has no public name, but a TLS socket over a stream contains an
+ * instance; should it no longer do so, the streams stay unwrapped, and the runtime's share comes out smaller.
  */
 const wrap = findWrap();
 

@@ -103,7 +103,7 @@ const orderSchema = z.strictObject({
 });
 export type Order = z.infer<typeof orderSchema>;
 
-/** What one kind of connection agreed on. */
+/** Parameters that one kind of connection agreed on. */
 const agreedSchema = z.strictObject({
   protocol: z.string(),
   suite: z.string(),
@@ -116,7 +116,7 @@ const countsSchema = z.strictObject({
   seconds: z.number(),
   connections: countSchema,
   openAtOnce: countSchema,
-  /** Of those with TLS. */
+  /** Resumed connections among those with TLS. */
   resumed: countSchema,
   failedHandshakes: z.array(z.strictObject({ reason: z.enum(handshakeFailures), connections: countSchema })),
   agreed: z.array(agreedSchema),

@@ -160,7 +160,7 @@ class MeasuredCall {
 
   /** CPU time is the whole process's: what the calls leave for others to tidy up is theirs. */
   measure(sliceMs: number): { calls: number; cpuUs: number } {
-    // What others left behind is not this one's to tidy up.
+    // Garbage of others must not be collected during this measurement.
     globalThis.gc?.();
     const began = cpuUs();
     let elapsed = 0;
@@ -183,7 +183,7 @@ function cpuUs(): number {
   return user + system;
 }
 
-/** As long as what a handshake has signed, once it is hashed. */
+/** Length of the message that a handshake signs, once it is hashed. */
 const messageBytes = 32;
 
 function signatureCalls(primitive: string): Calls | null {

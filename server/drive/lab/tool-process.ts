@@ -33,7 +33,7 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
   const before = { cpu: process.cpuUsage(), children: childTicks(), ms: performance.now() };
   const child = startChild(program, args, {
     cwd: order.directory,
-    // What it prints is for people, beside what is said of it.
+    // The tool's output is for people, in addition to our own report.
     stdio: ['ignore', 2, 2],
     detached: true,
     env: { ...order.environment, TLS_TOLL_URL: url, NODE_EXTRA_CA_CERTS: identity.caFile },
@@ -79,7 +79,7 @@ async function untilEnded(child: ChildProcess, limitMs: number): Promise<string 
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
   clearTimeout(ask);
   clearTimeout(force);
-  // What it has started may be there still.
+  // Processes that it has started may still run.
   endGroup(child, 'SIGKILL');
   return late ? null : (signal ?? `exit code ${code}`);
 }
@@ -96,7 +96,10 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** What left the group, such as a daemon, has the listener's address in its environment still. In a namespace it ends anyway. */
+/**
+ * Ends processes that left the group, such as daemons: their environment still contains the listener's address. In a namespace they end
+ * anyway.
+ */
 function endMarked(url: string): void {
   const mark = `TLS_TOLL_URL=${url}`;
   const marked = () =>
@@ -107,7 +110,7 @@ function endMarked(url: string): void {
   }
 }
 
-/** Of children that have ended, and of theirs. */
+/** CPU ticks of ended children, and of theirs. */
 function childTicks(): number {
   return readProcessStat(process.pid)?.childTicks ?? 0;
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { DelayLine } from './delay-line.ts';
 
-/** What is delivered, and when: the line is asked at each time it names. */
+/** Deliveries and their times: the line is asked at each time that it names. */
 function drain(line: DelayLine, delivered: string[]): [number, string[]][] {
   const at: [number, string[]][] = [];
   for (let nowMs = line.nextMs; Number.isFinite(nowMs); nowMs = line.nextMs) {

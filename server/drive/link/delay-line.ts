@@ -48,7 +48,7 @@ export class DelayLine {
     this.#forget();
   }
 
-  /** What was delivered, once it is most of the list. */
+  /** Drops delivered pieces once they are most of the list. */
   #forget(): void {
     if (this.#first * 2 < this.#passing.length) return;
     this.#passing = this.#passing.slice(this.#first);

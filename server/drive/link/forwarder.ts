@@ -50,7 +50,7 @@ const longestRead = 10 + 65_535;
 const longestPacket = 1536;
 /** Together they are some 100 MB. */
 const mostPackets = 65_536;
-/** So often at least, what the parent asks is heard. */
+/** Longest time before questions of the parent are heard. */
 const turnMs = 5;
 /** Sleeping ends so much before a packet is due, where there is a core for waiting the rest. */
 const leadMs = availableParallelism() > 1 ? 0.1 : 0;
@@ -96,7 +96,7 @@ export class Forwarder {
     return places.map((place) => nearAddress(number, place));
   }
 
-  /** Of the links to these addresses. */
+  /** Packets of the links to these addresses. */
   count(addresses: readonly string[]): PacketCounts {
     const number = this.#device?.number ?? 0;
     const ways = this.#places

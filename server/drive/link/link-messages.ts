@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { countSchema, portSchema } from '../../../shared/base/units.ts';
 import { linkSchema } from '../../../shared/kinds/comparison/link.ts';
 
-/** What the processes of a link can be asked. */
+/** Questions to the processes of a link. */
 
 const openQuestion = z.strictObject({
   link: linkSchema,

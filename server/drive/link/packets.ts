@@ -1,6 +1,6 @@
 /**
- * Where things are in a packet of a TUN device: a header of virtio-net, one of IPv4 without options, and one of TCP. Sources:
- * virtio 1.2, 5.1.6; RFC 791; RFC 9293.
+ * Offsets in a packet of a TUN device: a header of virtio-net, one of IPv4 without options, and one of TCP. Sources: virtio 1.2, 5.1.6;
+ * RFC 791; RFC 9293.
  */
 
 /** The header of virtio-net: flags, kind of a long packet, and the bytes of each part that it is to be split into. */
@@ -21,7 +21,7 @@ const tcpOffsetAt = tcpAt + 12;
 const tcpFlagsAt = tcpAt + 13;
 const tcpSumAt = tcpAt + 16;
 
-/** Where the bytes that TCP carries begin. */
+/** Offset of the bytes that TCP carries. */
 function payloadAt(packet: Uint8Array): number {
   return tcpAt + ((packet[tcpOffsetAt] as number) >> 4) * 4;
 }
@@ -76,17 +76,17 @@ const firstNear = 64;
 const firstFar = 128;
 const loopback = 127;
 
-/** Where a client finds the server at a place, from 1. */
+/** Address at which a client finds the server at a place, from 1. */
 export function nearAddress(device: number, place: number): string {
   return `127.${firstNear + device}.0.${place}`;
 }
 
-/** Where its clients seem to be, to that server. */
+/** Network from which its clients seem to come, to that server. */
 export function farNetwork(device: number, place: number): string {
   return `127.${firstFar + device}.${place << 2}.0/22`;
 }
 
-/** Of a client that is bound to no address. The load generator binds to others of this network. */
+/** Address of a client that is bound to none. The load generator binds to others of this network. */
 export const clientAddress = `127.${clientNet}.0.255`;
 
 const fromAt = ipAt + 12;
@@ -131,8 +131,6 @@ function sumOfAddresses(packet: Uint8Array): number {
     wordAt(packet, fromAt) + wordAt(packet, fromAt + 2) + wordAt(packet, toAt) + wordAt(packet, toAt + 2)
   );
 }
-
-/** What the kernel is asked about a path: by `ip` of iproute2, and in `/proc/sys`. */
 
 const finAndPush = 0x09;
 

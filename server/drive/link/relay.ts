@@ -4,13 +4,13 @@ import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { isAddress } from '../../base/addresses/target-policy.ts';
 import { Alarm, DelayLine, keepAwake } from './delay-line.ts';
 
-/** As much as Linux lets a connection's receive buffer grow to, about. */
+/** About the size to which Linux lets a connection's receive buffer grow. */
 const mostOfConnection = 4 * 1024 * 1024;
 const mostOfAll = 64 * 1024 * 1024;
 
 /**
- * What is in flight in one direction of a link, of all connections. A sender is not read from while too much of its own, or
- * of all, has not arrived: its window is full then.
+ * Bytes in flight in one direction of a link, over all connections. A sender is not read from while too many of its own bytes, or of all,
+ * have not arrived: its window is full then.
  */
 class InFlight {
   readonly #bytes = new Map<Socket, number>();

@@ -16,7 +16,7 @@ const isPossible =
 /** Longer than any delay of a busy machine, so that none is taken for another round trip. */
 const far: Link = { roundTripMs: 200, mbitPerS: null };
 const near: Link = { roundTripMs: 1, mbitPerS: null };
-/** Of 1,500 bytes, less the headers of IPv4 and TCP with its timestamps. */
+/** Packets of 1,500 bytes, less the headers of IPv4 and TCP with its timestamps. */
 const segment = 1448;
 const host = '127.0.0.1';
 
@@ -149,7 +149,7 @@ describe.skipIf(!isPossible)('over a TUN device', () => {
     expect(by.overflowed).toBe(0);
     // Within five standard deviations of one in a hundred.
     expect(Math.abs(by.lost - by.packets / 100)).toBeLessThan(5 * Math.sqrt(by.packets / 100));
-    // What was lost was sent again.
+    // Every lost packet was sent again.
     expect(forth.retransmits).toBeGreaterThanOrEqual(lostForth);
     client.destroy();
     server.destroy();
@@ -249,7 +249,7 @@ function since<Counts extends Record<string, number>>(before: Counts, now: Count
 
 type Counted = { segsOut: number; segsIn: number; retransmits: number; unacked: number };
 
-/** As the kernel has it in `tcp_info`. */
+/** Counters from the kernel's `tcp_info`. */
 function countedBy({ localPort, remotePort, localAddress }: Socket): Counted {
   const filter = `src ${localAddress} and sport = :${localPort} and dport = :${remotePort}`;
   const line = execFileSync('ss', ['-tinH', filter], { encoding: 'utf8' });

@@ -57,7 +57,7 @@ test.skipIf(!isPossible)('as root it is carried by the kernel’s TCP', async ()
   expect(await readBy()).toMatchObject({ name: 'kernel', initialWindow: 10, lost: 0, overflowed: 0 });
 });
 
-/** What a program prints that may do less, or has less: `setpriv` of util-linux starts it. */
+/** Output of a program that has fewer rights or tools: `setpriv` of util-linux starts it. */
 async function carriedFor(command: string[], environment: NodeJS.ProcessEnv): Promise<unknown> {
   const [program = '', ...args] = [...command, process.execPath, 'server/testing/link-owner-in-test.ts'];
   const owner = spawn(program, args, { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -12,7 +12,7 @@ import { addedMs } from '../../method/statistics/estimates.ts';
 import { forwarderQuestions, pingQuestions, relayQuestions } from './link-messages.ts';
 import type { RelayTarget } from './relay.ts';
 
-/** What carries the bytes of links, in a process of its own, which ends with ours. */
+/** The process that carries the bytes of links. It ends with ours. */
 export type Carrier = LinkProcess & {
   /** Puts a link of its own in front of each target. Rejects with an AnswerProblem, the end of a sentence, where it cannot. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<Carried>;
@@ -20,9 +20,9 @@ export type Carrier = LinkProcess & {
 };
 
 export type Carried = {
-  /** Where each target is reached now, in the same order. */
+  /** Address at which each target is reached now, in the same order. */
   ends: RelayTarget[];
-  /** What carries it, with what it has counted so far. */
+  /** The means that carries the link, with its counts so far. */
   readBy(): Promise<CarriedBy>;
 };
 
@@ -50,7 +50,7 @@ async function startLinkProcess<Asked extends Questions>(options: {
 
 /** The links of a measurement and the pings that watch them, in processes that end with ours. */
 export type Links = {
-  /** Of the processes now. */
+  /** Ids of the processes now. */
   pids(): number[];
   /** Puts a link of its own in front of each target. More than one kind may be open at a time. */
   open(link: Link, targets: readonly RelayTarget[]): Promise<OpenLink>;
@@ -61,10 +61,10 @@ export type Links = {
 };
 
 export type OpenLink = {
-  /** Where each target is reached now. */
+  /** Address at which each target is reached now. */
   ends: RelayTarget[];
   readBy(): Promise<CarriedBy>;
-  /** What it has added to each ping since it was opened, in ms. */
+  /** Delay that the link has added to each ping since it was opened, in ms. */
   readAddedMs(): Promise<number[]>;
 };
 

@@ -164,7 +164,7 @@ test('a target that does not read holds the client up, and loses nothing', async
   for (let i = 0; i < total; i++) socket.write(sent);
   socket.end();
   const target = await arrived.promise;
-  // What the kernel and the relay do not take stays with the client.
+  // Bytes that the kernel and the relay do not take stay with the client.
   const held = async () => {
     const before = socket.writableLength;
     await pause(500);

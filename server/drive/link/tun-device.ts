@@ -24,7 +24,7 @@ export type TunDevice = {
 
 const path = '/dev/net/tun';
 
-/** Those with the common numbers of ioctl. */
+/** Architectures with the common numbers of ioctl. */
 const architectures = ['x64', 'arm64', 'riscv64', 'loong64'];
 
 /** `TUNSETIFF`, `IFF_TUN | IFF_NO_PI | IFF_VNET_HDR`, `TUNSETOFFLOAD`, `TUN_F_CSUM | TUN_F_TSO4`, `PR_SET_TIMERSLACK`, and `POLLIN`. */
@@ -40,7 +40,7 @@ const setTimerSlack = 29;
 
 const pollIn = 1;
 
-/** Of `struct ifreq`: the name, then the flags. */
+/** Layout of `struct ifreq`: the name, then the flags. */
 const requestBytes = 40;
 
 const deviceFlagsAt = 16;

@@ -6,7 +6,7 @@ import { isAddress } from '../../base/addresses/target-policy.ts';
 import { reasonOf } from '../../base/text/foreign-errors.ts';
 import type { ClientTls } from './client-tls.ts';
 
-/** What a socket tells the connection that it serves, never before its constructor has returned. */
+/** Events that a socket reports to the connection that it serves, never before its constructor has returned. */
 type SocketOwner = {
   /** The TCP connection is established. */
   connected(): void;
@@ -106,7 +106,7 @@ export class PlainSocket {
   }
 }
 
-/** Of a write that was done at once, nothing refers to its request any more. */
+/** A request for the next write: once a write was done immediately, nothing refers to its request any more. */
 let freeWrite: WriteRequest | null = null;
 
 const endOfFile = -4095;
@@ -118,7 +118,7 @@ type WriteRequest = Request & { bytes: Buffer };
 type Handle = {
   readonly bytesRead: number;
   readonly bytesWritten: number;
-  /** What it returns would be read into next. */
+  /** A buffer that it returned would be read into next. */
   onread: () => void;
   setNoDelay(on: boolean): number;
   useUserBuffer(buffer: Buffer): void;
@@ -136,7 +136,7 @@ type Binding = (name: 'tcp_wrap' | 'stream_wrap') => {
   TCPConnectWrap: new () => Request;
   constants: { SOCKET: number };
   WriteWrap: new () => WriteRequest;
-  /** What the latest call or event has left. */
+  /** Figures that the latest call or event has left. */
   streamBaseState: Int32Array;
   kReadBytesOrError: number;
   kLastWriteWasAsync: number;
@@ -146,7 +146,7 @@ const { binding } = process as unknown as { binding: Binding };
 const { TCP, TCPConnectWrap, constants } = binding('tcp_wrap');
 const { WriteWrap, streamBaseState, kReadBytesOrError, kLastWriteWasAsync } = binding('stream_wrap');
 
-/** What a connection tells its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
+/** Events that a connection reports to its virtual user. Bytes are in `Connection.buffer` and gone after the call. */
 export type ConnectionOwner = {
   opened(connection: Connection): void;
   received(length: number): void;
@@ -161,7 +161,7 @@ export type ConnectionTally = {
   handshakesResumed: number;
   /** Further handshakes on connections that stood already, which the server asked for. */
   renegotiations: number;
-  /** Of connections that are closed by now. */
+  /** Bytes of connections that are closed by now. */
   wireBytesRead: number;
   wireBytesWritten: number;
 };
@@ -179,7 +179,7 @@ export class Connection implements SocketOwner {
   isOpen = false;
   /** It was open once, even if it failed later. */
   wasOpen = false;
-  /** What opening took: until TCP stood, and from there until TLS did. */
+  /** Times of opening: until TCP was established, and from there until TLS was. */
   connectMs = 0;
   tlsMs = 0;
 
@@ -348,9 +348,9 @@ export class Connection implements SocketOwner {
 type Counters = { bytesRead?: number; bytesWritten?: number };
 
 /**
- * What counts the bytes that a socket has read from and written to the kernel, TLS records and handshake included. Node's own
- * `bytesRead` of a TLS socket counts decrypted bytes, and it offers no public counter of the TCP stream below
- * one that it opened itself: that is `_handle._parent`, a private field, used here only.
+ * Counter of the bytes that a socket has read from and written to the kernel, TLS records and handshake included. Node's own `bytesRead` of
+ * a TLS socket counts decrypted bytes, and it offers no public counter of the TCP stream below one that it opened itself: that is
+ * `_handle._parent`, a private field, used here only.
  */
 function wireOf(socket: PlainSocket | TLSSocket): Counters {
   if (socket instanceof PlainSocket) return socket;

@@ -12,7 +12,7 @@ import type { LaneOptions } from './lane-count.ts';
 import { type AskedWindow, LoadBudget, questions, type WindowResult } from './load-messages.ts';
 
 const watchEveryMs = 100;
-/** Of a turn at whose edges CPU is read: of slow transactions it has fewer. */
+/** Longest turn if CPU is read at its edges: with slow transactions, it contains fewer. */
 const longestTurnMs = 60;
 /** After a failure, so that a target that fails is not hammered. */
 const pauseAfterFailureMs = 50;
@@ -52,7 +52,7 @@ class LockstepWindow<Name extends string> {
   readonly #spent: Record<Name, { transactions: number; cpuUs: number; elapsedMs: number }>;
   readonly #groupOf: Group[] = [];
   readonly #draw: Draw;
-  /** Of the arms, which each group draws an order of. */
+  /** Indexes of the arms, from which each group draws an order. */
   readonly #places: readonly number[];
   #groups = 0;
   #untilMs = 0;
@@ -83,7 +83,7 @@ class LockstepWindow<Name extends string> {
     for (const arm of this.#arms) {
       this.#lanes[arm].lockstep((...turn) => this.#ended(arm, ...turn));
     }
-    // Where CPU is read at every turn, only one user can go: two turns would be in one reading.
+    // If CPU is read at every turn, only one user can go: two turns would be in one reading.
     this.#going = this.#trees === null ? this.#users() : 1;
     for (let user = 0, going = this.#going; user < going; user++) this.#beginGroup(user, fromMs);
     await over;
@@ -93,7 +93,7 @@ class LockstepWindow<Name extends string> {
     return this.#summarise(performance.now() - fromMs, cpu.user + cpu.system);
   }
 
-  /** Those asked for that every arm has: processes of the generator share its connections among them. */
+  /** The users asked for, but no more than every arm has: processes of the generator share its connections among them. */
   #users(): number {
     return Math.min(this.#options.users, ...this.#arms.map((arm) => this.#lanes[arm].userCount));
   }
@@ -203,7 +203,7 @@ class LockstepWindow<Name extends string> {
   }
 }
 
-/** Those that arms have in common are read once. */
+/** Opens the process trees of all arms; a tree that arms share is read once. */
 function openTrees<Name extends string>(
   arms: readonly Name[],
   roots: Record<Name, readonly number[]>,
@@ -220,7 +220,7 @@ function openTrees<Name extends string>(
 const countEveryMs = 100;
 /** A timer knows whole milliseconds, and may fire one late: the rest is looked at. */
 const lookedAtMs = 2;
-/** What was on its way while this host was stopped is not followed any more. */
+/** An order that was on its way while this host was stopped is not followed any more. */
 const longestLateMs = 1000;
 /** An order goes out ahead of its start by a round trip or two. */
 const longestAheadMs = 10_000;

@@ -38,7 +38,7 @@ function newTally(): ConnectionTally {
 export class LaneCount {
   readonly tally: ConnectionTally = newTally();
   readonly #recorder: SlotRecorder;
-  /** Of what was cleared. */
+  /** Sums of the periods that were cleared. */
   readonly #lifetime = sums([], connecting);
   readonly #sums = { elapsedMs: 0, windowMs: 0, cpuUs: 0 };
   #due: number | null = null;
@@ -103,7 +103,7 @@ type Opening = { connect(): void };
 export class ConnectionOpener {
   readonly #budget: Pick<LoadBudget, 'take'> | null;
   #waiting: Opening[] = [];
-  /** Those that wait for the rate as well. */
+  /** Connections under way, including those that wait for the rate. */
   #connecting = 0;
   readonly #paced = new Set<NodeJS.Timeout>();
 
@@ -150,7 +150,7 @@ export class ConnectionOpener {
   }
 }
 
-/** Where an arrival goes. `release` returns false when every user is busy; it is then asked for later. */
+/** Receiver of arrivals. `release` returns false when every user is busy; it is then asked for later. */
 type ArrivalSink = {
   release(dueAtMs: number, nowMs: number): boolean;
   finished(): void;
@@ -228,7 +228,7 @@ type Asked<Name extends keyof typeof questions> = z.output<(typeof questions)[Na
 export type LaneOptions = Omit<Asked<'configure'>['configuration'], 'listeners'> & {
   listener: Listener;
   share: Share;
-  /** Of a target on another host. */
+  /** Budget for a target on another host. */
   budget?: LoadBudget | null;
 };
 
@@ -242,7 +242,7 @@ export function requestsOn({
   return connectionPolicy === 'connection-per-request' ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** What falls to one process of a number that is shared among them. */
+/** One process's part of a number that is shared among processes. */
 export function ownPart(total: number, { index, of }: Share): number {
   return Math.floor(total / of) + (index < total % of ? 1 : 0);
 }

@@ -9,7 +9,7 @@ import { type Caps, type Listener, listenerSchema } from '../../../shared/target
 import { Pace, strictest } from '../../base/addresses/load-limits.ts';
 import { isPacked } from '../../method/statistics/latency-histogram.ts';
 
-/** What a process of the load generator can be asked. */
+/** Questions to a process of the load generator. */
 
 const slotOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
@@ -32,7 +32,7 @@ export type SlotOptions = z.input<typeof slotOptionsSchema>;
 /** One window of lockstep. */
 const windowOptionsSchema = z.strictObject({
   durationMs: z.number().positive(),
-  /** Those that users go to, by turns. */
+  /** Arms that users visit in turn. */
   arms: z.array(armNameSchema).min(1).readonly(),
   /** Each goes from arm to arm, in orders of its own. */
   users: z.int().positive(),
@@ -40,7 +40,7 @@ const windowOptionsSchema = z.strictObject({
   turnTransactions: z.int().positive(),
   /** Roots of each arm's process tree, where arms share one: its CPU is read at every turn. Else null, and the caller reads it. */
   trees: z.record(armNameSchema, z.array(z.int().positive())).nullable(),
-  /** Of the random orders. */
+  /** Seed of the random orders. */
   seed: countSchema,
   /** Row of the scenario's data that the first group takes. */
   firstRow: countSchema,
@@ -54,7 +54,7 @@ export type WindowOptions<Name extends string> = Omit<
   arms: readonly Name[];
   trees: Record<Name, number[]> | null;
 };
-/** As it arrives. */
+/** The options after parsing, with their defaults. */
 export type AskedWindow<Name extends string> = Omit<z.output<typeof windowOptionsSchema>, 'arms' | 'trees'> &
   Pick<WindowOptions<Name>, 'arms' | 'trees'>;
 
@@ -63,7 +63,6 @@ const windowResultSchema = z.strictObject({
   arms: z.record(
     armNameSchema,
     z.strictObject({
-      /** Of this process's time, what went to the arm's turns. */
       transactions: countSchema,
       /** Null where the caller reads it. */
       cpuUs: nonNegativeSchema.nullable(),
@@ -82,11 +81,11 @@ const windowResultSchema = z.strictObject({
 });
 type AnyWindowResult = z.infer<typeof windowResultSchema>;
 export type WindowResult<Name extends string = string> = Omit<AnyWindowResult, 'arms'> & {
-  /** Those that were asked for. */
+  /** Results of the arms that were asked for. */
   arms: Record<Name, AnyWindowResult['arms'][string]>;
 };
 
-/** What one burst at the maximum gave. */
+/** Result of one burst at the maximum. */
 const burstPartSchema = loadResultSchema
   .pick({ elapsedUs: true, windowUs: true, started: true, succeeded: true })
   .extend({
@@ -117,11 +116,11 @@ const configurationSchema = z.strictObject({
   connectionPolicy: connectionPolicySchema,
   requestsPerConnection: planSchema.shape.requestsPerConnection,
   thinkTimeScale: z.number().nonnegative().default(1),
-  /** Of all processes together. */
+  /** Total of all processes. */
   connections: z.int().positive(),
   requestTimeoutMs: z.int().positive(),
 });
-/** As given; what is left out has its default. */
+/** A configuration as given: missing fields take their defaults. */
 export type Configuration = z.input<typeof configurationSchema>;
 
 const preparedSchema = loadResultSchema.pick({
@@ -207,8 +206,8 @@ export const questions = {
 const leaseOver = 3;
 
 /**
- * What this process may still send to a target on another host, whoever asks it to. Requests are paced evenly, so that a
- * target never sees more than its rate, and bytes are counted from the start of the process.
+ * Requests and bytes that this process may still send to a target on another host, regardless of who asks for them. Requests are paced
+ * evenly, so that a target never sees more than its rate, and bytes are counted from the start of the process.
  */
 export class LoadBudget {
   readonly #caps: Caps;
@@ -238,7 +237,7 @@ export class LoadBudget {
     return permit === null ? null : new LoadBudget(permit.host, permit.caps, share);
   }
 
-  /** Of all arms and processes together. Throws when there are more than the target takes. */
+  /** Checks the total of all arms and processes. Throws when there are more than the target takes. */
   demandConnections(connections: number): void {
     if (connections <= this.#caps.connections) return;
     throw new Error(`${this.#host} takes at most ${this.#caps.connections} connections, not ${connections}`);

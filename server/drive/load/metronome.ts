@@ -63,7 +63,7 @@ export class Metronome {
 
 /** When a process's arrivals are due. */
 export type ArrivalSchedule = {
-  /** Of all processes together. */
+  /** Rate of all processes together. */
   ratePerS: number;
   /** Time in which the rate rises linearly from 0. */
   rampMs: number;

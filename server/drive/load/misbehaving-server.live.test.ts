@@ -105,7 +105,7 @@ test.each([
   const server = createTcp((socket) => {
     let answeredAtMs = Number.POSITIVE_INFINITY;
     socket.on('data', () => {
-      // As if it had been closed just before.
+      // Simulates a connection that was closed just before.
       if (performance.now() - answeredAtMs >= 1000) {
         met++;
         socket.destroy();

@@ -25,7 +25,7 @@ async function serve(address: string, answer: (socket: Socket) => void): Promise
 
 type Visit = { from?: string; send?: Buffer; onConnected?: (socket: PlainSocket) => void };
 
-/** What a socket tells until it ends or fails, and what it has counted by then. */
+/** Events of a socket until it ends or fails, and its counters by then. */
 async function visit(to: Address, { from, send, onConnected }: Visit = {}) {
   const buffer = Buffer.alloc(65_536);
   const told: string[] = [];

@@ -69,7 +69,7 @@ type Asked = Partial<Omit<Configuration, 'listeners' | 'scenario' | 'tls'>> & {
   listener?: RequestListener;
   /** Whether the generator is told the authority. */
   trusted?: boolean;
-  /** What the generator takes the server to speak. */
+  /** Transport that the generator takes the server to speak. */
   spoken?: Transport;
 };
 

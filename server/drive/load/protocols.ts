@@ -17,7 +17,7 @@ import { ResponseReader } from '../../base/wire/response-reader.ts';
 import { compileScript, fillOrigin } from '../../intake/scenario/compiled-script.ts';
 import { literalRequest, type RenderedStep, UserScript } from '../../intake/scenario/user-script.ts';
 
-/** What was kept of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
+/** The kept parts of a response: names in lower case; of the body no more than `mostKeptBytes` of its `bodyBytes`. */
 type KeptResponse = { fields: readonly Field[]; body: Buffer; bodyBytes: number };
 
 /** Has the user's script look at a response; null when all is well. */
@@ -256,7 +256,7 @@ export class Http1Protocol implements Protocol {
   }
 }
 
-/** Of a scenario, shared by all users of a listener. */
+/** Requests of a scenario, shared by all users of a listener. */
 type Http1Requests = {
   readonly usual: readonly WireRequest[];
   /** The same, each asking the server to close the connection after it. */
@@ -265,8 +265,8 @@ type Http1Requests = {
 };
 
 /**
- * How one virtual user speaks: makes the bytes of a request and reads its response, one request at a time.
- * What a property says of a response holds from the reading `complete` to the next request.
+ * How one virtual user speaks: makes the bytes of a request and reads its response, one request at a time. Properties of a response are
+ * valid from the reading `complete` to the next request.
  */
 export type Protocol = {
   readonly status: number;
@@ -279,7 +279,7 @@ export type Protocol = {
   readonly started: boolean;
   /** The server may send something when nothing was asked, such as settings or a ping. */
   readonly mayTalkUnasked: boolean;
-  /** What was wrong, after the reading `malformed`. */
+  /** The problem, after the reading `malformed`. */
   readonly failure: Failure;
   /** The state for a connection that is about to be opened; the same object where none is needed. */
   forNewConnection(): Protocol;
@@ -289,7 +289,7 @@ export type Protocol = {
   /** The bytes to send. `closing`: it is the last request on its connection. */
   compose(step: number, closing: boolean): Buffer;
   read(bytes: Buffer, length: number): Reading;
-  /** What the protocol itself has to answer; null for nothing. */
+  /** Replies that the protocol itself has to send; null for none. */
   takeReplies(): Buffer | null;
   /** The server has closed its side. */
   close(): Reading;

@@ -65,7 +65,7 @@ const visit: ScenarioInput = {
   ],
 };
 
-/** What each visitor ordered, by its session; a request that does not fit to it is answered with 409. */
+/** Orders of each visitor, by session; a request that does not fit them is answered with 409. */
 class Shop {
   readonly items: string[] = [];
   #visitors = 0;

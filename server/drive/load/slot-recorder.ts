@@ -69,15 +69,15 @@ export class SlotRecorder {
     record(this.transaction, latencyMs, spans);
   }
 
-  /** Of an arrival at a rate; in a closed loop nothing is ever due before it is sent. */
+  /** Records an arrival at a rate; in a closed loop nothing is ever due before it is sent. */
   recordArrival(latencyFromDueMs: number, latenessMs: number): void {
     this.latencyFromDue.record(latencyFromDueMs * 1000);
     this.lateness.record(latenessMs * 1000);
   }
 
   /**
-   * Of an arrival that was never begun. It would have taken longer than it waited, so that counts as its latency: left
-   * out, the slowest would be missing from every percentile.
+   * Records an arrival that was never begun. It would have taken longer than it waited, so its waiting time counts as its latency: without
+   * it, the slowest would be missing from every percentile.
    */
   recordGivenUp(sinceReleaseMs: number, sinceDueMs: number): void {
     this.transaction.latencyUs.record(sinceReleaseMs * 1000);
@@ -96,7 +96,7 @@ export class SlotRecorder {
     return [...this.#errors.values()];
   }
 
-  /** What was recorded since it was cleared, as a process hands it over. */
+  /** Everything recorded since the last clear, in the form that a process hands over. */
   pack() {
     return {
       started: this.started,
@@ -144,7 +144,7 @@ function packPhases(counts: PhaseCounts): PackedPhases {
   };
 }
 
-/** What the phases of a request or a transaction took, in ms; 0 for one that did not happen. */
+/** Durations of the phases of a request or a transaction, in ms; 0 for one that did not happen. */
 export type PhaseSpans = { connectMs: number; tlsMs: number; ttfbMs: number; downloadMs: number };
 
 export function noSpans(): PhaseSpans {

@@ -209,7 +209,8 @@ export function longestTransactionMs(configuration: Performed): number {
 }
 
 /**
- * Of opening all connections: on a busy machine each lot may need its whole time, as where 5,000 TLS handshakes share two cores with others.
+ * Longest time for opening all connections: on a busy machine each lot may need its whole time, for example when 5,000 TLS handshakes share
+ * two cores with other work.
  */
 export function longestOpeningMs(configuration: Paced & Pick<Configuration, 'requestTimeoutMs'>): number {
   const lots = Math.ceil(configuration.connections / mostConnecting);

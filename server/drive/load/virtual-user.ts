@@ -5,7 +5,7 @@ import type { LoadBudget } from './load-messages.ts';
 import type { Protocol } from './protocols.ts';
 import { addSpans, clearSpans, noSpans, type PhaseSpans, type SlotRecorder } from './slot-recorder.ts';
 
-/** What a virtual user needs from the lane it belongs to. */
+/** Parts of its lane that a virtual user needs. */
 export type UserLane = {
   readonly recorder: SlotRecorder;
   /** Time, in `performance.now()` ms, from which transactions are recorded. */
@@ -65,7 +65,7 @@ export class VirtualUser implements ConnectionOwner {
   #answeredAtMs = 0;
   /** -1 while no response of the transaction has said it. */
   #executionUs = -1;
-  /** Of the request under way, and of the transaction so far. */
+  /** Phases of the request under way, and of the transaction so far. */
   readonly #spans: PhaseSpans = noSpans();
   readonly #sums: PhaseSpans = noSpans();
 
