@@ -21,14 +21,14 @@ export type BillLine = Omit<BillRow, 'unit'>;
 
 type Billed = {
   sides: BySide<string>;
-  /** Of cores, at the ceiling of utilization. */
+  /** Use of cores, at the ceiling of utilization. */
   cores: readonly BillLine[];
-  /** Of bytes that the server sends in a second. */
+  /** Bytes that the server sends per second. */
   bytesPerS: readonly BillLine[];
   notIncluded: readonly string[];
 };
 
-/** Of 365 days ÷ 12. */
+/** Hours per month: 365 days ÷ 12. */
 const monthHours = 730;
 
 /** Cores run all month and are billed by the hour; bytes are billed by the GB. */
@@ -102,8 +102,8 @@ function amountOf(amount: Estimate, than: string): string {
 }
 
 /**
- * What a load asks of the server in a second. A new visitor's connections are opened at once, so all of them are full. Where
- * every request has a connection of its own, only the first of a new visitor's is: the others follow it and resume its session.
+ * Demand of a load on the server per second. A new visitor's connections are opened concurrently, so all of them are full. If every request
+ * has its own connection, only a new visitor's first is full: the others follow it and resume its session.
  */
 export function demandOf(load: CapacityLoad): Record<PartName, number> {
   const { visitsPerS, requestsPerVisit, pageBytes, returningShare, keepAlive, resumption } = load;
@@ -185,7 +185,7 @@ export type CostSource = {
   connection(): Cost | null;
   full(key: KeyName, group: GroupName): Cost | null;
   resumed(group: GroupName): Cost | null;
-  /** Of one byte. */
+  /** Cost of one byte. */
   byte(): Cost | null;
   /** Signatures a second. */
   signs(key: KeyName): Cost | null;

@@ -112,7 +112,7 @@ export function plain(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
-/** What each part of a load costs by itself, and how much of it there is in a second. */
+/** One part of a load: its cost, and its count per second. */
 export type Term = {
   part: PartName;
   /** The same for the same figure. */
@@ -142,7 +142,7 @@ export function isClear({ part }: Pick<Term, 'part'>): boolean {
   return part === 'request' || part === 'connection';
 }
 
-/** What one load takes less what another does. Figures that both have cancel before their intervals are added. */
+/** Cost of one load less that of another. Figures that both have cancel before their intervals are added. */
 export function difference(more: readonly Term[], less: readonly Term[]): Estimate {
   const terms = new Map<string, Term>();
   const note = (term: Term, sign: number) => {
@@ -172,7 +172,7 @@ function costOf(part: PartName, { key, group }: CapacityLoad, costs: CostSource)
   return cost;
 }
 
-/** What a measured grid of handshakes knows: the server's part of a version, by key and group, and of a byte. */
+/** Costs from a measured grid of handshakes: the server's part of a version, by key and group, and of a byte. */
 export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion) {
   // A client that guesses wrong costs a round trip more.
   const usual = measuredOf(grid.cells).filter(
@@ -228,7 +228,7 @@ function costOfGrid(
   return found === undefined ? null : serverCost(grid, found);
 }
 
-/** Of the two cells that differ in their payload alone and differ most. */
+/** Cost of a byte, from the two cells that differ only in their payload and differ most. */
 function costOfByte(grid: HandshakesDocument, cells: readonly MeasuredCell[]): Cost | null {
   const full = cells.filter(({ cell }) => cell.resumption === 'full');
   const pairs = full.flatMap((few) =>
@@ -294,7 +294,7 @@ export function handshakeBytes(
 /** Header, content type and tag of a record of AES-GCM; in TLS 1.2 an explicit nonce in place of the content type. RFC 8446, 5.2; RFC 5288, 3. */
 const recordBytes: Record<CapacityVersion, number> = { 'TLSv1.3': 5 + 1 + 16, 'TLSv1.2': 5 + 8 + 16 };
 
-/** What records add to a response, at 16 KiB each. */
+/** Bytes that records add to a response, at 16 KiB each. */
 export function recordOverhead(bytes: number, version: CapacityVersion): number {
   return Math.max(1, Math.ceil(bytes / 16_384)) * recordBytes[version];
 }

@@ -104,7 +104,7 @@ const load: CapacityLoad = capacityLoadSchema.parse({
 
 const measured = (value: Cost['value']): Cost => ({ value, source: 'measured', from: 'a test' });
 
-/** Of a machine on which everything is a round number. */
+/** A machine on which everything is a round number. */
 const round: CostSource = {
   request: () => measured({ center: 500, lo: 400, hi: 600 }),
   connection: () => measured(exactly(50)),
@@ -213,7 +213,7 @@ describe('figures', () => {
     expect(costs.full('RSA-2048', 'X25519MLKEM768')?.value.center).toBeCloseTo(250 + 100 + 100);
     expect(costs.full('RSA-2048', 'X25519')).toBeNull();
     expect(costs.resumed('X25519MLKEM768')?.source).toBe('measured in part');
-    // Of what a speed table has, a resumed handshake of TLS 1.2 takes nothing.
+    // A resumed handshake of TLS 1.2 uses no primitive of a speed table.
     expect(costsOfSpeed({ rows }, 'TLSv1.2').resumed('X25519MLKEM768')).toBeNull();
     expect(costs.signs('RSA-2048')?.value).toEqual(exactly(4000));
   });

@@ -52,7 +52,7 @@ type Figures = {
   run: RunDocument | null;
 };
 
-/** What was pasted goes before what was measured, handshakes before what is put together from primitives. */
+/** Pasted figures go before measured ones, and handshakes before sums of primitives. */
 export function planFromFigures(
   load: CapacityLoad,
   { own, grid, speed, run }: Figures,
@@ -80,7 +80,7 @@ function machineNotes(documents: readonly (Pick<RunDocument, 'environment'> | nu
   return machines.size < 2 ? [] : [`The figures are from different machines: ${[...machines].join(', ')}.`];
 }
 
-/** What was pasted. Figures of handshakes and signatures are those of the load's key and group, and of no other. */
+/** Pasted costs. Figures of handshakes and signatures are those of the load's key and group, and of no other. */
 export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSource {
   return {
     request: () => pasted(own.requestUs, 'Your own figure, taken as one at load.'),
@@ -96,7 +96,7 @@ function pasted(value: Estimate | undefined, from = 'Your own figure.'): Cost | 
   return value === undefined ? null : { value, source: 'pasted', from };
 }
 
-/** What a paired run knows: the CPU of a request at load on the side without TLS. */
+/** Cost from a paired run: the CPU of a request at load on the side without TLS. */
 export function costsOfRun({
   metrics,
   scenario,
@@ -115,7 +115,7 @@ export function costsOfRun({
   };
 }
 
-/** What a speed table knows: signatures, key agreement, and so handshakes but for what the protocol itself costs. */
+/** Costs from a speed table: signatures, key agreement, and therefore handshakes, except for the protocol itself. */
 export function costsOfSpeed({ rows }: Pick<SpeedDocument, 'rows'>, version: CapacityVersion) {
   const rateOf = (id: string) => rows.find((row) => row.id === id)?.operationsPerS ?? null;
   const timesOf = (ids: readonly string[]): Estimate[] | null => {
@@ -297,7 +297,7 @@ function boundOf({ key }: CapacityLoad, terms: readonly Term[], signs: Estimate)
   return `Upper bound: one core makes ${plain(signs.center)} signatures per second with ${key}, so it accepts at most that many full handshakes. Your ${plain(full)} per second need ${cores(full / signs.center)} for signatures alone.`;
 }
 
-/** Of a time when a handshake was little but its RSA signature. */
+/** Rule of thumb from a time when a handshake was little but its RSA signature. */
 const rule = { lo: 0.45, hi: 0.6 };
 
 function crossCheckOf({ key }: CapacityLoad, terms: readonly Term[], signs: Estimate): string {
@@ -326,7 +326,7 @@ function notesOf(figures: readonly CapacityFigure[]): string[] {
 
 type Idea = { title: string; change: Partial<CapacityLoad>; note: string | null };
 
-/** What could be done about the load, each thing by itself, the one that saves most first. What saves nothing is left out. */
+/** Possible changes to the load, each alone, the one that saves most first. Changes that save nothing are excluded. */
 function changesOf(load: CapacityLoad, costs: CostSource): CapacityChange[] {
   const now = termsOf(load, costs);
   return ideasFor(load)

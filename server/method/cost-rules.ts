@@ -249,7 +249,8 @@ export const transparentNames = namesIn(`
 export const transparentRoutines = ['StubRoutines*'] as const;
 
 /**
- * Of functions that no rule knows, also without a name, by their library. A library that is not listed here belongs to its caller.
+ * Rules by library, for functions that no other rule knows, including those without a name. A library that is not listed here belongs to
+ * its caller.
  */
 export const libraryRules: readonly { group: CostGroup; library: RegExp }[] = [
   { group: 'tls', library: /^lib(ssl|crypto|gnutls|nettle|hogweed|gmp|tasn1|s2n)\b/ },
@@ -284,7 +285,7 @@ function rulesOf(source: CostRule['source'], groups: Groups): CostRule[] {
   }));
 }
 
-/** Of functions that everything they call belongs to as well. */
+/** Rules for functions that include everything they call. */
 function wholeRulesOf(source: CostRule['source'], groups: Groups): CostRule[] {
   return rulesOf(source, groups).map((rule) => ({ ...rule, whole: true }));
 }

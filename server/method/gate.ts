@@ -108,20 +108,20 @@ export function annotationOf({ outcome, sentence }: Judgment): string | null {
   return `::${level} title=TLS Toll::${sentence.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A')}`;
 }
 
-/** What fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
+/** A condition that fails a build, as it is written after `--fail-if`: `cpu_at_load > 20%`, `latency_p50 > 2 ms`. */
 export type Condition<Metric extends string = MetricId> = {
   metric: Metric;
   operator: '>' | '<';
   /** `change`: a share of the baseline, 0.2 for 20 %. `difference`: comparison less baseline, in the metric's unit. */
   of: 'change' | 'difference';
   limit: number;
-  /** As it was written. */
+  /** The condition as it was written. */
   text: string;
 };
 
 const form = /^\s*([a-z0-9_]+)\s*(>|<)\s*([+−-]?\d+(?:\.\d+)?)\s*(?:([%a-zµ/]+)\s*)?$/iu;
 
-/** Of each unit of the registry, how people write it. */
+/** Units as people write them, with the unit of the registry. */
 const factors: Record<string, { unit: string; factor: number }> = {
   µs: { unit: 'us', factor: 1 },
   us: { unit: 'us', factor: 1 },
@@ -133,7 +133,7 @@ const factors: Record<string, { unit: string; factor: number }> = {
   '': { unit: 'instructions', factor: 1 },
 };
 
-/** What conditions can be about. */
+/** Metrics that conditions can be about. */
 type Table<Metric extends string> = {
   metrics: readonly Metric[];
   of(metric: Metric): { scale: string; unit: string };
@@ -145,7 +145,7 @@ export function parseCondition(text: string): Condition {
   return parseOf(text, { metrics: metricIds, of: metricOf, howTo });
 }
 
-/** Of instructions, which are counted without a unit: `instructions_per_transaction > 2%`. Throws invalid_arguments. */
+/** Parses a condition on instructions, which are counted without a unit: `instructions_per_transaction > 2%`. Throws invalid_arguments. */
 export function parseInstructionCondition(text: string): Condition<InstructionMetric> {
   return parseOf(text, {
     metrics: ['instructions_per_transaction'],
@@ -233,7 +233,7 @@ const printed: Record<Condition['of'], (value: number) => string> = {
   difference: (count) => `${printMoreInstructions(count)}`,
 };
 
-/** What must be the same for counts to be compared, in words where it is not. The key may differ: it may be what has changed. */
+/** Differences that make counts incomparable, in words. The key may differ: it may be the change under test. */
 function whatDiffers(from: CountedDocument, to: CountedDocument): string[] {
   const [before, after] = [factsOf(from), factsOf(to)];
   return Object.keys(after).flatMap((name) =>

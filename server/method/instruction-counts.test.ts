@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { ownCosts, parseCounts } from './instruction-counts.ts';
 
-/** Of a worker of nginx, as Callgrind 3.19 writes it, shortened: names once, then their numbers; lines relative to the one before. */
+/** A worker of nginx, as Callgrind 3.19 writes it, shortened: names once, then their numbers; lines relative to the one before. */
 const worker = `# callgrind format
 version: 1
 creator: callgrind-3.19.0

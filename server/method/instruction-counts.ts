@@ -8,7 +8,7 @@ export type CountedFunction = {
   own: number;
 };
 
-/** What processes have executed. */
+/** Instructions that processes have executed. */
 export type Counts = {
   instructions: number;
   /** Base names of the programs that ran. */
@@ -142,7 +142,7 @@ export function ownCosts(
   return found;
 }
 
-/** Of each function, who called it, with each one's share of the instructions; none where those are zero. */
+/** Callers of each function, with each one's share of the instructions; none if those are zero. */
 function callersOf(calls: Counts['calls']): Map<string, { key: string; share: number }[]> {
   const sums = new Map<string, Map<string, number>>();
   for (const { caller, callee, instructions } of calls) {

@@ -13,7 +13,7 @@ function parse(text: string): Sample[] {
   return [...text.split('\n').map((line) => parser.push(line)), parser.end()].filter((each) => each !== null);
 }
 
-/** What `perf script` of linux-perf 6.1 printed of Debian's nginx and OpenSSL 3.0 over HTTPS, one sample of each kind. */
+/** Output of `perf script` of linux-perf 6.1 for Debian's nginx and OpenSSL 3.0 over HTTPS, one sample of each kind. */
 const recorded = parse(readFileSync(new URL('./profile/reference/nginx-https.txt', import.meta.url), 'utf8'));
 
 test('real samples of nginx go to the group of the nearest function that has a name', () => {

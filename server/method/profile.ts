@@ -18,7 +18,7 @@ export function graftStacks(stacks: readonly FoldedStack[]): FoldedStack[] {
   });
 }
 
-/** What is outside of each row of frames: the most frequent, where there are several. */
+/** Frames outside of each row of frames: the most frequent, if there are several. */
 function outsides(stacks: readonly FoldedStack[]): Map<string, string> {
   const found = new Map<string, { outside: string; samples: number }>();
   for (const { stack, samples } of stacks) {
@@ -74,7 +74,7 @@ export class ProfileBuilder {
     this.#stacks.set(folded, (known ?? 0) + 1);
   }
 
-  /** Of the programs, one whose functions have no names; null without any. */
+  /** A program whose functions have no names; null without any. */
   unnamed(): string | null {
     const found = [...this.#own].find(
       ([, { samples, named }]) => samples >= fewestOwn && named < namedShare * samples,
@@ -112,7 +112,7 @@ function foldStack(stack: Stack): string {
   return frames.join(';');
 }
 
-/** As `stackcollapse-perf.pl` marks functions of the kernel and those that were compiled while running. */
+/** Suffixes by which `stackcollapse-perf.pl` marks functions of the kernel and those that were compiled while running. */
 const suffixes: Record<string, string> = { kernel: '_[k]', jit: '_[j]', javascript: '_[j]' };
 
 function textOf({ name, library }: Frame): string {

@@ -10,7 +10,7 @@ import {
   transparentRoutines,
 } from './cost-rules.ts';
 
-/** What a stack may hold of a recording; what is deeper is left out at its outer end. */
+/** Most frames that a recorded stack keeps; deeper ones are cut off at its outer end. */
 const deepest = 128;
 const longestName = 160;
 /** Any process may write names of any length to its map, and the patterns below take quadratic time. */
@@ -173,9 +173,9 @@ const [inPrograms, inCompiled] = [transparentOf(transparentNames), transparentOf
 const transparent = { kernel: inPrograms, program: inPrograms, compiled: inCompiled };
 
 /**
- * What a sample was spent on. The nearest function that the table knows decides. A function without a name, a transparent one, and one that
- * no rule knows belong to their caller. A program's own functions are its application. Arithmetic is a signature's, unless a key agreement
- * calls it.
+ * The group that a sample was spent on. The nearest function that the table knows decides. A function without a name, a transparent one,
+ * and one that no rule knows belong to their caller. A program's own functions are its application. Arithmetic is a signature's, unless a
+ * key agreement calls it.
  * @param programs base names of the programs that run
  */
 export function groupOf(stack: Stack, programs: ReadonlySet<string>): CostGroup {

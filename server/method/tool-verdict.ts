@@ -1,4 +1,4 @@
-/** What the counts of somebody else's load generator say of the figures that it prints. */
+/** Judges the figures that a third-party load generator prints by the counts of its run. */
 
 /** Why no TLS connection came about: what the client refused or did not offer, no TLS at all, or an end before it was there. */
 export const handshakeFailures = ['certificate', 'version', 'suite', 'plain', 'closed'] as const;
@@ -26,10 +26,10 @@ export type ToolCounts = {
 export type ToolVerdict = {
   /** In new TLS connections; null without TLS. */
   resumedShare: number | null;
-  /** Of requests, those that had to wait for a new connection. */
+  /** Share of requests that had to wait for a new connection. */
   newConnectionShare: number;
   loop: 'closed' | 'open' | 'unknown';
-  /** What kept the rate from being higher. */
+  /** Limit that kept the rate from being higher. */
   limit: 'tool' | 'listener' | 'none';
   http2: boolean;
   cpuPerRequestUs: number;
@@ -37,7 +37,7 @@ export type ToolVerdict = {
 
 /** A closed loop sends half as many where answers are held back, an open one as many. */
 const closedBelow = 0.75;
-/** Of a core: a thread that is hardly ever idle. */
+/** Share of a core: a thread that is hardly ever idle. */
 const busy = 0.85;
 
 export function judgeTool(counts: ToolCounts, secure: boolean): ToolVerdict {

@@ -108,7 +108,7 @@ export function fitBetweenLaunches(
   return { variance, degrees: Math.min(mostDegrees, degrees) };
 }
 
-/** Of noise as in the past, one run in a hundred is taken for noisier. */
+/** Share of runs that are taken for noisier while noise is as in the past: one in a hundred. */
 const noisier = 0.01;
 
 /**
@@ -127,7 +127,7 @@ export function moderate(own: Variance, prior: Variance | null): Variance | null
 /** The weighted mean whatever it is of: where a run has too few degrees to stand alone. */
 export function blend(own: Variance, prior: Variance): Variance {
   const degrees = prior.degrees + own.degrees;
-  // As the limit: infinitely many degrees leave the run no say.
+  // The limit: with infinitely many degrees, the run does not count.
   if (degrees === Infinity) return { variance: prior.variance, degrees };
   return { variance: (prior.degrees * prior.variance + own.degrees * own.variance) / degrees, degrees };
 }

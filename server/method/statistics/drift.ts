@@ -3,20 +3,20 @@ import { excludesZero, median } from './intervals.ts';
 import { meanOf, sumOf } from './mean.ts';
 
 /**
- * Where a series of estimates took another level: the segmentation with the smallest weighted sum of squares plus a penalty
- * for each step, found exactly (optimal partitioning: Jackson et al., An Algorithm for Optimal Partitioning of Data on an
- * Interval, IEEE Signal Processing Letters 12, 2005). The penalty of 3 log n is that of the modified BIC (Zhang and Siegmund,
- * A Modified Bayes Information Criterion, Biometrics 63, 2007), the default of the R package changepoint.
+ * Finds where a series of estimates changed its level: the segmentation with the smallest weighted sum of squares plus a penalty for each
+ * step, found exactly (optimal partitioning: Jackson et al., An Algorithm for Optimal Partitioning of Data on an Interval, IEEE Signal
+ * Processing Letters 12, 2005). The penalty of 3 log n is that of the modified BIC (Zhang and Siegmund, A Modified Bayes Information
+ * Criterion, Biometrics 63, 2007), the default of the R package changepoint.
  */
 
 export type SeriesPoint = {
   value: number;
-  /** What is known of it by itself; what moves from point to point comes from the series. */
+  /** Error of the point alone; what moves from point to point comes from the series. */
   standardError: number;
 };
 
 export type Segment = {
-  /** Of its first point, and of the one after its last. */
+  /** Index of its first point, and of the one after its last. */
   from: number;
   to: number;
   mean: number;
@@ -74,7 +74,7 @@ function varianceBetween(points: readonly SeriesPoint[], starts: ReadonlySet<num
 
 type Sums = { over(from: number, to: number): { weight: number; mean: number; squares: number } };
 
-/** Of any stretch in constant time. */
+/** Sums over any stretch, in constant time. */
 function sumsOf(points: readonly SeriesPoint[], weights: readonly number[]): Sums {
   // Around the first value: squares of values far from zero would swallow their differences.
   const origin = points[0]?.value ?? 0;
@@ -115,7 +115,7 @@ function optimalEnds(from: number, to: number, count: number, sums: Sums): numbe
   return ends;
 }
 
-/** What a stretch of a launch says of the comparison, and how far into the launch it was. */
+/** Comparison in one stretch of a launch, and how far into the launch it was. */
 export type DriftPoint = {
   launch: number;
   /** That the target had served since it started, at the middle of the stretch. */
@@ -127,9 +127,9 @@ export type DriftPoint = {
 };
 
 type Drift = {
-  /** Of the log ratio, per transaction. */
+  /** Change of the log ratio per transaction. */
   slope: number;
-  /** Of the slope, at 95 %. */
+  /** 95 % confidence interval of the slope. */
   lo: number;
   hi: number;
   standardError: number;
@@ -183,8 +183,8 @@ function spanOf(points: readonly DriftPoint[]): number {
 }
 
 /**
- * What a drift adds to either side of the estimate, on the logarithm: half of what the ratio moved while it was measured, as
- * the estimate is that of the middle and the ends are as true. 0 where the slope may be none.
+ * Widening of the estimate on either side because of drift, on the logarithm: half of the change of the ratio while it was measured,
+ * because the estimate is that of the middle and the ends are equally true. 0 if the slope may be zero.
  */
 export function driftWidening(drift: Drift | null): number {
   return drift === null || !excludesZero(drift) ? 0 : Math.abs(drift.slope * drift.span) / 2;

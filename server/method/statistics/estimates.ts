@@ -17,7 +17,7 @@ export function sum(parts: readonly Estimate[]): Estimate {
   return { center, lo: center - below, hi: center + above };
 }
 
-/** Of two independent factors that are not below nothing, to the first order. */
+/** Product of two independent factors, neither negative, to the first order. */
 function product(one: Estimate, other: Estimate): Estimate {
   const center = one.center * other.center;
   const below = Math.hypot((one.center - one.lo) * other.center, (other.center - other.lo) * one.center);
@@ -26,8 +26,8 @@ function product(one: Estimate, other: Estimate): Estimate {
 }
 
 /**
- * What one has of two together, neither below nothing, to the first order: d share = (other · d one − one · d other) ÷
- * (one + other)². One half of nothing.
+ * Share of one in the sum of two, neither negative, to the first order: d share = (other · d one − one · d other) ÷ (one + other)².
+ * One half if both are zero.
  */
 function shareOf(one: Estimate, other: Estimate): Estimate {
   const both = one.center + other.center;
@@ -47,7 +47,7 @@ export function inverse({ center, lo, hi }: Estimate, unit: number): Estimate {
   return { center: unit / center, lo: unit / hi, hi: unit / lo };
 }
 
-/** What cannot be below nothing, cut there. */
+/** Cuts off the negative part of a quantity that cannot be negative. */
 export function atLeastZero({ center, lo, hi }: Estimate): Estimate {
   return { center: Math.max(0, center), lo: Math.max(0, lo), hi: Math.max(0, hi) };
 }
@@ -63,7 +63,7 @@ export function serverCost(grid: Grid, cell: MeasuredCell): Estimate | null {
   return both === null ? null : product(both, serverShare(grid, cell));
 }
 
-/** Of both ends, without the runtime's share. The interval is that of the ratio to the baseline. */
+/** TLS cost of both ends, without the runtime's share. The interval is that of the ratio to the baseline. */
 function tlsCost({ baseline, plain }: Grid, { cell, ratio }: MeasuredCell): Estimate | null {
   const runtime = plain.find(({ bytes }) => bytes === cell.bytes);
   if (baseline === null || ratio === null || runtime === undefined) return null;
@@ -85,7 +85,7 @@ function serverShare({ plain }: Grid, { cell, ends }: MeasuredCell): Estimate {
 export function byteCost(grid: Grid, few: MeasuredCell, many: MeasuredCell): Estimate | null {
   const [least, most] = [tlsCost(grid, few), tlsCost(grid, many)];
   if (least === null || most === null) return null;
-  // So many bytes each way, each handled by both ends.
+  // The difference in bytes goes each way, and both ends handle it.
   const handled = 2 * (many.cell.bytes - few.cell.bytes) * 2;
   const spread = Math.hypot(most.hi - most.center, least.center - least.lo);
   const center = Math.max(0, most.center - least.center);
@@ -93,7 +93,7 @@ export function byteCost(grid: Grid, few: MeasuredCell, many: MeasuredCell): Est
 }
 
 /**
- * What a relay added to each ping through it: its round trip less the median of those past it, which is the machine's own.
+ * Delay that a relay added to each ping through it: its round trip less the median of those past it, which is the machine's own.
  * @param straight round trips past the relay, ms
  * @param relayed round trips through it, ms
  */

@@ -19,7 +19,7 @@ const units = (...launches: number[][]) =>
 
 describe('over launches', () => {
   test('the interval is Student’s over the means of the launches, however many units each has', () => {
-    // Of 1, 2 and 4: error √(7/9), t √7, and with two degrees of freedom P is 1 − √7 / √(2 + 7), the quantile 4.302653.
+    // For the means 1, 2 and 4: error √(7/9), t √7, and with two degrees of freedom P is 1 − √7 / √(2 + 7), the quantile 4.302653.
     const interval = launchInterval(units([0, 1, 2], [2], [3, 5]), 0.95);
     expect(interval?.center).toBeCloseTo(7 / 3, 12);
     expect(interval?.lo).toBeCloseTo(7 / 3 - 4.302653 * Math.sqrt(7 / 9), 5);

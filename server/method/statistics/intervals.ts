@@ -92,7 +92,7 @@ function less(total: Part, { sum, count }: Part): Part {
 
 /** Fewer values than this have no order statistics to take an error from. */
 const fewestValues = 12;
-/** Of the normal distribution, for 95 %. */
+/** Quantile of the normal distribution, for 95 %. */
 const z = 1.959964;
 
 /**

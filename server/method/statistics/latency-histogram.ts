@@ -166,9 +166,9 @@ type TailRatio = {
   /** Geometric mean of the baseline arms. */
   baseline: number;
   comparison: number;
-  /** Of comparison ÷ baseline. */
+  /** Logarithm of comparison ÷ baseline. */
   log: number;
-  /** Of twin ÷ baseline; null without a twin. */
+  /** Logarithm of twin ÷ baseline; null without a twin. */
   twinLog: number | null;
 };
 

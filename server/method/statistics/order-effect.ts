@@ -88,7 +88,7 @@ type Turn = {
   window: number;
   launch: number;
   arm: string;
-  /** Of the comparison. */
+  /** Whether it is a turn of the comparison. */
   isOwn: boolean;
   /** 1 after the comparison, else 0. */
   after: number;
@@ -123,11 +123,11 @@ function canTell(turns: readonly Turn[]): boolean {
 type Fit = {
   effects: number[];
   degrees: number;
-  /** Of a weighted sum of the effects. */
+  /** Variance of a weighted sum of the effects. */
   varianceOf(weights: readonly number[]): number;
 };
 
-/** What must be left of a column that the other columns, or windows and arms, explain: a fixed order leaves nothing. */
+/** Smallest share of a column that the other columns, windows and arms must leave unexplained: a fixed order leaves nothing. */
 const leastOwn = 1e-6;
 
 /** Every window of a launch has the same arms, so windows and arms are taken out by their means. */
@@ -170,7 +170,7 @@ function withoutMeans(turns: readonly Turn[], read: (turn: Turn) => number): num
   return turns.map((turn) => read(turn) - ofWindow(turn) - ofArm(turn) + ofLaunch(turn));
 }
 
-/** Of a matrix of one or two rows; null where it has none. */
+/** Inverse of a matrix of one or two rows; null if it has none. */
 function inverseOf(matrix: readonly (readonly number[])[]): number[][] | null {
   const [[a = 0, b = 0] = [], [, d = 1] = []] = matrix;
   const determinant = a * d - b * b;

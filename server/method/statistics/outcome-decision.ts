@@ -116,13 +116,13 @@ export function benjaminiHochberg(pValues: readonly number[]): number[] {
  *
  * - refused: there is a reason not to print a comparison at all.
  * - no_overhead: the 90 % interval lies within ±tolerance (two one-sided tests at 5 %; Schuirmann, Journal of
- *   Pharmacokinetics and Biopharmaceutics 15, 1987), whether or not the 95 % interval holds no difference: what is certain and
- *   too little to matter is too little to matter.
+ *   Pharmacokinetics and Biopharmaceutics 15, 1987), whether or not the 95 % interval contains no difference: a
+ *   difference that is certain but too small to matter does not matter.
  * - not_tested: the primary metric before it showed nothing.
  * - overhead: the 95 % interval excludes no difference, and nothing withholds the claim.
  * - inconclusive: everything else.
  *
- * So no word contradicts the interval that is printed beside it.
+ * No word therefore contradicts the interval that is printed beside it.
  */
 export function decideOutcome(evidence: Evidence): Decision {
   const { shift, refusals, withheld } = evidence;
@@ -137,14 +137,14 @@ export function decideOutcome(evidence: Evidence): Decision {
   };
 }
 
-/** What a word rests on, without its place among the other metrics. */
+/** Evidence for a word, without its place among the other metrics. */
 export type UntestedEvidence = {
   metric: Pick<Metric, 'better' | 'primary'> & Partial<Pick<Metric, 'id' | 'restates'>>;
   /** comparison against baseline: a ratio less one, or a difference, with its 95 % interval. Null where there is none. */
   shift: Estimate | null;
   /** The same at 90 %. */
   narrowShift: Estimate | null;
-  /** What is too little to matter, as a share or in the metric's unit. */
+  /** Largest difference that is too small to matter, as a share or in the metric's unit. */
   tolerance: number;
   /** That there is no difference, by the same interval. */
   pValue: number;

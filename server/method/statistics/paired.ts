@@ -130,7 +130,7 @@ export type PairedComparison = {
   ratio: Estimate | null;
   /** b less a, in the unit of the values. */
   delta: Estimate | null;
-  /** Of each block, in order: b divided by a, or b less a where there is no ratio. */
+  /** Result of each block, in order: b divided by a, or b less a if there is no ratio. */
   perBlock: number[];
   /** That there is no difference; 1 without a block. */
   pValue: number;

@@ -218,7 +218,7 @@ export function launchesDiffer(units: readonly Unit[], prior: Variance | null = 
   return fPValue(variance / expected, [degrees, expected ** 2 / spread]) < unlikely;
 }
 
-/** What one run says: on an additive scale, with its standard error without what moves between runs. */
+/** Estimate of one run, on an additive scale. Its standard error excludes what moves between runs. */
 export type RunEstimate = { center: number; error: number };
 
 export type PooledRuns = Estimate & {

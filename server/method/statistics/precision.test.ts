@@ -73,7 +73,7 @@ describe('of a target that is started', () => {
 describe('of a standing target', () => {
   const samples = [0.1, 0.11, 0.13, 0.1, 0.12, 0.1];
   test('what moves between runs is added, with degrees by Welch and Satterthwaite, and kept apart', () => {
-    // Of 1, 2 and 4: error² 7/9 with two degrees, and 2 with five: (25/9)² / ((7/9)²/2 + 4/5) = 6.9952…
+    // For the values 1, 2 and 4: error² 7/9 with two degrees, and 2 with five: (25/9)² / ((7/9)²/2 + 4/5) = 6.9952…
     const precision = known(precisionOf(units([1, 2, 4]), { ...standing, betweenRuns: history(2, 5) }));
     expect(precision.standardError).toBeCloseTo(5 / 3, 12);
     expect(precision.degrees).toBeCloseTo((25 / 9) ** 2 / ((7 / 9) ** 2 / 2 + 4 / 5), 12);

@@ -11,7 +11,7 @@ export type RelativeFit = {
   coefficients: number[];
   /** (T − fit)/T of each time. */
   misses: number[];
-  /** What is left of other relative deviations when the terms have explained what they can. */
+  /** Residuals of other relative deviations, after the terms have explained what they can. */
   missesOf(deviations: readonly number[]): number[];
 };
 

@@ -275,7 +275,7 @@ function compareLines(
   };
 }
 
-/** What a request adds whatever its size holds its first record, what a byte adds its share of the next one. */
+/** Adds records to a line: the first to a request's fixed cost, a share of the next one to each byte. */
 function withRecords({ offsetUs, usPerByte, recordUs }: LineTerms): { offsetUs: number; usPerByte: number } {
   const record = recordUs ?? 0;
   return { offsetUs: offsetUs + record, usPerByte: usPerByte + record / recordBytes };

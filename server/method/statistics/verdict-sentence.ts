@@ -17,10 +17,10 @@ import { metricOf, type PrimaryMetricId, primaryMetrics } from '../../../shared/
 import { isServerTitle } from '../../../shared/target/target-words.ts';
 import { excludesZero } from './intervals.ts';
 
-/** What is known of a run beside its figures. */
+/** Run metadata. */
 type Run = {
   sides: BySide<KnownSide>;
-  /** What is too little to matter, as a share. */
+  /** Largest difference that is too small to matter, as a share. */
   tolerance: number;
   /** Steps of the scenario: a transaction with one step is a request. */
   steps: number;
@@ -31,7 +31,8 @@ type Run = {
 };
 
 /**
- * What a run says in one short sentence, from the first primary metric that was measured and not refused. What it rests on is in `shared/words/verdict-evidence.ts`.
+ * Verdict on a run in one short sentence, from the first primary metric that was measured and not refused. The evidence for it is in
+ * `shared/words/verdict-evidence.ts`.
  */
 export function verdictSentence(rows: readonly MetricComparison[], run: Run): Verdict {
   const headlines = primaryMetrics.flatMap((id) =>
@@ -56,7 +57,7 @@ function isMeasured({ baseline, comparison }: MetricComparison): boolean {
   return baseline !== null && comparison !== null;
 }
 
-/** What the verdict is about: the second side. */
+/** Subject of the verdict: the second side. */
 export function subjectOf({ baseline, comparison }: BySide<KnownSide>): string {
   const { name } = transportFacts[comparison.transport];
   return (
@@ -79,7 +80,7 @@ function sentenceOf(row: Row, run: Run): string {
 type HeadlineId = PrimaryMetricId;
 type Row = MetricComparison & { id: HeadlineId };
 
-/** What a metric is of, in a sentence: `server CPU at load`, `server CPU per new connection`. */
+/** Noun for a metric in a sentence: `server CPU at load`, `server CPU per new connection`. */
 function nounOf(id: HeadlineId, run: Run): string {
   if (id === 'throughput') return 'throughput';
   if (id !== 'cpu_at_load') return 'median latency';
@@ -95,7 +96,7 @@ function loadOf({ atLoad, connectionsPerTransaction }: Run): string {
   return loadInWords(atLoad ?? null);
 }
 
-/** What the difference of a row is of: `request`, `transaction`, `new connection`. */
+/** Unit to which the difference of a row refers: `request`, `transaction`, `new connection`. */
 function unitOf({ steps, connectionsPerTransaction }: Run): string {
   if (connectionsPerTransaction !== undefined) return 'new connection';
   return steps === 1 ? 'request' : 'transaction';
@@ -144,7 +145,7 @@ function perConnectionOf({ id, delta }: Row, { connectionsPerTransaction }: Run)
   return mapEstimate(delta, (each) => each / connectionsPerTransaction);
 }
 
-/** Of arithmetic, far below what is printed. */
+/** Rounding error of arithmetic, far below what is printed. */
 const rounding = 1e-9;
 
 /** `21 %`, with two digits, or as many more as keep what is printed within the interval. */

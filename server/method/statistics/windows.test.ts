@@ -171,7 +171,7 @@ test('a block does without half of its windows, and not without more', () => {
   expect(canDoWithout(withFailures(1))).toBe(true);
   expect(canDoWithout(withFailures(0, 1, 2))).toBe(true);
   expect(canDoWithout(withFailures(0, 1, 2, 3))).toBe(false);
-  // What failed was in none of them.
+  // The failure was in none of them.
   expect(canDoWithout(calm)).toBe(false);
   expect(canDoWithout([])).toBe(false);
 });

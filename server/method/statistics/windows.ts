@@ -141,7 +141,7 @@ export function canDoWithout(windows: readonly Failing[]): boolean {
   return failed > 0 && failed <= windows.length / 2;
 }
 
-/** What was set aside for failures in the blocks that count, in a sentence; null without any. */
+/** Sentence about windows that were set aside for failures in the blocks that count; null without any. */
 export function warningOfFailures(
   blocks: readonly { windows: readonly (Failing & { aside: boolean })[] }[],
 ): string | null {
