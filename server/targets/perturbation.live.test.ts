@@ -21,7 +21,7 @@ const page = { path: '/favicon.ico' };
 
 let directory: string;
 let shop: StorefrontTarget<Arm>;
-/** Of the shop, from its next window on. */
+/** Perturbation of the shop, from its next window on. */
 let plan: PerturbationPlan = () => null;
 const moments: Parameters<PerturbationPlan>[0][] = [];
 

@@ -37,7 +37,7 @@ export async function issueAuthority(
   ]);
 }
 
-/** Of a program that is known by its fingerprint alone, whatever its name and address. */
+/** Issues the certificate of a program that is known by its fingerprint alone, regardless of its name and address. */
 export async function issueSelfSigned(commonName: string, validity: Validity): Promise<Issued> {
   return issueOwn(commonName, validity, 'P-256', async () => [
     ...leafExtensions('P-256'),

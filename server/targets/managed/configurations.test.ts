@@ -29,7 +29,7 @@ function textOf(name: ServerName, change: Partial<ListenerPlan> = {}): string {
   return Object.values(filesOf(name, change)).join('\n');
 }
 
-/** Of those that have names of their own. */
+/** Groups of servers that have their own names for them. */
 const groupsOf: Partial<Record<ServerName, string>> = {
   caddy: 'x25519mlkem768:x25519:secp256r1:secp384r1',
   jdk: 'x25519mlkem768,x25519,secp256r1,secp384r1',
@@ -221,7 +221,7 @@ describe('a server that passes requests on', () => {
       const text = textOf(name, { upstream });
       expect(text).toContain('4009');
       expect(text).not.toMatch(/10000\.html|4002/);
-      // What it answers by itself says so.
+      // The proxy's own answers have this header.
       expect(text).toContain('tls-toll-proxy');
       expect(textOf(name)).not.toContain('tls-toll-proxy');
     },

@@ -40,7 +40,7 @@ export const envoy = managedServer({
 /** BoringSSL's ML-DSA is not one of TLS yet, and Envoy refuses an RSA key below 2,048 bits. */
 const keys = classicalKeys.filter((key) => !isWeak(key));
 
-/** Of Envoy's servers, unless they are configured: its documentation of `cipher_suites` in TlsParameters. */
+/** Default suites of Envoy's servers: its documentation of `cipher_suites` in TlsParameters. */
 const suites = ecdheSuites('AES128-GCM-SHA256', 'CHACHA20-POLY1305', 'AES256-GCM-SHA384');
 
 const extensions = 'type.googleapis.com/envoy.extensions';

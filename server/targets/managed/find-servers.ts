@@ -38,8 +38,8 @@ export function findServers(): FoundServer[] {
 export type Installed = { paths: Paths; version: string; tls: TlsLibrary };
 
 /**
- * Where a server's parts are. Throws server_missing, naming the packages that bring what is missing.
- * @param title what it is called as it is used
+ * Finds a server's parts. Throws server_missing, naming the packages that provide the missing ones.
+ * @param title the server's name in this use
  */
 export function demandInstalled(
   name: ServerName,
@@ -102,7 +102,7 @@ function locate({ name: server, parts }: ManagedServer): {
   return { paths, missing: [...missing], foreign };
 }
 
-/** Where Debian has the programs of servers; PATH leaves them out for users who are not root. */
+/** Directories of Debian's server programs, some of which PATH excludes for users who are not root. */
 const systemDirectories = ['/usr/sbin', '/usr/local/sbin', '/sbin', '/usr/bin', '/usr/local/bin'];
 
 function placesOf({ program = [], file = [], wheel }: Part): string[] {
@@ -141,7 +141,7 @@ function askVersion({ program, args }: Command): string {
 type Asked = Pick<ManagedTarget, 'server' | 'keepAlive' | 'clientCertificates'>;
 type Lacking = { field: 'keepAlive' | 'clientCertificates'; message: string };
 
-/** What is asked of a server that it cannot do, in a sentence. */
+/** A feature that is asked of a server and that it lacks, in a sentence; null for none. */
 export function whatItLacks({ server, keepAlive, clientCertificates }: Asked): Lacking | null {
   const { lacks = [] } = managedServers[server];
   const title = serverTitles[server];

@@ -9,7 +9,7 @@ import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-in-server-'));
-/** Of the program alone, as other tests start servers at the same time; open to all, as `/tmp` is. */
+/** Used by this program only, because other tests start servers at the same time; open to all, like `/tmp`. */
 const temporary = join(directory, 'tmp');
 chmodSync(directory, 0o755);
 mkdirSync(temporary);

@@ -39,7 +39,7 @@ export type OpenKept<Name extends string> = {
   listeners: Record<Name, Listener>;
   /** SHA-256 of their certificate. */
   fingerprint: string;
-  /** As the running program has loaded it; null where that could not be read. */
+  /** The library that the running program has loaded; null if that could not be read. */
   tlsLibrary: string | null;
   files: MeasuredServerOf<Name>['files'];
   /** Private to them; each listener has its own in there, by the name of its arm. */
@@ -123,7 +123,7 @@ export async function openKept<Name extends string>(
 
 type AskedProxy = {
   proxy: ProxyName;
-  /** Of its certificate. */
+  /** Key of its certificate. */
   key: ServerKey;
   /** Whether it demands a certificate of its clients. */
   mutual: boolean;
@@ -170,8 +170,8 @@ export async function openProxies<Name extends string>(
 const answersWithinMs = 60_000;
 
 /**
- * What each process of a server in Valgrind has executed since this was last called, as Callgrind writes it; its counters begin at zero again. A
- * process that sleeps in the kernel stays there.
+ * Instructions that each process of a server in Valgrind has executed since the last call, as Callgrind writes them; its counters then
+ * start again at zero. A process that sleeps in the kernel stays there.
  * @param directory the listener's own
  * Throws count_failed, and the reason of the signal.
  */

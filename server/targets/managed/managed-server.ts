@@ -16,7 +16,7 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   transport: Transport;
   address: string;
   port: number;
-  /** Of a second server behind the first. */
+  /** Port of a second server behind the first. */
   innerPort: number;
   hostname: string;
   /** Private to this listener; what the server writes goes there. */
@@ -29,7 +29,7 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   groups: string;
   /** PEM with the server's certificate and its key. */
   identity: string;
-  /** Where requests are passed on to; null for a server that answers them with its documents. */
+  /** Server that requests are passed on to; null for a server that answers them with its documents. */
   upstream: UpstreamPlan | null;
   /** PEM of the authority of clients, where they have to present a certificate. */
   clientAuthority: string | null;
@@ -63,7 +63,7 @@ export type Part = {
   wheel?: string;
   /** Brings it. */
   package: string;
-  /** Where that is installed from; Debian's where it is left out. */
+  /** Registry that the package is installed from; Debian's if omitted. */
   from?: 'PyPI';
 };
 
@@ -83,11 +83,11 @@ export type Build<Name extends string = string> = {
   filesOf(version: string): Files;
   /** Run among the sources; makes the program at the path `built`. */
   commandOf(paths: Paths<Name | 'built'>): Command;
-  /** What the command needs besides. */
+  /** Additional variables for the command. */
   environment: NodeJS.ProcessEnv;
 };
 
-/** What a server has to know of one listener, and how it is started. Pure: nothing is read or written here. */
+/** A kind of server: configuration of one listener, and the command that starts it. Pure: nothing is read or written here. */
 export type ManagedServer<Name extends string = string> = {
   name: ServerName;
   /** The first is the server itself. */
@@ -101,7 +101,7 @@ export type ManagedServer<Name extends string = string> = {
   filesOf(plan: ListenerPlan, paths: Paths<Name>): Files;
   /** The path `built` is there where something was. */
   commandOf(plan: ListenerPlan, paths: Paths<Name | 'built'>): Command;
-  /** What it cannot do as it is set up here: close a connection after its response, ask clients for certificates. */
+  /** Features that it lacks in this setup: closing a connection after its response, asking clients for certificates. */
   lacks?: readonly ('closing' | 'clientCertificates')[];
   /** The parts that it needs to pass requests on; left out for a server that cannot. */
   asProxy?: readonly NoInfer<Name>[];
@@ -121,7 +121,7 @@ export function managedServer<Name extends string>(server: ManagedServer<Name>):
 export type TlsLibrary = {
   /** Such as `OpenSSL 3.5.8`; null where it could not be read. */
   name: string | null;
-  /** As OpenSSL lists them. */
+  /** Groups, as OpenSSL lists them. */
   groups: string;
   /** That a certificate can have. */
   keys: readonly ServerKey[];
@@ -182,11 +182,11 @@ export type Upstream = z.infer<typeof upstreamSchema>;
 
 const orderSchema = z.strictObject({
   target: managedTargetSchema,
-  /** Of the server's parts, and of what was built. */
+  /** Paths of the server's parts, and of its built program. */
   paths: z.record(z.string(), z.string()),
-  /** Of each arm. */
+  /** Transport of each arm. */
   transports: z.record(armNameSchema, transportSchema),
-  /** Of each arm, for servers that pass requests on; null for those that serve documents. */
+  /** Upstream of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),
   /** Runtimes write names of what they compile where perf reads them. */
@@ -196,7 +196,7 @@ const orderSchema = z.strictObject({
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),
-  /** Of the authority and of a client, where the server demands a certificate of clients. */
+  /** Authority and identity of a client, if the server demands a certificate of clients. */
   mutual: z.strictObject({ caPem: z.string(), clientIdentity: z.string() }).nullable(),
 });
 export type Order = z.infer<typeof orderSchema>;
@@ -221,7 +221,7 @@ export const questions = {
 } satisfies Questions;
 
 const timeoutMs = 2000;
-/** Whoever answers: the certificate is looked at in the preflight. */
+/** Trusts any server: the certificate is checked in the preflight. */
 const trusting = { rejectUnauthorized: false, ciphers: `${DEFAULT_CIPHERS}:@SECLEVEL=0`, servername: '' };
 
 type Asked = Pick<ListenerPlan, 'transport' | 'address' | 'port'>;

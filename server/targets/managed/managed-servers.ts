@@ -37,7 +37,7 @@ const go = managedServer({
     name: `crypto/tls of Go ${version}`,
     groups: minorOf(version) >= 24 ? hybridGroups : classicalGroups,
     keys: classicalKeys,
-    // Those of `tls.CipherSuites()`.
+    // Suites of `tls.CipherSuites()`.
     suites: ecdheSuites(
       ...['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305', 'AES128-SHA', 'AES256-SHA'],
     ),
@@ -58,7 +58,7 @@ const go = managedServer({
     program: paths.built,
     args: [join(directory, 'settings.json')],
   }),
-  // What was built is in this program's own directory, which nobody else may have to be able to read.
+  // The built program is in this program's own directory, which other users may be unable to read.
   dropsRoot: true,
   uncountable: 'Valgrind’s Callgrind fails at the signals of Go’s runtime.',
 });
@@ -68,7 +68,7 @@ function minorOf(version: string): number {
   return Number(version.split('.')[1]);
 }
 
-/** What `go-server/main.go` reads. */
+/** Settings for `go-server/main.go`. */
 function configureGo(plan: ListenerPlan) {
   const { address, port, transport, workers, keepAlive, documents } = plan;
   const { identity, groups, resumption, clientAuthority } = plan;
@@ -148,7 +148,7 @@ const jdk = managedServer({
     program: '/bin/sh',
     args: ['-c', start, paths.built, directory, paths.java],
   }),
-  // What was built is in this program's own directory, which nobody else may have to be able to read.
+  // The built program is in this program's own directory, which other users may be unable to read.
   dropsRoot: true,
   uncountable:
     'The JDK compiles its code while it runs, and Valgrind counts programs that are compiled before.',
@@ -185,7 +185,7 @@ const extensionsOfResumption = 'pre_shared_key,psk_key_exchange_modes,session_ti
 /** A thread waits for its client from the start of the handshake to the end of the answer. */
 const threadsOfWorker = 8;
 
-/** What `jdk-server/Server.java` reads. */
+/** Settings for `jdk-server/Server.java`. */
 function configureJdk(plan: ListenerPlan): string {
   const { address, port, transport, workers, keepAlive, documents } = plan;
   const { identity, resumption, clientAuthority } = plan;
@@ -200,7 +200,7 @@ function configureJdk(plan: ListenerPlan): string {
     .join('');
 }
 
-/** Those that can be started here. Another one is a file beside these, its line here, and its name in `shared/target/target.ts`. */
+/** Servers that can be started here. A new one needs a file beside these, a line here, and its name in `shared/target/target.ts`. */
 export const managedServers: Record<ServerName, ManagedServer> = {
   nginx,
   apache,

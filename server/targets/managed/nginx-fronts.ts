@@ -90,7 +90,7 @@ function encryption({ identity, key, groups, resumption, clientAuthority, kTls }
   return lines.map((line) => `    ${line};\n`).join('');
 }
 
-/** What stands behind a server that serves no documents of its own. */
+/** The nginx behind a server that serves no documents of its own. */
 const nginxBehind = { program: ['nginx'], package: 'nginx-light' };
 
 /** An nginx of its own for the server in front of it. */
@@ -108,8 +108,8 @@ function startInFront(front: Command, nginx: string, { directory, errorLog }: Li
 }
 
 /**
- * What a server has no setting for is told to its OpenSSL in a file of its own: the level that a weak key needs, read before the
- * certificate is, and no tickets.
+ * OpenSSL settings for which a server has none of its own, in a separate file: the level that a weak key needs, read before the certificate
+ * is, and no tickets.
  */
 export function openSslSettings(lines: Record<string, string>): string {
   return `openssl_conf = defaults
@@ -201,7 +201,7 @@ function serverLine({ address, innerPort, upstream }: ListenerPlan): string {
   return `${place} ssl verify required ca-file ${tls.authority} sni str(${tls.hostname}) verifyhost ${tls.hostname} alpn http/1.1${identity}`;
 }
 
-/** Of answers that are its own: where the application is gone. */
+/** HAProxy's own answers, for when the application is gone. */
 function ownErrors({ upstream }: ListenerPlan): string {
   return upstream === null
     ? ''
@@ -246,7 +246,7 @@ export const hitch = managedServer({
   },
 });
 
-/** What it hands on. */
+/** Protocol that hitch hands on. */
 function clearOf({ transport }: ListenerPlan) {
   return transportFacts[transport].httpVersion === '2' ? 'h2c' : 'http';
 }
@@ -276,8 +276,8 @@ function demand({ clientAuthority }: ListenerPlan): string {
 }
 
 /**
- * As hitch, in front of an nginx of its own, with a thread for every connection: the number of workers is nginx's alone. A server
- * of it offers no protocol by ALPN, so it has no HTTP/2.
+ * Like hitch, in front of an nginx of its own, with a thread per connection: the number of workers is nginx's alone. Its servers offer no
+ * protocol by ALPN, so they have no HTTP/2.
  */
 export const stunnel = managedServer({
   name: 'stunnel',

@@ -36,7 +36,7 @@ export type NodeSettings = {
     ciphers: string;
     groups: string;
     resumption: boolean;
-    /** Of clients, which have to present a certificate then. */
+    /** Authority of clients, which then have to present a certificate. */
     clientAuthority: string | null;
   } | null;
 };

@@ -82,9 +82,9 @@ const libraries: Partial<Record<ServerName, RegExp>> = {
   go: /^crypto\/tls of Go 1\./,
   jdk: /^JSSE of JDK \d+\./,
 };
-/** Those that say nothing of a connection. */
+/** Servers that report nothing about a connection. */
 const mute: readonly ServerName[] = ['lighttpd', 'h2o', 'hitch', 'stunnel'];
-/** Those that have no variable for resumption. */
+/** Servers that have no variable for resumption. */
 const silent: readonly ServerName[] = [...mute, 'envoy', 'jdk'];
 
 /** One of each kind that `sides-of-servers.live.test.ts` does not start; nginx and Node, which start at once, have all of them. */

@@ -45,7 +45,7 @@ type Watch = {
 
 const address = '127.0.0.1';
 const readyMs = 20_000;
-/** Of a server whose instructions are counted, which makes it some fifty times slower. */
+/** Time limit for a server whose instructions are counted, which makes it some fifty times slower. */
 const readyCountedMs = 120_000;
 const everyMs = 20;
 
@@ -85,7 +85,7 @@ export async function startServers(order: Order, watch: Watch, portsAt = freePor
   };
 }
 
-/** Of a server that did not start, as its own words are in the error. */
+/** Whether a server did not start because its port is taken; the error contains the server's own words. */
 export function isTakenPort(error: unknown): boolean {
   return /already in use|EADDRINUSE/i.test(String(error));
 }
@@ -226,7 +226,7 @@ function prepareDirectory(
   return { directory, plans, files };
 }
 
-/** What of it is a file is written into the listener's own directory. */
+/** Writes the files of an upstream into the listener's own directory. */
 function placeUpstream({ address, port, tls }: Upstream, directory: string): ListenerPlan['upstream'] {
   if (tls === null) return { address, port, tls };
   const { hostname, caPem, identityPem } = tls;
@@ -273,7 +273,7 @@ export async function endServers(groups: readonly Group[], directory: string | n
 export function endByForce(pids: readonly number[], directory: string | null): void {
   const processes = pids.flatMap(withDescendants);
   for (const pid of pids) signalGroup(pid, 'SIGKILL');
-  // What was just killed may still be in the middle of a write.
+  // A process that was just killed may still be in the middle of a write.
   if (directory !== null) rmSync(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
   removePerfMaps(processes);
 }
@@ -289,7 +289,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 /** Beginning of the names of the pipes by which Valgrind is asked for counts, in a listener's own directory. */
 export const pipePrefix = 'vgdb';
-/** Of the files that it writes them to. */
+/** Beginning of the names of the files with the counts. */
 export const countsPrefix = 'callgrind';
 
 /** More than Apache starts; Valgrind’s own limit is 500. */

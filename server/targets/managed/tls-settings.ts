@@ -1,6 +1,6 @@
 import { type ServerKey, serverKeys } from '../../../shared/target/server-options.ts';
 
-/** What every managed server is told of TLS, so that they differ in nothing but themselves. */
+/** TLS settings that all managed servers share, so that they differ in nothing but themselves. */
 
 /**
  * Groups that keys are agreed in, the first preferred. Some servers know fewer by themselves, and then ask a client of TLS 1.3
@@ -17,21 +17,21 @@ export function cipherList(key: ServerKey): string {
 }
 
 /**
- * Those of TLS 1.2 that agree on a key of their own, with OpenSSL's names.
+ * Suites of TLS 1.2 that agree on a key of their own, with OpenSSL's names.
  * @param ciphers in the order in which a library prefers them
  */
 export function ecdheSuites(...ciphers: readonly string[]): string {
   return ['ECDSA', 'RSA'].flatMap((key) => ciphers.map((each) => `ECDHE-${key}-${each}`)).join(':');
 }
 
-/** As IANA calls them, in lower case. */
+/** Groups by their IANA names, in lower case. */
 export function ianaGroups(groups: string): string[] {
   return groups.split(':').map((group) => curves[group] ?? group.toLowerCase());
 }
 
 const curves: Record<string, string> = { 'P-256': 'secp256r1', 'P-384': 'secp384r1' };
 
-/** Of a version such as `2.10.2`. */
+/** Compares a version such as `2.10.2`. */
 export function isAtLeast(version: string, major: number, minor: number): boolean {
   const [itsMajor = 0, itsMinor = 0] = version.split('.').map(Number);
   return itsMajor > major || (itsMajor === major && itsMinor >= minor);
@@ -41,13 +41,13 @@ export function isWeak(key: ServerKey): boolean {
   return key === 'RSA-1024';
 }
 
-/** What servers answer there has a header with their own view of the connection: resumed or full, in words of their own. */
+/** Answers at this path have a header with the server's view of the connection: resumed or full, in the server's own words. */
 export const witnessPath = '/witness.html';
 export const witnessHeader = 'tls-resumed';
 /** Version, suite and group there, with spaces between them, as far as the server says. */
 export const agreedHeader = 'tls-agreed';
 
-/** What a proxy answers by itself, where the application does not, has a header that says so. */
+/** Answers of a proxy itself, in place of the application's, have this header. */
 export const proxyErrorHeader = 'tls-toll-proxy';
 export const proxyErrors = [500, 502, 503, 504];
 

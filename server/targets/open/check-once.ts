@@ -115,7 +115,7 @@ function lookAt(first: SideFindings, second: SideFindings, index: number): Omit<
   };
 }
 
-/** What makes one side by itself no half of a pair. */
+/** Faults of one side that make it no half of a pair. */
 function offencesOf(
   answer: Answer | undefined,
   theirs: Answer | undefined,
@@ -164,7 +164,7 @@ function unexplained(
   ];
 }
 
-/** What a side speaks, or its address where both speak the same. */
+/** Transport of a side, or its address if both use the same. */
 function apart({ listener }: SideFindings, other: SideFindings, over: 'over' | null): string {
   const alike = listener.transport === other.listener.transport;
   const name = alike ? originOf(listener) : transportFacts[listener.transport].name;
@@ -187,7 +187,7 @@ function describeAnswer(answer: Answer | undefined): DryRunAnswer | null {
 /** Pages of which so much changes from one visit to the next are still the same page. */
 const sameShare = 0.05;
 
-/** What an answer has otherwise than the recording had it, and no rule of the scenario explains; empty without one. */
+/** Differences of an answer from the recording that no rule of the scenario explains; empty without a recording. */
 export function compareRecording(answer: Answer): string[] {
   const { step, response, textLength } = answer;
   const { recorded } = step;
@@ -224,7 +224,7 @@ function redirectInWords(to: string | null, recorded: string | null): string {
 }
 
 type TargetOptions = Omit<PreflightOptions, 'listeners'> & {
-  /** Where the request says what holds for a side; as if no side had anything of its own when left out. */
+  /** The request's field that applies to a side; if omitted, sides have no fields of their own. */
   fieldOf?: ((side: SideName, field: string) => string) | undefined;
 };
 

@@ -40,9 +40,9 @@ export type OpenTarget<Name extends string> = {
   counters: ((arm: Name) => Promise<TargetCounters>) | null;
   /** Called before each window and slot; null when nothing happens there. */
   beforeWindow: (() => Promise<void>) | null;
-  /** What was started, where it is a server of this machine. */
+  /** The server that was started, if it runs on this machine. */
   server: MeasuredServerOf<Name> | null;
-  /** Of the baseline, where it is another one. */
+  /** The baseline's server, if it is another one. */
   baselineServer?: MeasuredServerOf<Name>;
   /** Reads what it uses; null where this machine's own readings do. */
   agent: AgentAt | null;
@@ -55,7 +55,7 @@ export type OpenTarget<Name extends string> = {
 
 type Place = { dataDirectory: string };
 
-/** Where runs take place: directories, databases and programs of this server. */
+/** Environment of runs: directories, databases and programs of this server. */
 export type RunHouse = Permission &
   Place & {
     storefrontDatabaseUrl: string | null;
@@ -158,7 +158,7 @@ function withSides<Name extends string>(
   return opened;
 }
 
-/** As one: the first arms first, and what was started for the last of them. */
+/** Joins targets into one: arms in the order of the targets, and the server that was started for the last of them. */
 function joinTargets<Name extends string>(opened: readonly OpenTarget<Name>[]): OpenTarget<Name> {
   const [first, last] = [opened[0], opened.at(-1)] as [OpenTarget<Name>, OpenTarget<Name>];
   if (first === last) return first;
@@ -234,7 +234,10 @@ async function openOrigins<Name extends string>(
   };
 }
 
-/** What is to be opened for the two sides of a request. @param secrets of the run */
+/**
+ * The target to open for the two sides of a request.
+ * @param secrets of the run
+ */
 export function askTarget<Name extends string>(
   request: { target: Target; tls: TlsProfile; sides: SidesRequest },
   arms: Arms<Name>,

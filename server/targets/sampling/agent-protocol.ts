@@ -7,9 +7,9 @@ import { programSchema } from '../../../shared/kinds/comparison/program.ts';
 import { badStreamError, channelKey } from '../../base/wire/pinned-channel.ts';
 
 /**
- * What goes between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then carries a nonce
- * and is sealed, and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the
- * greeting, and this TLS connection (RFC 9266), so a line is invalid on any other connection.
+ * Protocol between dashboard and agent: lines of JSON over TLS 1.3. The agent greets. Each question then contains a nonce and is sealed,
+ * and the answer repeats the nonce and is sealed the same way. The key of the seal is made from the token, the greeting, and this TLS
+ * connection (RFC 9266), so a line is invalid on any other connection.
  */
 export const agentProtocol = 2;
 
@@ -95,7 +95,7 @@ const agentReadingSchema = z.strictObject({
   whole: z
     .strictObject({
       cpuTickUs: nonNegativeSchema,
-      /** As in `ResourceReading`. */
+      /** The same fields as in `ResourceReading`. */
       cpuChildrenUs: nonNegativeSchema.optional(),
       cpuStepUs: nonNegativeSchema.optional(),
       unwaited: countSchema.optional(),
@@ -142,7 +142,7 @@ export const agentProblemSchema = z.strictObject({
 });
 export type AgentProblem = z.infer<typeof agentProblemSchema>['refused'];
 
-/** Of one connection; both ends come to the same. */
+/** Key of one connection; both ends compute the same. */
 export function sealKey(token: string, { nonce }: Pick<Greeting, 'nonce'>, socket: TLSSocket): Buffer {
   return channelKey(token, `agent ${agentProtocol}`, nonce, socket);
 }
@@ -163,7 +163,7 @@ function tagOf(key: Buffer, from: string, text: string): Buffer {
   return createHmac('sha256', key).update(`${from}\n${text}`).digest();
 }
 
-/** What a line of JSON says; undefined where it is none. */
+/** Parses a line of JSON; undefined if it is invalid. */
 export function parseLine<Said>(schema: z.ZodType<Said>, line: string | null): Said | undefined {
   if (line === null) return undefined;
   try {

@@ -97,7 +97,7 @@ class Conversation {
   readonly #socket: TLSSocket;
   #problem: ProblemError | null = null;
   #waiting: Waiting | null = null;
-  /** What came before it was waited for: the greeting. */
+  /** Lines that came before they were waited for: the greeting. */
   #early: string[] = [];
   #key: Buffer = Buffer.alloc(0);
   #leastMs = 0;
@@ -228,7 +228,7 @@ const readingsIdleReadings = 20;
 /** A run asks hundreds of times. An agent reads in less than a millisecond, and the rest is its network. */
 const slowestUs = 1e6;
 
-/** So many answers are late before an agent is. */
+/** Answers after which a late median counts. */
 const fewestLate = 3;
 
 /**

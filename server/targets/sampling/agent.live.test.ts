@@ -97,7 +97,7 @@ afterEach(() => {
   for (const server of impostors.splice(0)) server.close();
 });
 
-/** Whoever has stolen the agent's key, and says what it is told to say. */
+/** An impostor that has stolen the agent's key, and sends what it is told to. */
 async function impostor(answer: (socket: TLSSocket, line: string) => void, greeting: object = {}) {
   const pem = readFileSync(`${agent.tokenFile}.pem`);
   const nonce = '0'.repeat(32);
@@ -243,7 +243,7 @@ test('who has no token is hung up on, and takes no place for long', async () => 
 
 test('strangers who stay connected cannot keep out anybody with the token', async () => {
   const strangers: TLSSocket[] = [];
-  // As many as there are places for those who have the token, and one more.
+  // One more than there are places for those who have the token.
   while (strangers.length < 5) {
     const options = { host: agent.at.address, port: agent.at.port, rejectUnauthorized: false };
     const stranger = secureConnect(options);
@@ -290,7 +290,7 @@ test('an agent that greets with garbage, or with gigabytes on one line', async (
     });
   }
   await expect.poll(() => sent).toHaveLength(2);
-  // What the two kernels hold, far below what it would have sent.
+  // The buffers of the two kernels, far below what it would have sent.
   expect(Math.max(...sent)).toBeLessThan(50_000_000);
 });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { cgroupPids, findUnitCgroup, groupOfOnly, isCgroup, readGroupUs, throttlingOf } from './cgroup.ts';
 
-/** As the kernel shows it, in files that are there while nothing runs. */
+/** Control groups as the kernel shows them, in files that exist without any process. */
 const root = mkdtempSync(join(tmpdir(), 'tls-toll-cgroup-'));
 for (const [path, procs] of [
   ['', '1\n'],

@@ -12,7 +12,7 @@ import {
   readProcessStat,
 } from '../../base/process/proc.ts';
 
-/** Where Linux shows control groups: version 2 alone, beside version 1, and as systemd's own hierarchy of version 1. */
+/** Mount points of Linux's control groups: version 2 alone, beside version 1, and as systemd's own hierarchy of version 1. */
 const hierarchies = ['/sys/fs/cgroup', '/sys/fs/cgroup/unified', '/sys/fs/cgroup/systemd'];
 /** Slices, templates, users: units lie a few levels down. */
 const deepest = 6;
@@ -138,7 +138,7 @@ function subdirectories(path: string): string[] {
 
 /** The processes whose resources are read, whatever holds them together. */
 export type WatchedProcesses = {
-  /** Of the last listing; some may have ended since. */
+  /** Processes of the last listing; some may have ended since. */
   readonly members: LiveProcess[];
   /** Lists them anew. Throws target_died once they have ended. */
   list(): LiveProcess[];

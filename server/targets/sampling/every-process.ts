@@ -15,8 +15,8 @@ import { isAnyUnwaited } from './process-sampler.ts';
 /** CPU besides the target's, read at every switch between two arms. */
 export type OtherClocks = {
   /**
-   * What it is to the cost of a request: watched only, added to the target's own readings, or all of it, with the target's processes among
-   * what is read.
+   * How the readings count toward the cost of a request: watched only, added to the target's own readings, or in place of them, with the
+   * target's processes among those that are read.
    */
   counts: 'not' | 'beside' | 'instead';
   /** Step of the readings, µs, if they are the kernel's ticks; otherwise null. */

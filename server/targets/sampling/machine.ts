@@ -228,10 +228,10 @@ export function parseCpuFlags(cpuInfo: string): string[] {
 }
 
 /**
- * What the kernel grants for sockets; null where there is no `/proc`.
+ * Kernel limits for sockets; null without `/proc`.
  * @param owners processes by the name that a message calls them
- * @param elsewhere whether they lead to another host
- * @param sources from how many addresses of this machine they come
+ * @param elsewhere whether connections lead to another host
+ * @param sources number of addresses of this machine that connections come from
  */
 export function readSocketLimits(
   owners: readonly { owner: string; pid: number }[],

@@ -34,7 +34,7 @@ async function tell(order: WorkloadOrder): Promise<WorkloadReport> {
   return report;
 }
 
-/** What a message there and back costs lies between the two counts. */
+/** The two counts differ by the cost of a message there and back. */
 function expectSameCpu(cpuUs: number, witnessUs: number): void {
   expect(Math.abs(cpuUs - witnessUs)).toBeLessThan(10_000 + 0.02 * witnessUs);
 }

@@ -14,9 +14,9 @@ export type ResourceReading = {
   cpuUs: number;
   /** The same by the kernel's ticks of 10 ms: what `cpuUs` is checked against; null without. */
   cpuTickUs: number | null;
-  /** Of both, what is known of children that came and went, in ticks only; left out where there were none. */
+  /** CPU of children that came and went, known in ticks only and part of both counts; omitted if there were none. */
   cpuChildrenUs?: number | undefined;
-  /** Of `cpuUs`, where that is not in ns. */
+  /** Step of `cpuUs`, if that is not in ns. */
   cpuStepUs?: number | undefined;
   /** Processes that were seen to end and whose CPU is lost, as nobody waited for them; left out where there were none. */
   unwaited?: number | undefined;
@@ -135,7 +135,7 @@ const lookEveryMs = 5;
 /** A server may end a few that have nothing to do with its requests. */
 const fewEnded = 10;
 
-/** Whoever waits for a process gets its ticks, which are cut by 20 ms at most. */
+/** Whether CPU of ended processes is lost. The parent that waits for a process gets its ticks, which are cut by 20 ms at most. */
 export function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProcess[]): boolean {
   const { processes, countedUs, unwaitedUs } = ended;
   if (processes < fewEnded) return false;
@@ -144,7 +144,7 @@ export function isAnyUnwaited({ ended }: CpuLedger, members: readonly LiveProces
 }
 
 /**
- * What the tree used between two readings of one sampler.
+ * Resources that the tree used between two readings of one sampler.
  * @param memoryPeakBytes highest resident size seen in between, 0 when none was read
  */
 export function resourceUse(

@@ -56,7 +56,7 @@ export async function openPrometheusReadings<Name extends string>(
       refuse: (sentence) => {
         refused = sentence;
       },
-      // Of the rest of its host an exporter of one process says nothing.
+      // An exporter of one process reports nothing about the rest of its host.
       lastHost: () => null,
       describe: () => ({ ...exporter.describe(), ...(refused === null ? {} : { refused }) }),
       programs: null,
@@ -107,7 +107,7 @@ const idleReadings = 10;
 
 /** The count of an exporter, without what reading it costs. */
 class ExporterCount {
-  /** Of one reading. */
+  /** CPU of one reading. */
   idleCpuUs = 0;
   readonly #at: ExporterAt;
   readonly #scraper: Scraper;
@@ -156,7 +156,7 @@ class ExporterCount {
     return this.#steps.stepUs;
   }
 
-  /** Of a reading's way there and back. */
+  /** Round trip of a reading, µs. */
   tripUs(share: number): number {
     return quantile(this.#tripsUs, share);
   }

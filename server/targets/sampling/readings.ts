@@ -5,7 +5,7 @@ import type { Sleep } from '../../base/process/cpu.ts';
 import type { HostReading, ProcessSampler, ResourceReading } from './process-sampler.ts';
 import type { ProgramSource } from './programs.ts';
 
-/** What CPU, memory and disk of a launch are read from, all arms together. Processes of this machine are read at once. */
+/** Source of the CPU, memory and disk readings of a launch, for all arms together. Processes of this machine are read immediately. */
 export type Readings<Name extends string> = {
   /** Arms have a process tree in common, so that CPU is only theirs while no other arm is at work. */
   shared: boolean;
@@ -24,7 +24,7 @@ export type Readings<Name extends string> = {
   cpuChecks(): CpuCheckOf<Name>[];
   /** Steps of the CPU readings, µs, if coarser than the scheduler's; else null. */
   stepUs(): number | null;
-  /** Of an arm that is at work, cheaply; null where it cannot be read. */
+  /** CPU and memory of an arm at work, read cheaply; null if it cannot be read. */
   readCurve(arm: Name): Promise<{ cpuUs: number; rssBytes: number } | null>;
   /**
    * Waits until an arm's processes sleep, at most 20 ms of their work, or 100 ms where they get no core. Where they are read
@@ -38,20 +38,20 @@ export type Readings<Name extends string> = {
   close(): void;
 };
 
-/** What is different where the readings come from elsewhere. */
+/** Properties of readings that come from elsewhere. */
 export type RemoteSource = {
   /** CPU of the trees that arms share, read between two turns, µs; null once that was refused. */
   readonly readTurnUs: (() => Promise<number>) | null;
   /** How long that takes, and how often it may be asked for, µs. */
   readingUs: number;
   readEveryUs: number;
-  /** What its counter can tell, learned from what was read so far; null where that is the scheduler's own. */
+  /** Resolution of its counter, learned from the readings so far; null if that is the scheduler's own. */
   grain(): { stepUs: number | null; readingCpuUs: number } | null;
   /** From now on nothing is read; the sentence says why. */
   refuse(sentence: string): void;
   /** The host of the target as it was read last; null while it is this machine, which the conductor reads itself. */
   lastHost(): (HostReading & { cores: number; agentUs: number }) | null;
-  /** What the result says of the readings so far. */
+  /** Description of the readings so far, for the result. */
   describe(): Omit<RemoteReadings, 'everyMs' | 'turnTransactions'>;
   /** Programs on the target's machine; null where they are not looked for. */
   programs: ProgramSource | null;
@@ -114,12 +114,12 @@ export function localReadings<Name extends string>(
   };
 }
 
-/** Where nobody here can tell, or need not. */
+/** Used where this host cannot tell whether processes sleep, or need not. */
 async function sleepsElsewhere(): Promise<Sleep> {
   return { waitedUs: 0, asleep: true };
 }
 
-/** Of readings that are taken elsewhere, of all arms' processes together. */
+/** Common part of readings that are taken elsewhere, of all arms' processes together. */
 export const takenElsewhere = {
   ...{ shared: true, roots: null, watch: () => {} },
   awaitAsleep: sleepsElsewhere,
@@ -134,7 +134,7 @@ export function gainOf<Name extends string>(
   return byArm(Object.keys(after) as Name[], (arm) => Math.max(0, after[arm] - before[arm]));
 }
 
-/** As a run keeps it. */
+/** The check in the form that a run stores. */
 type CpuCheckOf<Name extends string> = Omit<CpuCheck, 'arms'> & { arms: Name[] };
 
 type Edge<Name extends string> = Record<Name, ResourceReading | null>;
@@ -158,7 +158,7 @@ export class CpuCounts<Name extends string> {
     return edge;
   }
 
-  /** Of each tree that was read by two counts. */
+  /** Check of each tree that was read by two counts. */
   checks(): CpuCheckOf<Name>[] {
     const trees = Map.groupBy(this.#arms, (arm) => this.#treeOf(arm));
     return [...trees.values()].flatMap((sharing) => {

@@ -18,8 +18,8 @@ import { programOf, readProc } from '../../base/process/proc.ts';
 import { longestLine, type Sample, SampleParser } from '../../method/stack-samples.ts';
 
 /**
- * Of the stack, which a sample copies to be unwound later. RSA needs it: OpenSSL's code for AVX2 keeps its tables there, and with 8 KiB its
- * callers, the nearest functions with a name, are out of reach.
+ * Bytes of the stack that a sample copies, to be unwound later. RSA needs them: OpenSSL's code for AVX2 keeps its tables there, and with
+ * 8 KiB its callers, the nearest functions with a name, are out of reach.
  */
 const stackBytes = 16_384;
 const startsWithinMs = 20_000;
@@ -48,8 +48,8 @@ type Cores = {
 };
 
 /**
- * Where callers are found: by the unwind tables of programs, for which a sample copies a piece of the stack, or by frame pointers, which need
- * no copy and also lead through what a runtime has compiled, but not through programs that were built without them.
+ * Method of finding callers: by the unwind tables of programs, for which a sample copies a piece of the stack, or by frame pointers, which
+ * need no copy and also lead through what a runtime has compiled, but not through programs that were built without them.
  */
 export type Unwinding = 'tables' | 'frames';
 
@@ -115,7 +115,7 @@ export async function recordStacks(
     pause: () => command('disable'),
     async stop() {
       const code = await end();
-      // Of a disk that fills up, perf says so and still ends well.
+      // When a disk fills up, perf reports it and still exits with 0.
       if (code !== 0 || /No space left on device|failed to write/i.test(said())) throw problemOfPerf(said());
     },
     discard,
@@ -284,7 +284,7 @@ export function permissionProblem(
   return `The kernel does not let this user sample it. Permit it with: sudo sysctl ${settings.join(' ')}`;
 }
 
-/** What perf says on stderr, as a problem. */
+/** Turns perf's messages on stderr into a problem. */
 export function problemOfPerf(said: string) {
   if (/No space left on device/i.test(said)) {
     return problem('disk_full', 'There was no space left on the disk for the recording of perf.');

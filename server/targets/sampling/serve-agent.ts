@@ -81,7 +81,7 @@ function converse(socket: TLSSocket, token: string, { watch, introduce, companio
       return answerTo(question);
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
-      // What was started again has to be looked for again.
+      // Processes that were restarted have to be looked for again.
       answerTo = null;
       return { ended: error.problem.detail.slice(0, longestEnding) };
     }

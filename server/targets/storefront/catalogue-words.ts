@@ -1,4 +1,4 @@
-/** What the goods, their makers and their reviews are called. Plain ASCII, so that a byte is a character. */
+/** Words for goods, their makers and their reviews. Plain ASCII, so that a byte is a character. */
 
 type CategoryWords = { name: string; code: string; summary: string; nouns: readonly string[] };
 

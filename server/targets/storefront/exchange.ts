@@ -102,7 +102,7 @@ function timeNow(): string {
   return printedTime;
 }
 
-/** What is kept about a request while it is answered. */
+/** Data that is kept about a request while it is answered. */
 type Exchange = {
   /** `performance.now()` when the application was given the request. */
   receivedAt: number;
@@ -169,7 +169,7 @@ export function loggedTarget(target: string, status: number): string {
         .join('&')}`;
 }
 
-/** What stands alone is no name. */
+/** A field without “=” has no name, so all of it is hidden. */
 function hideValue(field: string): string {
   const at = field.indexOf('=');
   return field.slice(0, at + 1) + field.slice(at + 1).replace(/[^=]/g, 'x');

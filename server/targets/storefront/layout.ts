@@ -133,7 +133,7 @@ export type Asset = {
   body: Buffer;
   type: string;
   cacheControl: string;
-  /** Of the bytes, so that every process gives the same. */
+  /** Made from the bytes, so that every process sends the same. */
   etag: string;
 };
 

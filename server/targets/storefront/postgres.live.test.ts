@@ -14,7 +14,7 @@ import { type StorefrontTarget, startStorefront } from './start-storefront.ts';
 const binaries = findPostgres();
 if (binaries === null) console.warn('No PostgreSQL is installed here: the shop is tested on SQLite only.');
 
-// Where PostgreSQL is not installed there is nothing to test, and the line above says so.
+// Without PostgreSQL there is nothing to test, and the line above says so.
 describe.each(binaries === null ? [] : [binaries])('the shop on PostgreSQL in %s', (bin) => {
   const transports = { baseline: 'http', comparison: 'https', twin: 'http' } as const;
   let directory: string;

@@ -45,7 +45,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
 /** Makes the shop's schema in the database at `url` unless one of this version is there; all of it or nothing. */
 export async function seedPostgres(url: string): Promise<void> {
   const client = new pg.Client(connectionOf(url));
-  // What is wrong with the connection is said by the query that fails.
+  // Errors of the connection are reported by the query that fails.
   client.on('error', () => {});
   await client.connect();
   try {

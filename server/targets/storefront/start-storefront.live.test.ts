@@ -249,7 +249,7 @@ describe('a storefront that cannot start', () => {
   });
 });
 
-/** Of this process. Other files may have left it some, such as a database. */
+/** Children of this process. Other files may have left it some, such as a database. */
 function childProcesses(): string[] {
   const children = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
   return children.split(' ').filter((pid) => pid !== '');

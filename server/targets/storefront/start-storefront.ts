@@ -26,9 +26,9 @@ export type StorefrontTarget<Name extends string> = {
 type StorefrontOptions<Name extends string> = {
   /** Holds the certificates, the shop's database and the access logs. */
   directory: string;
-  /** Of each arm. */
+  /** Transport of each arm. */
   transports: Record<Name, Transport>;
-  /** Of PostgreSQL; null for the shop's own SQLite file. */
+  /** URL of PostgreSQL; null for the shop's own SQLite file. */
   databaseUrl: string | null;
   /** For benches and tests only. */
   perturbation?: PerturbationPlan | undefined;
@@ -218,8 +218,8 @@ async function startProcess(
 }
 
 /**
- * What an arm's requests are burdened with, asked before each window and slot of a launch. They count from 1; 0 is all that
- * comes before: preflight and the start of the warm-up.
+ * Burden on an arm's requests, asked for before each window and slot of a launch. They count from 1; 0 is everything before: preflight and
+ * the start of the warm-up.
  */
 export type PerturbationPlan = (moment: {
   arm: string;

@@ -36,7 +36,7 @@ type tlsSettings struct {
 	Identity   string `json:"identity"`
 	Groups     string `json:"groups"`
 	Resumption bool   `json:"resumption"`
-	// Of clients, which have to present a certificate then.
+	// Authority of clients, which then have to present a certificate.
 	ClientAuthority *string `json:"clientAuthority"`
 }
 
