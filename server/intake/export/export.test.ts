@@ -21,7 +21,7 @@ import { writePlaywrightTest } from './exported-test.ts';
 import { asJavaScript } from './written-values.ts';
 
 const nasty = 'it\'s `a` ${x \\ "q" </script> \n é \u2028 end';
-/** What is typed in a browser is no template. */
+/** Text that is typed in a browser is no template. */
 const typed = `${nasty} \${y} $\${z} \${secret:pin}`;
 const button: Locator = [
   { by: 'role', role: 'list', name: null },

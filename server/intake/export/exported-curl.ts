@@ -47,7 +47,7 @@ function firstRow({ data }: Scenario, commands: string): string[] {
   return values.length === 0 ? [] : [[`# the first of ${data.rows.length} rows`, ...values].join('\n')];
 }
 
-/** Of a value in an address or a form, and in a string of JSON, by what every POSIX system has. */
+/** Encoders for a value in an address or a form, and in a string of JSON, with tools that every POSIX system has. */
 const encoders = {
   url_encoded: `printf %s "$1" | od -An -v -tx1 | tr -d '\\n' | tr ' ' %`,
   json_encoded: `printf %s "$1" | sed 's/["\\\\]/\\\\&/g'`,

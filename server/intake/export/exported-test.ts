@@ -158,7 +158,7 @@ function buttonOf({ button, clicks }: { button: string; clicks: number }): strin
   return `{ button: ${quote(button)}, clickCount: ${clicks} }`;
 }
 
-/** What is done to an element, or expected of one. */
+/** An action on an element, or an expectation of one. */
 type OnElement = Extract<BrowserAction, { locator: Locator }>;
 
 /** @param locate writes a locator */

@@ -72,7 +72,7 @@ function runTests(environment: NodeJS.ProcessEnv) {
   return spawnSync(process.execPath, args, { env, encoding: 'utf8' });
 }
 
-/** What each tool really sends: an odd text, and paths that could lead elsewhere. */
+/** Requests to compare with those that each tool really sends: an odd text, and paths that could lead elsewhere. */
 const oddScenario = scenarioSchema.parse({
   name: 'Odd',
   data: { columns: ['none'], rows: [['']] },
@@ -217,7 +217,7 @@ test.runIf(hasCurl)(
         ...{ cwd: data, encoding: 'utf8' },
         env: { PATH: process.env.PATH, ...environment },
       });
-    // What curl cannot take from a response is set by hand.
+    // Values that curl cannot take from a response are set by hand.
     const { stdout, status } = run({ words: 'lamp', category: '0' });
     expect(stdout).toContain('Search results');
     expect(status).toBe(0);

@@ -195,7 +195,7 @@ function rendered(text: string): string {
     .join('');
 }
 
-/** What goes over the wire, whatever the order of different headers. */
+/** The request on the wire, regardless of the order of different headers. */
 function sentOf(step: Step) {
   const headers = requestHeaders(step).map(([name, value]) => `${name.toLowerCase()}: ${rendered(value)}`);
   return {

@@ -11,7 +11,7 @@ const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
 
 /** A text of a browser's action in pieces: it has secrets, and is no template besides. */
 export function piecesOfAction(text: string): TemplatePart[] {
-  // What is between two matches of a group is text, and what is in the group a name.
+  // Pieces between matches are text, and pieces from the group are names.
   return text
     .split(secret)
     .map((piece, index): TemplatePart => ({ type: index % 2 === 0 ? 'text' : 'secret', text: piece }))
@@ -40,7 +40,7 @@ function encodedAt(place: Place, expression: string): string {
   return place === 'json' ? `JSON.stringify(String(${expression})).slice(1, -1)` : expression;
 }
 
-/** As an expression of JavaScript: a string, or a template whose names `refer` writes. */
+/** Writes an expression of JavaScript: a string, or a template whose names `refer` writes. */
 export function asJavaScript(
   pieces: readonly TemplatePart[],
   refer: (piece: TemplatePart) => string,
@@ -72,7 +72,7 @@ export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: 
   };
 }
 
-/** What a scenario sends, as if it had been recorded: its think times between the requests, and no bodies of answers. */
+/** Requests of a scenario in the form of a recording: with its think times between them, and without bodies of answers. */
 export function exchangesOf(scenario: Scenario, origin: string): Exchange[] {
   let startedAtMs = 0;
   return fillOrigin(scenario, origin)
@@ -106,7 +106,7 @@ function exchangeOf(step: Step, number: number, startedAtMs: number, origin: str
 
 /** Expressions of JavaScript that find what a scenario looks for; undefined when it is not there. `exportProblems` has passed it. */
 
-/** What a response is called in the script: expressions of its text, and of the header of a name. */
+/** Expressions for a response in the script: its text, and the header of a name. */
 export type ResponseWords = { text: string; header(name: string): string };
 
 export function jsonValue(path: string, { text }: ResponseWords): string {
@@ -119,7 +119,10 @@ export function readsJson({ checks, extract }: Step): boolean {
   return checks.some(({ type }) => type === 'json_path') || extract.some(({ from }) => from === 'json_path');
 }
 
-/** What `jsonValue` calls: a body that is no JSON has no values. @param type of its argument, where the script has types */
+/**
+ * The function that `jsonValue` calls: a body that is no JSON has no values.
+ * @param type of its argument, where the script has types
+ */
 export function parsedLines(type: string): string[] {
   return [
     '',
@@ -157,7 +160,7 @@ export function firstMatch(pattern: string, subject: string): string {
   return `((m) => m?.[1] ?? m?.[0])(${expression}.exec(${subject} ?? ''))`;
 }
 
-/** What a script in JavaScript sends, over its records `variables` and `secrets`. */
+/** Writes a text for a script in JavaScript, with names from its records `variables` and `secrets`. */
 export function textInScript(value: string, place: Place): string {
   return asJavaScript(parseTemplate(value), ({ type, text }) =>
     encodedAt(place, type === 'secret' ? `secrets[${quote(text)}]` : `variables[${quote(text)}]`),
@@ -201,7 +204,7 @@ export function takenLines({ extract }: Step, takenBy: (extraction: Extraction) 
 type Reading = {
   /** The record of the environment in the script. */
   environment: string;
-  /** Of the record of secrets, where the script has types. */
+  /** Type of the record of secrets, if the script has types. */
   type: string;
   /** A sentence that says how a value is given. */
   how: string;

@@ -11,8 +11,8 @@ import {
 } from './shell-words.ts';
 
 /**
- * What bash reads as more than the character itself: quotes, escapes and expansions. Null where the character is
- * itself. Source: Bash Reference Manual, 3.1.2 and 3.5.
+ * Reads a quote, an escape, or an expansion, which bash reads as more than the character itself. Null if the character is itself. Source:
+ * Bash Reference Manual, 3.1.2 and 3.5.
  */
 function bashPieceAt(text: string, at: number): Piece | null {
   const next = text[at + 1] ?? '';
@@ -288,7 +288,7 @@ function operatorAt(text: string, at: number): string | null {
   return operator.exec(text)?.[0] ?? null;
 }
 
-/** As many characters as mean nothing but themselves. */
+/** Longest run of characters that mean nothing but themselves. */
 const run = /[^ \t\n'"\\$`<>;&|()]+/y;
 
 function runAt(text: string, at: number): string {
@@ -296,7 +296,7 @@ function runAt(text: string, at: number): string {
   return run.exec(text)?.[0] ?? (text[at] as string);
 }
 
-/** Where a here-document ends that begins behind the next line end. */
+/** End of a here-document that begins after the next line end. */
 type HereDocument = { delimiter: string; isIndented: boolean };
 
 /** The command that is being read, word by word. What only running it could tell makes it refused. */

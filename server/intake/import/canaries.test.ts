@@ -30,7 +30,7 @@ test.each(canaryRequests)('no secret is left of $what that a browser sent during
   expect(request.canaries.filter((canary) => said.includes(canary))).toEqual([]);
 });
 
-/** What the recorder captures of it: the request, an answer that echoes it, and what was typed before. */
+/** The recorder's capture of a request: the request, an answer that echoes it, and text that was typed before. */
 function recordingOf({ method, path, headers, body, canaries }: CanaryRequest): Recorded {
   const [typed = ''] = canaries;
   const field = { by: 'label', match: { type: 'text', text: 'Password', exact: true } };

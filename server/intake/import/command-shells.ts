@@ -23,7 +23,7 @@ function withLineFeeds(text: string): string {
   return /(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n');
 }
 
-/** As a block of Markdown is copied. */
+/** Removes the fences of a copied Markdown block. */
 function withoutFences(text: string): string {
   const lines = text.split('\n');
   const first = lines.findIndex((line) => line.trim() !== '');
@@ -71,7 +71,7 @@ export function detectShell(text: string): Shell {
   return 'bash';
 }
 
-/** What is inside of double quotes says nothing. */
+/** Finds the closing quote: text inside of double quotes tells nothing about the shell. */
 function closingQuote(text: string, at: number): number {
   let end = at + 1;
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' || text[end] === '^' ? 2 : 1;

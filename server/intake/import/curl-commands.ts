@@ -44,7 +44,7 @@ function nameOf({ text }: Word): string {
   return name.replace(/^@/, '').replace(/\.exe$/i, '');
 }
 
-/** What a command comes to. */
+/** Result of a command. */
 type ReadCommand = {
   line: number;
   /** None when it is left out. */

@@ -52,7 +52,7 @@ describe.runIf(installedVersion !== '')('the curl of this machine', () => {
   );
 });
 
-/** Of a version, such as 8017 of 8.17.0. */
+/** A version as a number, such as 8017 for 8.17.0. */
 function numberOf(text: string): number {
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(text) ?? [];
   return Number(major) * 1000 + Number(minor);

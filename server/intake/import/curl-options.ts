@@ -91,7 +91,7 @@ function encodedData(use: Use): string {
   return (name === '' ? '' : `${name}=`) + escapeUrl(value.slice(at + 1));
 }
 
-/** As curl does: a space becomes +; letters, digits and -._~ stay; every other byte of UTF-8 becomes % and two digits. */
+/** Encodes like curl: a space becomes +; letters, digits and -._~ stay; every other byte of UTF-8 becomes % and two digits. */
 function escapeUrl(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -110,7 +110,7 @@ function addForm(settings: CurlSettings, use: Use, isLiteral: boolean): void {
   settings.forms.push(field);
 }
 
-/** As --data-urlencode, except that text after a plus is already encoded. */
+/** Like --data-urlencode, except that text after a plus is already encoded. */
 function addQuery(settings: CurlSettings, use: Use): void {
   const text = use.value.startsWith('+') ? use.value.slice(1) : encodedData(use);
   if (text === '' || text === '=')

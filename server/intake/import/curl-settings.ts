@@ -1,4 +1,4 @@
-/** What the options of a command say, up to `--next`, before anything is done about it. */
+/** Options of a command, up to `--next`, before anything is done about them. */
 export type CurlSettings = ReturnType<typeof emptySettings>;
 
 /** @param jars files in which earlier commands of the text keep their cookies */
@@ -11,13 +11,13 @@ export function emptySettings(jars: Set<string> = new Set()) {
     notes: new Set<string>(),
     addresses: [] as string[],
     method: null as string | null,
-    /** As they are given with -H. */
+    /** Headers as given with -H. */
     headers: [] as string[],
-    /** What -d and its like have gathered; null when none was given. */
+    /** Text gathered by -d and its like; null when none was given. */
     data: null as string | null,
     json: false,
     forms: [] as FormField[],
-    /** What --url-query has gathered. */
+    /** Text gathered by --url-query. */
     query: null as string | null,
     get: false,
     head: false,
@@ -41,7 +41,7 @@ export type Use = {
   /** Empty for a switch. */
   value: string;
   on: boolean;
-  /** As it is written. */
+  /** The option as it is written. */
   name: string;
 };
 

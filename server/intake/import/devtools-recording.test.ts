@@ -14,7 +14,7 @@ function read(...steps: object[]) {
   return recording;
 }
 
-/** What it does, without its place. */
+/** The action of a step, without its place. */
 function actionOf(step: object) {
   const { actions, unsupported } = read(step);
   expect(unsupported).toEqual([]);

@@ -243,7 +243,7 @@ function navigation(step: RecordedStep | Press): { navigates?: true } {
   return isAsserted && !isInFrame ? { navigates: true } : {};
 }
 
-/** What of a step changes nothing that is sent. */
+/** Parts of a step that change nothing that is sent. */
 function aside(step: RecordedStep, line: number): WithoutEffect[] {
   const parts: string[] = [];
   if (step.timeout !== undefined) parts.push('timeout');

@@ -113,7 +113,7 @@ function exchangeOf(request: DraftRequest, url: URL, index: number): Exchange {
   };
 }
 
-/** What stands in front of the host goes into a header, as curl and browsers do it. */
+/** Moves credentials in front of the host into a header, like curl and browsers. */
 function withCredentials(headers: RecordedHeaders, { username, password }: URL): RecordedHeaders {
   if (username + password === '' || headerOf(headers, 'authorization') !== undefined) return headers;
   return [...headers, ['authorization', basicCredentials(`${decode(username)}:${decode(password)}`)]];

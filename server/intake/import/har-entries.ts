@@ -29,7 +29,7 @@ type HarEntry =
       odd: readonly string[];
       /** Whether it has fields that only Chrome and its relatives write. */
       isChromes: boolean;
-      /** What TLS Toll wrote into the first entry. */
+      /** The scenario that TLS Toll wrote into the first entry. */
       scenario: Scenario | null;
     }
   /** Something that no scenario can send; a sentence without the entry's number. */
@@ -242,10 +242,10 @@ function responseTextOf({ text: written, isBase64, mimeType }: Received, type: R
 
 const longestScript = 64 * 1024;
 
-/** What a request sends: null for nothing. The type is null where the entry says none. */
+/** Body of a request: null for none. The type is null if the entry states none. */
 type PostedBody = { text: string | null; type: string | null };
 
-/** What else an entry says of the body that was sent. */
+/** Other facts in an entry about the body that was sent. */
 type SentBody = {
   /** Bytes, by the header Content-Length; null where there is none. */
   length: number | null;

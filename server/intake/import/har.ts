@@ -158,7 +158,7 @@ function isExportOf(scenario: Scenario, entries: readonly Exchange[]): boolean {
   return JSON.stringify(expected.map(sentOf)) === JSON.stringify(entries.map(sentOf));
 }
 
-/** As `readHarEntry` reads what is written of an exchange. */
+/** The exchange as `readHarEntry` reads it from a written entry. */
 function asRead(exchange: Exchange): Exchange {
   const { exchange: written, hasNames } = entryTexts(exchange);
   return hasNames ? written : withSentTexts(written, escapeTemplate);
@@ -216,14 +216,14 @@ const closing = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
 export function openJsonItems(path: string[], onItem: (item: unknown, number: number) => void): JsonItems {
   // In buffers of its own, since a string that grows by characters takes many times its size.
   const tokenizer = new Tokenizer({ stringBufferSize: 64 * 1024 });
-  // What is partial is told as well, which is how an array without items is known.
+  // Partial values are reported too, which reveals an array without items.
   const parser = new TokenParser({
     paths: [['$', ...path, '*'].join('.')],
     keepStack: false,
     emitPartialValues: true,
   });
   let depth = 0;
-  /** Of brackets around the items; null before and behind them. */
+  /** Depth of brackets around the items; null before and after them. */
   let itemsDepth: number | null = null;
   let found = false;
   let items = 0;

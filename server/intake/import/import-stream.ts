@@ -27,7 +27,7 @@ import { parsePlaywrightTest } from './playwright-test.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Of a program the syntax tree is built, several times when lines are broken. */
+/** A program has the lowest limit: its syntax tree is built, several times when lines are broken. */
 const textLimitBytes: Record<Exclude<ImportFormat, 'har'>, number> = {
   playwright: mebibyte / 2,
   devtools: 4 * mebibyte,
@@ -117,7 +117,7 @@ function parseScenario(text: string): Scenario {
   return parsed.data;
 }
 
-/** Of a scenario that stands in the source as it is. Throws import_unreadable. */
+/** Report on a scenario that the source contains as it is. Throws import_unreadable. */
 function reportOfScenario(
   format: ImportFormat,
   written: Scenario,
@@ -142,7 +142,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What people have at hand that is no format of an import, by its signs at the beginning, and what to do with it. */
+/** Texts that people have at hand but no import reads, with signs at their beginning, and advice on them. */
 const others: readonly (readonly [what: string, signs: RegExp, advice: string])[] = [
   [
     'a fetch call',
@@ -321,7 +321,7 @@ async function importHar(
   };
 }
 
-/** As a recording's pauses are scaled. */
+/** Scales pauses like those of a recording. */
 function withPauses(scenario: Scenario, { thinkTimeScale }: TrafficChoices): Scenario {
   const scaled = (ms: number) => Math.min(60_000, Math.round(ms * thinkTimeScale));
   const steps = scenario.steps.map((step) => ({ ...step, thinkTimeMs: scaled(step.thinkTimeMs) }));

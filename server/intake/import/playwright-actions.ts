@@ -117,7 +117,7 @@ const states = {
   detached: { type: 'expect_state', state: 'attached', negated: true },
 } as const;
 
-/** Of `waitFor` and `waitForSelector`. */
+/** State that `waitFor` and `waitForSelector` wait for. */
 function awaitedState(call: Call, index: number) {
   const state = oneOf('attached', 'detached', 'visible', 'hidden');
   return states[optionsOf(call, index, { state }).state ?? 'visible'];
@@ -143,7 +143,7 @@ function withBase(glob: string, { baseUrl }: TestDraft): string {
 
 const special = /[$^+.()|[\]?\\]/;
 
-/** As Playwright reads a glob: `**` stands for anything, `*` for all but a slash, and `{a,b}` for one of them. */
+/** Reads a glob like Playwright: `**` stands for anything, `*` for all but a slash, and `{a,b}` for one of them. */
 function patternOf(glob: string): string {
   let inGroup = false;
   const tokens = glob.matchAll(/\\(.)|(\/?)\*\*+\/|\*\*+|\*|[\s\S]/g);
@@ -166,7 +166,7 @@ function patternOf(glob: string): string {
 
 const nothingElse = 'A handler of a dialog may accept or dismiss it, and nothing else.';
 
-/** What a handler of dialogs answers, as codegen writes it: `dialog => { …; dialog.dismiss().catch(() => {}); }`. */
+/** Answer of a handler of dialogs, as codegen writes it: `dialog => { …; dialog.dismiss().catch(() => {}); }`. */
 function readDialogAnswer(handler: Node | undefined, scope: Scope): { accept: boolean; text: string | null } {
   if (!isFunction(handler) || handler.params[0]?.type !== 'Identifier')
     throw new Misunderstood('The handler of a dialog must be written out in place.');
@@ -283,7 +283,7 @@ export function viewport(node: Node | undefined, scope: Scope): Act<'viewport'> 
   return { type: 'viewport', width, height };
 }
 
-/** Of all requests from now on, those of the test itself included. */
+/** Sets headers for all requests from now on, those of the test itself included. */
 export function extraHeaders({ args, scope }: Call): Act<'extra_headers'> {
   const given = args[0] === undefined ? null : readJson(args[0], scope);
   if (typeof given !== 'object' || given === null) throw new Misunderstood('The headers must be an object.');

@@ -177,8 +177,8 @@ function pressed(call: Call, index: number) {
 }
 
 /**
- * What an expression stands for; an action that it calls is noted on the way. Objects are known by the names that the
- * test gave them, methods by an allow-list: everything else is Misunderstood.
+ * Meaning of an expression; an action that it calls is noted on the way. Objects are known by the names that the test gave them, methods by
+ * an allow-list: everything else is Misunderstood.
  */
 export function readExpression(node: Node, scope: Scope, reading: Reading): Meaning {
   switch (node.type) {

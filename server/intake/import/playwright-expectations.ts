@@ -162,7 +162,7 @@ function expectOfResponse(
   request.expectStatus = status.data;
 }
 
-/** What a method of a page or a locator narrows it to; null when the method is no locator. */
+/** Narrows a locator by a method of a page or a locator; null when the method is no locator. */
 export function narrow(locator: Locator, call: Call): Locator | null {
   const { method, args } = call;
   // A page is no locator: it has nothing to filter or to count through.
@@ -191,7 +191,7 @@ const narrowing: Readonly<Record<string, (call: Call) => LocatorPart[]>> = {
   first: () => [{ by: 'nth', index: 0 }],
   last: () => [{ by: 'nth', index: -1 }],
   nth: ({ args, scope }) => [{ by: 'nth', index: readNumber(args[0], scope) }],
-  // What a test calls it, and Playwright's better words for the same.
+  // A test's own name for a locator, and Playwright's better words for the same one, narrow nothing.
   describe: () => [],
   normalize: () => [],
 };
@@ -205,7 +205,7 @@ function filtersOf(call: Call, index: number): LocatorPart[] {
   return Object.values(optionsOf(call, index, filters)).filter((part) => part !== undefined);
 }
 
-/** What `locator()` and `filter()` narrow by. */
+/** Parts that `locator()` and `filter()` narrow by. */
 const filters: Record<string, (node: Expression, call: Call) => LocatorPart> = {
   hasText: (node, { scope }) => ({ by: 'has_text', match: readMatch(node, scope) }),
   hasNotText: (node, { scope }) => ({ by: 'has_not_text', match: readMatch(node, scope) }),

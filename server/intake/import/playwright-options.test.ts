@@ -73,7 +73,7 @@ function standing(statement: string): 'done' | 'listed' | { refused: string } | 
   return actions.length + requests.length > 0 ? 'done' : 'dropped';
 }
 
-/** What is called on them, and what they take. */
+/** Owners of members: their name, an expression for one, and their type in Playwright. */
 const owners: [string, string, string][] = [
   ['page', 'page', 'Page'],
   ['locator', `page.locator('a')`, 'Locator'],
@@ -100,7 +100,7 @@ test.each(
     expect(problem).toMatch(new RegExp(`^${name}\\.${member.replaceAll('$', '\\$')} `));
 });
 
-/** What stands before the options of a method that takes some. */
+/** Arguments before the options, for methods that take some. */
 const before: Record<string, string> = {
   ...{ fill: `'x'`, press: `'Enter'`, pressSequentially: `'x'`, type: `'x'`, selectOption: `'x'` },
   ...{ setChecked: 'true', dragTo: `page.locator('b')` },

@@ -55,7 +55,7 @@ export function readTestCall(call: CallExpression): TestCall {
   return { title: title?.type === 'StringLiteral' ? title.value : null, ...partsOf(args.at(-1)) };
 }
 
-/** What to do about a part of a test suite that is not read. */
+/** Advice on a part of a test suite that is not read. */
 export function problemOf(name: string): string {
   const [, member = ''] = name.split('.');
   const advice = Object.entries(instead).find(([, members]) => members.includes(member || name));
@@ -100,7 +100,7 @@ function asStatement(expression: Expression): Statement {
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** Of any object. They send nothing; a report lists them. */
+/** Members of any object. They send nothing; a report lists them. */
 export const quietMembers: ReadonlySet<string> = new Set(
   words(`
     all allInnerTexts allTextContents ariaSnapshot backgroundPages boundingBox bringToFront browser consoleMessages content
@@ -111,7 +111,7 @@ export const quietMembers: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Of a page. They take a selector, and do what the method of that name does to the first element that it finds. */
+/** Methods of a page that take a selector, and do what the method of that name does to the first element that it finds. */
 export const selectorMethods: ReadonlySet<string> = new Set(
   words(`
     check click dblclick dispatchEvent fill focus hover press selectOption setChecked tap type uncheck
@@ -126,7 +126,7 @@ const quietOptions: ReadonlySet<string> = new Set(
   `),
 );
 
-/** Of `test.use()`, `newContext()`, and `newPage()`. */
+/** Settings of `test.use()`, `newContext()`, and `newPage()` that an import may ignore. */
 export const quietSettings: ReadonlySet<string> = new Set(
   words('acceptDownloads headless ignoreHTTPSErrors screenshot serviceWorkers trace video'),
 );
@@ -235,17 +235,17 @@ function modifiers(node: Expression, call: Call) {
   });
 }
 
-/** Where and how the mouse meets an element. */
+/** Options for where and how the mouse meets an element. */
 export const pointer = { modifiers, position: place, force };
 
-/** What has been understood of a test so far. */
+/** The part of a test that has been understood so far. */
 export type TestDraft = {
-  /** Of the test, or of what it is called in the file. */
+  /** Title of the test; null until one is read. */
   name: string | null;
   actions: BrowserAction[];
   requests: DraftRequest[];
   unsupported: Unsupported[];
-  /** What sends nothing and was left out. */
+  /** Parts that send nothing and were left out. */
   withoutEffect: WithoutEffect[];
   /** Pages that were opened; the first is there from the start. */
   pages: number;
@@ -254,9 +254,9 @@ export type TestDraft = {
   /** Characters of the rounds of loops. */
   loops: number;
   baseUrl: string | null;
-  /** Of every request. */
+  /** Headers of every request. */
   headers: RecordedHeaders;
-  /** What is added to the actions and requests. */
+  /** Counts the size of all actions and requests. */
   take: TakeYield;
 };
 
@@ -280,7 +280,7 @@ export type Call = {
   read: (node: Node) => Meaning;
 };
 
-/** What is done, before it is known where: the schema demands a locator of those that need one. */
+/** An action before its place is known: the schema demands a locator for those that need one. */
 type Unplaced<A> = A extends BrowserAction
   ? Omit<A, 'line' | 'page' | 'locator'> & { locator?: Locator | null }
   : never;

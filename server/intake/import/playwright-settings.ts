@@ -102,7 +102,7 @@ const languages = [
   },
 ] as const;
 
-/** What to do with a Playwright test in another language; null when the text is none. */
+/** Advice on a Playwright test in another language; null when the text is none. */
 export function adviceOnLanguage(text: string): string | null {
   if (/@playwright\/test|require\(\s*['"]playwright/.test(text)) return null;
   const language = languages.find(({ signs }) => signs.test(text));

@@ -62,12 +62,12 @@ export function parsePlaywrightTest(text: string): PlaywrightTest {
   };
 }
 
-/** What stands in a loop is refused in each of its rounds. */
+/** Removes repetitions: a line in a loop is refused in each of its rounds. */
 function onceEach(unsupported: readonly Unsupported[]): Unsupported[] {
   return [...new Map(unsupported.map((each) => [`${each.line} ${each.reason}`, each])).values()];
 }
 
-/** What codegen's scripts have from `require('playwright')`, and the fixtures for lines that were pasted without their test. */
+/** Names that codegen's scripts have from `require('playwright')`, and the fixtures for lines that were pasted without their test. */
 function topScope(): Scope {
   const browsers = ['chromium', 'firefox', 'webkit'];
   const scope: Scope = new Map(browsers.map((name) => [name, { is: 'browser' }]));

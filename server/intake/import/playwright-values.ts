@@ -193,13 +193,13 @@ function openTextLimit(): (text: string) => string {
   };
 }
 
-/** What an expression of a test stands for, as far as an import needs to know. */
+/** Meaning of an expression in a test, as far as an import needs to know. */
 export type Meaning =
   | { is: 'page'; page: number }
   | { is: 'keyboard' | 'mouse'; page: number }
   | { is: 'locator'; page: number; locator: Locator }
   | { is: 'context' | 'browser' | 'request' }
-  /** What `waitForEvent('popup')` will give. */
+  /** The future result of `waitForEvent('popup')`. */
   | { is: 'popup'; page: number }
   /** A wait that began and is awaited further down. */
   | { is: 'wait'; call: Node }
@@ -211,7 +211,7 @@ export type Meaning =
   | { is: 'flag'; flag: boolean }
   | { is: 'pattern'; match: TextMatch }
   | { is: 'list'; items: Meaning[] }
-  /** Of no use to an import, and no harm: a trace. Its members are neither. */
+  /** Useless but harmless to an import, and its members too: a trace. */
   | { is: 'quiet'; name: string }
   /** Known in the browser only. */
   | { is: 'nothing' };

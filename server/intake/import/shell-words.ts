@@ -7,7 +7,7 @@ export type Word = {
 
 /** A command of a shell, whatever its program. */
 export type ShellCommand = {
-  /** Where it begins, from 1. */
+  /** Line at which it begins, from 1. */
   line: number;
   words: Word[];
   /** The first thing in it that only a shell could tell, or that keeps it from running as written. */
@@ -34,7 +34,7 @@ export function assignedName({ shape }: Word): string | null {
   return /^([A-Za-z_]\w*)(?:\[[^\]=]*\])?\+?=/.exec(shape)?.[1] ?? null;
 }
 
-/** Where the line of an offset ends. */
+/** End of the line of an offset. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length : end;
@@ -58,7 +58,7 @@ const powershell = /^[ \t]*PS (?:[A-Za-z]:\\[^<>|"'\n]{0,200})?> */;
 const drive = /^[ \t]*[A-Za-z]:\\[^<>|"'\n]{0,200}> */;
 /** A `#` alone begins a comment. */
 const plain = /^[ \t]*[$%>❯➜›»] +(?=\S)/;
-/** Of a person and a host, in brackets or not, or of a shell and its version. */
+/** A prompt with a person and a host, in brackets or not, or with a shell and its version. */
 const named =
   /^[ \t]*(?:\([\w .-]{1,40}\) ?)?(?:\[[^\]]{1,100}\]|[\w.-]{1,60}@[\w.-]{1,60}|[a-z]{0,5}sh-\d[\d.]{0,10})[^\s'"|;&]{0,100}(?: [^\s'"|;&]{0,100})? ?[$#%>❯] *(?=\S)/;
 

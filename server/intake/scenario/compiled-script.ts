@@ -25,7 +25,7 @@ import {
 
 /** A JSON path of a scenario, by RFC 9535. */
 type JsonPath = {
-  /** What it leads to, in order. Throws TooMuchWork. */
+  /** Values that it leads to, in order. Throws TooMuchWork. */
   valuesIn(json: unknown): Iterable<unknown>;
 };
 
@@ -107,7 +107,7 @@ export type ScriptStep = {
   readonly body: Template | null;
   /** The request is the same each time, unless there are cookies to send. */
   readonly isStatic: boolean;
-  /** What has to be kept of the response. */
+  /** Parts of the response that have to be kept. */
   readonly needsHead: boolean;
   readonly needsBody: boolean;
   readonly checks: readonly Check[];

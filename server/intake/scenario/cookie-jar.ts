@@ -146,7 +146,7 @@ function parseDate(text: string): number | null {
   return Number.isNaN(atMs) ? null : atMs;
 }
 
-/** What a script looks at of a response. The body is free of transfer and content codings. */
+/** Parts of a response that a script reads. The body is free of transfer and content codings. */
 export type ScriptResponse = {
   /** The first header of this name, without regard to case. */
   header(name: string): string | undefined;

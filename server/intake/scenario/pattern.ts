@@ -17,8 +17,8 @@ type Pattern = {
 const mostParts = 1000;
 
 /**
- * What one search may take, some 60 ms: each character costs as much as the pattern has parts, and ten more. Characters that the
- * engine skips, because the pattern begins with literal text, cost nothing.
+ * Limit of one search, some 60 ms: each character costs as much as the pattern has parts, and ten more. Characters that the engine skips,
+ * because the pattern begins with literal text, cost nothing.
  */
 const mostWork = 3_000_000;
 const ofCharacter = 10;
@@ -88,7 +88,7 @@ export function patternSize(source: string): number {
   return group.all + classes * moreForClass;
 }
 
-/** Of what stands in a group so far, and of what a quantifier that follows would repeat. */
+/** Size of a group so far, and of the part that a quantifier would repeat. */
 type Sizes = { all: number; last: number };
 
 const tooLong =

@@ -8,8 +8,8 @@ import { isHeaderValue, namesIn } from './template.ts';
 type ScenarioProblem = { path: string; message: string };
 
 /**
- * What a scenario's form cannot show: variables that nobody sets, patterns and JSON paths that do not compile. Steps that
- * are switched off set nothing and have no problems.
+ * Problems that a scenario's form cannot show: variables that are never set, patterns and JSON paths that do not compile. Steps that are
+ * switched off set nothing and have no problems.
  */
 export function scenarioProblems(scenario: Scenario): ScenarioProblem[] {
   if (scenario.steps.every(({ enabled }) => !enabled)) {

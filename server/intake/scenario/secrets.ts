@@ -109,7 +109,7 @@ function sent({ steps }: Scenario): Step[] {
   return steps.filter(({ enabled }) => enabled);
 }
 
-/** What a request is pointed at, with what its sides have of their own. */
+/** Target of a request, and the properties that its sides have of their own. */
 type Pointed = { target: Target; sides?: SidesRequest };
 
 /** Names of the secrets that a target needs beside those of the scenario. */

@@ -107,7 +107,7 @@ export const inJson: Encoding = (value) => JSON.stringify(value).slice(1, -1);
 const asItIs: Encoding = (value) => value;
 
 /**
- * What a body is read as where it arrives. JSON is sent under the type of a form too, which curl gives it.
+ * The kind of body that the receiver reads. JSON is also sent under the type of a form, which curl gives it.
  *
  * @param contentType empty when the step names none
  */

@@ -21,14 +21,14 @@ type ScriptProblem = {
 };
 
 /**
- * What one virtual user knows: the values of its variables and its cookies. Each transaction is the visit of somebody
- * new, so both are forgotten when it begins. For each step call `render`, then, with the response, `examine`.
+ * Memory of one virtual user: the values of its variables and its cookies. Each transaction is the visit of somebody new, so both are
+ * forgotten when it begins. For each step call `render`, then, with the response, `examine`.
  */
 export class UserScript {
   readonly #script: Script;
   readonly #jar: CookieJar | null;
   #values: string[] = [];
-  /** Of the request under way. */
+  /** Path of the request under way. */
   #path = '/';
 
   constructor(script: Script, origin: CookieOrigin) {
@@ -43,7 +43,7 @@ export class UserScript {
     this.#jar?.clear();
   }
 
-  /** What the step sends, and what it has to see of its response. */
+  /** The step's request, and the parts of its response that it has to see. */
   step(index: number): ScriptStep {
     const step = this.#script.steps[index];
     if (step === undefined) throw new Error(`the scenario has no step ${index}`);

@@ -34,7 +34,7 @@ export function correlate(
   const appearances = new Map<string, { step: number; received: ReceivedValue }>();
   const ownWords = new Set<string>();
   const proposals = new Map<string, Correlation>();
-  /** Where a value of a proposal is sent. */
+  /** Places where a value of a proposal is sent. */
   const places = new Set<string>();
   const uniqueName = openNames([originVariable]);
   const notes = new Set<string>();
@@ -226,7 +226,7 @@ export function stepOf(
     written: boolean;
     /** Content codings to ask for; null for those of the request. */
     encodings: string | null;
-    /** Of the body before it was redacted; null when it was not recorded. */
+    /** Length of the body before it was redacted; null when it was not recorded. */
     bodyLength: number | null;
     substitute: (sent: SentValue) => string | null;
   },

@@ -14,7 +14,7 @@ export function findSecrets(
   wishes: SecretWishes = {},
 ): Secrets & {
   isSecret(name: string): boolean;
-  /** Of fields and headers, sent and received. */
+  /** Names of fields and headers, sent and received. */
   names: ReadonlySet<string>;
 } {
   const found = openSecrets(wishes);
@@ -63,7 +63,7 @@ function remembered(judge: (name: string) => boolean): (name: string) => boolean
   };
 }
 
-/** What of a value that was sent is a secret: all of it, or a part that has a name of its own. */
+/** Secrets in a value that was sent: all of it, or a part with its own name. */
 export function secretsIn(
   { place, name, value, isCredential }: SentValue,
   isSecret: (name: string) => boolean = isSecretName,
@@ -241,7 +241,7 @@ export type SecretWishes = {
   taken?: readonly string[] | undefined;
   /** Names of secrets that the user has said are none: their values stay. */
   declined?: readonly string[] | undefined;
-  /** What the number of an exchange counts in the source. */
+  /** Unit that the number of an exchange counts in the source. */
   unit?: 'entry' | 'line' | 'step';
 };
 
@@ -274,7 +274,7 @@ export function openSecrets({ taken = [], declined = [] }: SecretWishes = {}): S
   };
 }
 
-/** What a server makes up for one visitor, not a setting such as a language or a colour. */
+/** A value that a server makes up for one visitor, not a setting such as a language or a color. */
 const looksRandom = /^(?=.*\d).{8,}$/s;
 
 /** With a placeholder or a variable in it, or a word that says that there is nothing. */

@@ -5,7 +5,7 @@ export type Exchange = {
   url: string;
   /** Chromium's resource type in lower case: `document`, `stylesheet`, `image`. */
   type: string;
-  /** What the origin said: 304 where Chromium shows the page the 200 of its cache. 0 when no response came. */
+  /** Status from the origin: 304 where Chromium shows the page the 200 of its cache. 0 when no response came. */
   status: number;
   /** No request left the browser. */
   fromCache: boolean;
@@ -23,7 +23,7 @@ export type Exchange = {
   failure: string | null;
 };
 
-/** What a request was for. Chrome says it; elsewhere Sec-Fetch-Dest or Accept, then the media type, then the name tell. */
+/** Purpose of a request. Chrome states it; elsewhere it follows from Sec-Fetch-Dest or Accept, then the media type, then the name. */
 export function resourceTypeOf(facts: {
   said: string | null | undefined;
   mimeType: string;

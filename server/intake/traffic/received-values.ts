@@ -143,7 +143,7 @@ function valuesOfJson(text: string): ReceivedValue[] {
   }
 }
 
-/** Of the connection, the cache or the jar, and never a value that a request repeats. */
+/** Headers about the connection, the cache or the jar, never with a value that a request repeats. */
 const dullHeaders =
   /^(set-cookie|date|expires|age|cache-control|connection|keep-alive|content-(length|type|encoding|language)|transfer-encoding|vary|server|last-modified|accept-ranges|via|alt-svc|strict-transport-security|x-(frame-options|content-type-options|powered-by|xss-protection))$|^(access-control|content-security|cross-origin|report)-/i;
 

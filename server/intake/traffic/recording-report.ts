@@ -11,7 +11,7 @@ import { redactActions, type SeenText, splitOutgrown } from './redacted-actions.
 import { namedSecrets } from './spellings.ts';
 import { trafficToScenario } from './traffic-to-scenario.ts';
 
-/** What a browser brought of a recording. What was typed into password fields is replaced already. */
+/** A browser's part of a recording. Text typed into password fields is replaced already. */
 export type Recorded = {
   ending: Ending;
   steps: BrowserAction[];
@@ -20,7 +20,7 @@ export type Recorded = {
   seen: SeenText[];
   refused: RefusedHost[];
   unsupported: Unsupported[];
-  /** Where a replay came to a stop. */
+  /** The step at which a replay got stuck. */
   stuck?: Stuck;
 };
 

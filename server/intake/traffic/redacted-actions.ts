@@ -172,7 +172,7 @@ function isSame<Value>(value: Value, clean: (text: string) => string): boolean {
   return JSON.stringify(mapTexts(value, clean)) === JSON.stringify(value);
 }
 
-/** As if the step had been recorded, its number in place of an entry's. */
+/** A step as if it had been recorded, with its number in place of an entry's. */
 function exchangeOf({ method, path, headers, body, expectStatus }: Step, index: number): Exchange {
   return {
     ...{

@@ -37,7 +37,7 @@ export function openRedaction(
   wishes: SecretWishes = {},
 ): {
   redact: (exchange: Exchange) => Exchange;
-  /** Of one text, wherever it stands. */
+  /** Cleans one text, wherever it appears. */
   clean: (text: string) => string;
   secrets: Secret[];
 } {
@@ -54,7 +54,7 @@ export function openRedaction(
   return { redact, clean, secrets };
 }
 
-/** Where a value is one of them. */
+/** Replaces values that equal a common word. */
 function replaceCommon(
   exchange: Exchange,
   common: ReadonlyMap<string, string>,
@@ -133,7 +133,7 @@ export function withSentTexts(exchange: Exchange, write: (text: string) => strin
   };
 }
 
-/** What was typed into password fields, key by key, and what keeps it from being seen. */
+/** Text typed into password fields, key by key, and the means to keep it from being seen. */
 export type TypedSecrets = {
   /** The whole value of the field, at each change. */
   typed(field: string, name: string, value: string): void;
@@ -191,7 +191,7 @@ export function openTypedSecrets(taken: readonly string[] = []): TypedSecrets {
 
     opened(url) {
       const written = URL.parse(url)?.password ?? '';
-      // As it is meant, and as an address spells it.
+      // The password as it is meant, and as an address spells it.
       for (const value of [decode(written), written]) typed(`address ${written}`, 'password', value);
     },
 

@@ -109,7 +109,7 @@ function mapParts(body: string, boundary: string, replace: Replace): string {
     .join(delimiter);
 }
 
-/** What is not replaced stays as it was written, spaces and all. */
+/** Text that is not replaced stays as it was written, spaces and all. */
 function mapJson(text: string, leaves: readonly JsonLeaf[], replace: Replace): string {
   return replaceSpans(text, leaves, ({ path, value, isText }) => {
     const replaced = replace({ place: 'json', name: path, value });
@@ -126,7 +126,7 @@ function mapText(text: string, replace: Replace): string {
   return replaceSpans(text, loosePairs(text), ({ name, value }) => replace({ place: 'text', name, value }));
 }
 
-/** What is between the spans stays. */
+/** Replaces spans of a text; the text between them stays. */
 function replaceSpans<Span extends { from: number; to: number }>(
   text: string,
   spans: readonly Span[],
@@ -148,7 +148,7 @@ function splitOnce(text: string, separator: string): [string, string | undefined
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** As it stands when it is not percent-encoded. */
+/** Decodes percent-encoding; other text stays. */
 export function decode(text: string, plusIsSpace = false): string {
   const spaced = plusIsSpace ? text.replaceAll('+', ' ') : text;
   try {
@@ -170,7 +170,7 @@ export function openCommonWords(names: Iterable<string>): (value: string) => boo
 
 const plainWord = /^[A-Za-z]{1,12}$/;
 
-/** What says of an element what it is, not what it holds. */
+/** Attributes that describe an element, not its content. */
 const structure = 'name|type|id|for|class|method|rel|autocomplete|action|href|src|charset|boundary';
 
 /** Such words behind a name inside of a text, as in `a=1&password=secret` and `{"password":"secret"}`. */

@@ -12,7 +12,7 @@ export function isSecretName(name: string): boolean {
   return anywhere.test(words) || whole.has(words) || words.split(' ').some((word) => short.has(word));
 }
 
-/** What stands for a value, as in `${secret:key}`, says nothing of the name that it becomes. */
+/** Placeholders, as in `${secret:key}`. The text inside says nothing about the name that contains it. */
 export const placeholders = /\$\{[^{}]*\}/g;
 
 /** Nobody names a field with more; a longer text is no name. */
@@ -57,21 +57,20 @@ const anywhere = new RegExp([english, ...others.map(fold)].join('|'), 'u');
 const short = new Set(
   'otp totp pin cvv cvv2 cvc cvc2 csc ssn iban pw mdp haslo heslo sifre parool'.split(' '),
 );
-/** Of these a part of a name says nothing. */
+/** Words that only count as a whole name. */
 const whole = new Set([...'pass auth sid key sig nonce cc tan clave parola bearer'.split(' '), 'user pass']);
 
-/** What is said about a secret, and what is counted in tokens. */
+/** Properties of a secret, and counts of tokens. */
 const innocent =
   /(^| )(type|count|limit|length|policy|consent|required|enabled|expiry|expires|duration|timeout|endpoint|method|algorithm|alg|strength|name)$|(^| )tokens$|^(www|proxy) authenticate$|^max tokens?/;
 
-/** What stands in place of the value. */
 export function placeholderOf(secret: string): string {
   return `\${secret:${secret}}`;
 }
 
 export const placeholderPattern = /\$\{secret:[A-Za-z_]\w*\}/;
 
-/** As a name of a variable or a secret: letters, digits and _, at most 40 of them. */
+/** Makes a name for a variable or a secret: letters, digits and _, at most 40 of them. */
 export function asVariableName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '');
   const named = /^[A-Za-z]/.test(plain) ? plain : `value${plain === '' ? '' : `_${plain}`}`;
@@ -187,7 +186,7 @@ const writers: Write[] = [
   (value) => new URLSearchParams([['', value]]).toString().slice(1),
   inJson,
   (value) => inJson(value).replaceAll('/', '\\/'),
-  // As serializers write it for pages, and those that keep to ASCII.
+  // Escapes of serializers that write for pages, and of those that keep to ASCII.
   (value) => inJson(value).replace(/[<>&'\u2028\u2029]/g, unicode),
   (value) => inJson(value).replace(/[^ -~]/g, unicode),
   escapedAs({ '&': '&amp;', '<': '&lt;', '>': '&gt;' }),
@@ -202,8 +201,8 @@ const writers: Write[] = [
 const leastBase64 = 8;
 
 /**
- * What is certain of the Base64 of a text that the value is in, of each of its three places there: without the letters at
- * both ends, which depend on what stands beside the value.
+ * The certain part of the Base64 of a text that contains the value, for each of its three places there: without the letters at both ends,
+ * which depend on the text beside the value.
  */
 export function base64Spellings(value: string): string[] {
   const found = [0, 1, 2].flatMap((offset) => {
@@ -228,7 +227,7 @@ export function mapTexts<Value>(
   return mapped(value, map, except) as Value;
 }
 
-/** Of actions, requests and what a recorder tells: words from closed lists. A password may equal one, but never stands there. */
+/** Fields of actions, requests and a recorder's messages: words from closed lists. A password may equal one, but never appears there. */
 export const closedFields: ReadonlySet<string> = new Set([
   'type',
   'by',

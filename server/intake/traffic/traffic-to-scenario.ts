@@ -33,7 +33,7 @@ const mostSteps = 50;
 const mostRulesOfAStep = 20;
 /** Responses that do not become steps and are searched for values. */
 const mostOthers = 200;
-/** Of a name in DNS. */
+/** Length of a name in DNS. */
 const longestHost = 253;
 
 /**
@@ -92,7 +92,7 @@ export function trafficToScenario(
     pages,
     leftOut,
     correlations,
-    // Of the others nothing is sent: cookies come back from the server, correlated tokens as well.
+    // The others are not sent: cookies come back from the server, and so do correlated tokens.
     secrets: secrets.filter(({ name, declined }) => declined || sent.has(name)),
     unsupported,
     notes: [

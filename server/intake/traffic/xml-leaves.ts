@@ -2,9 +2,9 @@ import { isSecretName } from './spellings.ts';
 
 /** A text or an attribute in XML, and where it stands. */
 type XmlLeaf = {
-  /** Of the element or the attribute, without its prefix. */
+  /** Name of the element or the attribute, without its prefix. */
   name: string;
-  /** As it is written. */
+  /** The text as it is written. */
   raw: string;
   /** Offsets of its first character and behind its last; white space around it is left out. */
   from: number;

@@ -27,7 +27,7 @@ function importsOf(pid: number): string[] {
     .filter((line) => line.includes('import/apart/process'));
 }
 
-/** Of many requests: what is read of them has to be kept. */
+/** A HAR of many requests, which the import has to keep. */
 function har(count: number): string {
   const headers = Array.from({ length: 20 }, (_, nth) => ({ name: `X-Name-${nth}`, value: 'a value' }));
   const entry = { request: { method: 'GET', url: 'http://shop.example/', headers } };

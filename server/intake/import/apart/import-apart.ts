@@ -13,8 +13,9 @@ import type { Outcome } from './import-process.ts';
 const usual = { memoryMiB: 200, patienceMs: 100_000 };
 
 /**
- * As `importStream`, in a process of its own: the server goes on answering meanwhile, and what a text makes a parser do ends with
- * that process. One huge allocation ends the whole process that makes it, whatever the limits of its threads. Throws import_unreadable.
+ * Imports like `importStream`, in a separate process: the server goes on answering meanwhile, and whatever a text makes a parser do ends
+ * with that process. One huge allocation ends the whole process that makes it, regardless of the limits of its threads. Throws
+ * import_unreadable.
  */
 export async function importApart(
   chunks: AsyncIterable<Uint8Array>,

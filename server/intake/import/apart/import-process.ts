@@ -3,7 +3,7 @@ import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { endWithParent } from '../../../base/process/children.ts';
 import { type ImportFacts, importStream } from '../import-stream.ts';
 
-/** What an import comes to: in this process, or outside of it with an error. */
+/** Result of an import: from its own process, or from outside of it with an error. */
 export type Outcome =
   | { report: ImportReport }
   | { problem: Problem }
