@@ -10,7 +10,7 @@ import { findLongFunctions } from './long-functions.mjs';
 import { findNeedlessExports } from './needless-exports.mjs';
 import { findSlowPatterns } from './slow-patterns.mjs';
 
-/** What did not change is not judged again. */
+/** Unchanged files are not checked again. */
 const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'];
 
 /** The first failure is the one that is shown. */
@@ -34,7 +34,7 @@ function fail(title, output) {
   process.exit(1);
 }
 
-/** What nobody imports is not exported, and what only tests use stands among them. */
+/** Fails on exports that nothing imports, or only tests. */
 async function readExports() {
   const { count, needless } = await findNeedlessExports();
   if (needless.length > 0) fail('Exports', `${needless.join('\n')}\n`);
@@ -81,7 +81,7 @@ function demand(title, output, pattern) {
 }
 
 const importRules = ['--config', '.dependency-cruiser.cjs', 'shared', 'server', 'client', 'e2e'];
-// Of several checkers each infers most types anew; the other cores have the other tools.
+// Several checkers would each infer most types anew; the other cores run the other tools.
 const types = ['--noEmit', '--singleThreaded', '--extendedDiagnostics', ...known];
 
 await Promise.all([

@@ -12,7 +12,7 @@ const read = (path: string) =>
 
 type Started = { environment: Record<string, string>; command: string[] };
 
-/** Of each container of the program, what it is given. */
+/** Environment and command of each container of the program. */
 const started: Record<string, Started> = {};
 
 type Service = {

@@ -61,7 +61,7 @@ test.each(signals)('npm start: the server ends when npm gets %s', async (signal)
   expect(ours().length).toBeGreaterThan(1);
   npm.kill(signal);
   await expect.poll(ours).toEqual([]);
-  // What a proper end leaves of the database.
+  // A proper end leaves the database without its write-ahead log.
   expect(existsSync(join(data, 'tls-toll.sqlite'))).toBe(true);
   expect(existsSync(join(data, 'tls-toll.sqlite-wal'))).toBe(false);
 });
@@ -116,7 +116,7 @@ test('tls-toll: the server ends when its launcher is killed', async () => {
 test('without npm, the server stays when the shell that started it ends', async () => {
   const shell = await start('sh', ['-c', 'nohup node server/edge/main.ts & sleep 600']);
   shell.kill('SIGKILL');
-  // As long as it takes to notice, twice.
+  // Twice the time that the server would take to notice.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   const commands = ours().map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8'));
   expect(commands.filter((line) => line.includes('server/edge/main.ts'))).toHaveLength(1);

@@ -5,7 +5,7 @@ import { parse } from '@swc/core';
 
 const forTests = /\.test\.tsx?$|^(server\/(testing|bench)|shared\/testing|client\/testing|e2e)\//;
 
-/** Of all files below the working directory that Git would take. */
+/** Covers all files below the working directory that Git would take. */
 export async function findNeedlessExports() {
   const paths = globSync(['{shared,server,client,e2e}/**/*.{ts,tsx,mjs}', '*.ts']);
   const files = new Map(await Promise.all(paths.map(async (path) => [path, await readModule(path)])));
@@ -59,7 +59,7 @@ function isType({ declaration }) {
   return /^Ts(TypeAlias|Interface)Declaration$/.test(declaration?.type);
 }
 
-/** Of a pattern, such as `{ a, b: c }`. */
+/** Names in a pattern, such as `{ a, b: c }`. */
 function namesIn({ type, value, key, properties, elements, left, argument }) {
   if (type === 'Identifier') return [value];
   if (type === 'AssignmentPatternProperty') return [key.value];

@@ -22,7 +22,7 @@ const options = {
   env: { ...process.env, PORT: '0', TLS_TOLL_DATA: join(directory, 'data') },
 };
 
-/** As npm installs it, with the packages of the clone: another copy of them takes longer than all that is tested here. */
+/** Installs the package like npm, but links the packages of the clone: another copy of them takes longer than everything tested here. */
 beforeAll(async () => {
   demandInstalled();
   await run('npm', ['run', 'package', '--', '--pack-destination', directory], { cwd: root });
@@ -70,7 +70,7 @@ test('whatever its modules name is in the package, or among the packages that it
 test('it compares in its own processes and threads, and stores what it has measured when it is stopped', async () => {
   const child = spawn(program, ['compare', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = text(child.stdout);
-  // Of a block, the browser's visits, the warm-up and the bursts before it.
+  // Once launch 2 begins, the browser's visits, the warm-up, and the bursts of a block are done.
   for await (const line of createInterface(child.stderr)) if (/^measuring: launch [2-9]/.test(line)) break;
   child.stderr.resume();
   child.kill('SIGINT');

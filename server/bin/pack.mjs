@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'dist/package');
 const launcher = 'server/bin/tls-toll.mjs';
-/** Of what is in the rooms of the program, only the clone has a use for these. */
+/** Files in the program's rooms that only the clone uses. */
 const left =
   /\.test\.ts$|^server\/edge\/main\.ts$|^server\/(bench|bin|testing)\/|^server\/(life\/database\/golden|method\/\w+\/reference)\/|\.md$/;
 /** A module of ours by its path, in an import as well as where a thread or a process is started. */

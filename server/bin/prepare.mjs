@@ -40,7 +40,7 @@ async function installDependencies({ development }) {
 async function buildClient() {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const build = [vite, 'build', '--logLevel', 'warn'];
-  // Whoever asks for it, such as a test, may be in another mode.
+  // The caller, such as a test, may be in another mode.
   const environment = { ...process.env, NODE_ENV: 'production' };
   await run('Building the client', pinnedNode, build, environment);
   const buildFile = [...build, '--config', 'vite.file.config.ts'];
@@ -48,7 +48,7 @@ async function buildClient() {
   markBuilt(root);
 }
 
-/** What tests start: browsers, and programs without which some of them are skipped. */
+/** Programs that tests start: browsers, and servers without which some tests are skipped. */
 async function provideTools() {
   const missing = [...missingBrowsers(), ...missingServers()];
   if (missing.length > 0) {
@@ -96,7 +96,7 @@ function mayInstall() {
   return process.getuid?.() === 0 && existsSync('/etc/debian_version');
 }
 
-/** Those of them that this release of Debian has. */
+/** Installs the packages that this release of Debian has. */
 async function installPackages(names) {
   // At runlevel 1 Debian starts no service that it has just installed.
   const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };

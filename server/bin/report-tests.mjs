@@ -17,7 +17,7 @@ export default class {
   }
 }
 
-/** What it took with its imports and hooks. */
+/** Time of a test file with its imports and hooks, ms. */
 function msOf(module) {
   const { setupDuration, collectDuration, duration } = module.diagnostic();
   return setupDuration + collectDuration + duration;

@@ -5,6 +5,6 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Where nothing can be written, it goes without.
+// If the directory is not writable, the server runs without a cache.
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url)));
 await import('../edge/main.ts');

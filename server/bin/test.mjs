@@ -11,7 +11,7 @@ const reports = mkdtempSync(join(tmpdir(), 'tls-toll-test-'));
 /** Programs that tests start load the same modules again and again: compiled once, they start in two thirds of the time. */
 const always = { NODE_COMPILE_CACHE: join(reports, 'compiled') };
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** What failed, told once more at the end, where a log that keeps its tail only still has it. */
+/** Failures, printed again at the end for a log that keeps only its tail. */
 const failures = [];
 const took = [];
 /** Every file with what it took, in ms. */
@@ -117,7 +117,7 @@ function playwrightMs({ suites = [], specs = [] }) {
   return suites.reduce((sum, suite) => sum + playwrightMs(suite), own);
 }
 
-/** Where a suite that has become slow is to be made fast. Files run beside others, so their times add up to more than the suite’s. */
+/** Shows where to speed up a suite that has become slow. Files run in parallel, so their times add up to more than the suite’s. */
 function printSlowest(count) {
   const slowest = files.toSorted((a, b) => b.ms - a.ms).slice(0, count);
   if (slowest.length === 0) return;

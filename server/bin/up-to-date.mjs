@@ -1,4 +1,4 @@
-/** What is there already is judged by its contents: a checkout gives files new times without changing them. */
+/** Existing files are compared by content: a checkout gives files new times without changing them. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export function isInstalled(root, { development }) {
 }
 
 const sources = ['client', 'shared', 'public', 'vite.config.ts', 'vite.file.config.ts', 'package-lock.json'];
-/** What both builds make. */
+/** Output of both builds. */
 const pages = ['dist/client/index.html', 'dist/file/page.html'];
 
 /** Whether the built client is that of the sources. */
