@@ -65,7 +65,7 @@ export async function agent(args: string[]): Promise<number> {
   return 0;
 }
 
-/** What does not exist is said at once, to who can correct it. Throws invalid_arguments. */
+/** Checks at the start that the processes exist. Throws invalid_arguments. */
 function demandFound(watch: () => WatchedProcesses): readonly { pid: number }[] {
   try {
     return watch().list();

@@ -73,7 +73,7 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
   };
 }
 
-/** What another authority would have to vouch for. Source: nodejs.org/api/tls.html#x509-certificate-error-codes. */
+/** Errors of certificates that no trusted authority signed. Source: nodejs.org/api/tls.html#x509-certificate-error-codes. */
 const untrusted = [
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -132,7 +132,7 @@ async function* readServerSentData(response: Response): AsyncGenerator<string> {
   }
 }
 
-/** Where a dashboard answers, and what the command line is known by there; null for nothing. */
+/** URL of a dashboard, and the key that the command line sends to it, or null for none. */
 type Dashboard = { url: string; key: string | null };
 
 /** The server that TLS_TOLL_SERVER names, or the one that runs on the data directory; null where none does. Throws invalid_environment. */

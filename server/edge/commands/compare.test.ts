@@ -86,7 +86,7 @@ test.each([
   expect(() => parseComparison(args)).toThrow(message);
 });
 
-/** As `compare --target …`, or with addresses. */
+/** Options of `compare`: `--target …`, or addresses. */
 function argumentsAt(place: Place, name: QuestionName): string[] {
   if (place === 'storefront') return [];
   if (place !== 'origins') return ['--target', place];

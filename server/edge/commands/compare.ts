@@ -52,7 +52,7 @@ import {
 import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { collect, verb } from './verb.ts';
 
-/** What `--question` asks for. */
+/** Reads `--question`. */
 
 type Given = {
   question?: QuestionName | undefined;
@@ -67,10 +67,10 @@ type Asked = Pick<Question, 'sides'> & NonNullable<Question['both']>;
 const nothing: Asked = { sides: { baseline: {}, comparison: {} } };
 
 /**
- * What a question puts into the request, under what was given besides.
- * @param own what the sides have of their own
- * @param ofTable what was given of the table's options
- * Throws invalid_arguments where it cannot be asked like that.
+ * Part of the request that a question sets. Options given explicitly override it.
+ * @param own options given for each side
+ * @param ofTable options given from the table
+ * Throws invalid_arguments if the question does not fit the other options.
  */
 export function questionIn(given: Given, own: BySide<OwnSide>, ofTable: object): Asked {
   const { question: name } = given;

@@ -192,7 +192,7 @@ function sectionOf(page: string, heading: string): string {
   return rest.slice(0, rest.match(new RegExp(`^#{1,${level}} `, 'm'))?.index);
 }
 
-/** Of its tables, without their heads. */
+/** Rows of the section's tables, without their heads. */
 function rowsOf(section: string): string[][] {
   const lines = section.split('\n');
   return lines

@@ -114,7 +114,7 @@ function readOfRun(parsed: Parsed, text: string) {
   return { ...read, run: nameRun(text, '--run') };
 }
 
-/** What a run does not say. */
+/** Options that `--run` does not set. */
 const beside = ['launches', 'seed'];
 
 function readSides(parsed: Parsed) {

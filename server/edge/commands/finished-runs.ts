@@ -75,7 +75,7 @@ type Readable<Document extends AnyDocument> = Parameters<typeof upgradeDocument<
   Pick<Kind<unknown, unknown, unknown, Document, unknown>, 'noun'>;
 
 /**
- * Of any version up to this one.
+ * Reads a run that this version or an earlier one measured.
  * @param readStored the JSON of a stored one
  * Throws invalid_arguments, run_newer, run_not_found, run_deleted.
  */

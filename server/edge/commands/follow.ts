@@ -73,9 +73,9 @@ export type Format<Document> =
   | 'terminal'
   | ((document: Document, beside: { link: string | null; title: string | null }) => string);
 
-/** What is done with a result once it has ended. */
+/** Steps after a result has ended. */
 export type Ending<Document> = {
-  /** What is written on it: a report has it, a document never does. */
+  /** A report contains it, a document never does. */
   annotation: Annotation;
   /** Says the exit code of one that has finished. */
   judge: (document: Document) => Promise<number>;
@@ -99,7 +99,7 @@ export function printResult<Document extends AnyDocument>(
   return print(document, { link, title: annotation.title });
 }
 
-/** Where events are printed to. */
+/** Stream that events are printed to. */
 export type Printer = { readonly isTTY: boolean; write(text: string): unknown };
 
 /** One line an event on a log, one line that overwrites itself on a terminal. */

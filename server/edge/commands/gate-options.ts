@@ -18,7 +18,7 @@ import type { ApiClient } from './api-client.ts';
 import { type NamedRun, nameRun, readRun } from './finished-runs.ts';
 import { demandWritable, writeText } from './option-values.ts';
 
-/** What a build asks of a result. */
+/** Limits that a build sets for a result. */
 type Gate<Asked = Condition> = {
   conditions: Asked[];
   strict: boolean;
@@ -27,7 +27,7 @@ type Gate<Asked = Condition> = {
   junitPath: string | null;
 };
 
-/** As it is written after `--against`. */
+/** Value of `--against` that means the run pinned in the series. */
 const pinned = 'baseline';
 
 export type GateOptions = { failIf?: string[]; strict?: boolean; against?: string; junit?: string };
@@ -60,7 +60,7 @@ function againstOf(text: string | undefined): Gate['against'] {
   return text === pinned ? pinned : nameRun(text, '--against');
 }
 
-/** Of a run. */
+/** Gate of a run. */
 export function openGate(gate: Gate, kind: typeof comparison, annotation: Annotation) {
   return openGateOf<RunDocument, Condition>(gate, { kind, judge }, annotation);
 }

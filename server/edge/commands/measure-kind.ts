@@ -45,7 +45,7 @@ export function parseKind<Schema extends z.ZodObject>(name: TabledKind, request:
   return readMeasuring(parsed, options, request, { kind: name });
 }
 
-/** What is done with one result besides. */
+/** Further steps after a single result has ended. */
 type EndingOfOne<Document> = Ending<Document> & { htmlPath: string | null; repeat: Repeat | null };
 
 /** `url` is that of a dashboard that stays; null for one that ends with the command. */
@@ -270,7 +270,7 @@ function flagFor(placed: PlacedOption): Flag {
   });
 }
 
-/** What was given, as a request has it. */
+/** The given options, nested as in a request. */
 export function readOptions(verb: Verb, options: readonly PlacedOption[]): Record<string, unknown> {
   const values = verb.opts() as Record<string, unknown>;
   return nestValues(
@@ -288,7 +288,7 @@ export function readOptions(verb: Verb, options: readonly PlacedOption[]): Recor
   );
 }
 
-/** What is wrong with a request that was made of these options, by the flag that has to change. */
+/** Says what is wrong with a request that was made of these options, and names the flag that has to change. */
 export function problemOfOptions(error: z.ZodError, options: readonly PlacedOption[]): ProblemError {
   const errors = fieldErrorsOf(error);
   const [first] = errors;
@@ -315,7 +315,7 @@ type MeasuringVerb = Omit<Parameters<typeof readOptions>[0], 'opts'> & {
 };
 
 /**
- * What its words ask for.
+ * Request and output format that the command line asks for.
  * @param own parts of the request that the verb reads itself
  * Throws invalid_arguments.
  */

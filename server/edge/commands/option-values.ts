@@ -26,7 +26,7 @@ export function oneOf<const Name extends string>(choices: readonly Name[]): (tex
   return (text) => valueIn({ type: 'choice', choices }, text) as Name;
 }
 
-/** What a schema makes of them. Throws invalid_arguments. */
+/** The given values, parsed by the schema. Throws invalid_arguments. */
 export function parsedBy<Schema extends z.ZodType>(
   schema: Schema,
   given: unknown,

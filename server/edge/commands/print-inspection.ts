@@ -12,7 +12,7 @@ type Inspected = {
   target: URL | null;
 };
 
-/** What a tool did, and what its figure means, for a terminal. Ends with a line feed. */
+/** Prints what a tool did, and what its figure means, for a terminal. Ends with a line feed. */
 export function printInspection(inspected: Inspected): string {
   const { counts, tool } = inspected;
   if (counts.requests === 0) return printLines([...listReach(inspected), ...nothingSaid(inspected)]);

@@ -8,7 +8,7 @@ import { verb } from './verb.ts';
 
 type Verb = { summary: string; load(): Promise<(args: string[]) => Promise<number>> };
 
-/** Those of kinds whose command line is more than a table of options. */
+/** Verbs of kinds whose command line is more than a table of options. */
 const measuring: Record<Exclude<KindName, TabledKind>, Verb['load']> = {
   comparison: async () => (await import('./compare.ts')).compare,
   handshakes: async () => (await import('./kind-verbs.ts')).handshakes,
@@ -122,7 +122,7 @@ export const verbs: Record<string, Verb> = {
   },
 };
 
-/** What the command line itself was given, rather than what the target or the server refused. */
+/** Errors in the command line itself. Every other 4xx code means that the target or the server rejected the request. */
 const ours: readonly ProblemCode[] = ['invalid_arguments', 'file_unreadable', 'file_unwritable'];
 
 /**

@@ -217,7 +217,7 @@ export function parseRecord(args: string[]) {
   return { request, open: recordOptions.opts().open };
 }
 
-/** Where there is a screen. It is a service: the address is printed in any case. */
+/** Opens the address on a machine that has a screen. A failure is ignored, because the address is printed in any case. */
 function openInBrowser(url: string): void {
   const isMac = process.platform === 'darwin';
   if (!isMac && !process.env.DISPLAY && !process.env.WAYLAND_DISPLAY) return;

@@ -25,7 +25,7 @@ import { readConfig } from '../settings/config.ts';
 import { readText } from '../settings/token-file.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** What `--baseline` and `--comparison` say, with the options that start like them. */
+/** Reads `--baseline`, `--comparison` and the options that start like them. */
 
 type TextOption = SideName | `${SideName}${'Name' | 'Server' | 'ClientCert' | 'Ca'}`;
 
@@ -60,7 +60,7 @@ export function sidesIn(given: Given): BySide<OwnSide> {
   });
 }
 
-/** Of what the sides speak where they have no address of their own. */
+/** Schemes of the sides that have no address of their own. */
 export function schemesOf(sides: BySide<OwnSide>): Set<Scheme> {
   const usual: BySide<Transport> = { baseline: 'http', comparison: 'https' };
   const open = sideNames.filter((side) => !hasAddress(sides[side]));
@@ -77,7 +77,7 @@ export type OwnSide = {
   target?: object | undefined;
 };
 
-/** What is given later counts. */
+/** Merges the layers. Later ones override earlier ones. */
 export function mergeSides(...layers: Partial<BySide<OwnSide>>[]): BySide<OwnSide> {
   return bySide((side) => {
     const own = layers.map((layer) => layer[side] ?? {});

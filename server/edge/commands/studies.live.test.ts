@@ -65,7 +65,7 @@ test('two who start a measurement make one; it decides its rows until it is dele
   const headers = { 'x-delete-token': deleteToken ?? '' };
   await server.api.call(measurementEndpoints.deleteMeasurement, { params, query: {}, headers });
   expect(await rowOf('rustls-openssl-ecdsa')).toEqual(before);
-  // Whoever starts it now wants another one than that in the bin.
+  // A new start must not use the result in the bin.
   expect((await planned('handshakes')).key).not.toBe(key);
   await server.api.call(measurementEndpoints.restoreMeasurement, { params, headers });
   expect(await rowOf('rustls-openssl-ecdsa')).toEqual(row);

@@ -178,7 +178,7 @@ function claimTable(rows: readonly StudyRow[], measurements: readonly PlannedMea
   );
 }
 
-/** What stands in, and why something is not measured. */
+/** Says what stands in for a measurement, and why something is not measured. */
 function noteOf({ said, note, why }: StudyRow): string[] {
   const notes = [why, note].filter((each) => each !== null);
   return notes.length === 0 ? [] : [`${said}: ${notes.join(' ')}`];

@@ -54,7 +54,7 @@ export function targetOf(
       );
     }
     demandRunning(options);
-    // What is wrong with a value is the schema's to say.
+    // The schema rejects invalid values.
     return { kind: 'managed', server: target, ...ofServer } as ManagedTargetInput;
   }
   if (Object.keys(ofServer).length > 0) {
@@ -120,7 +120,7 @@ function sourceOf(url: string, cpu: string | undefined, memory: string | undefin
 }
 
 /**
- * Where one address is given, the other one as it usually is.
+ * Adds the other address if only one is given, guessed from the usual ports.
  * @param schemes that the sides speak
  * Throws invalid_arguments.
  */

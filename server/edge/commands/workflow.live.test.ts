@@ -54,7 +54,7 @@ async function startShop(name: string, cpuUs: number): Promise<StorefrontTarget<
   return shop;
 }
 
-/** As many epochs as an interval needs. */
+/** The fewest epochs that an interval needs. */
 const plan = JSON.stringify({ epochs: { minimum: 4, maximum: 4 } });
 
 type Build = Awaited<ReturnType<typeof build>>;
@@ -100,7 +100,7 @@ async function build(
   return { code, stderr, read };
 }
 
-/** As it is shown, for this application, in less time, and with a limit that any machine decides alike. */
+/** Adapts the documented text to this application: a shorter run, and a limit that gives the same verdict on any machine. */
 function forApplication(text: string, { listeners }: StorefrontTarget<Arm>): string {
   return [
     [':8080', `:${listeners.baseline.port}`],
@@ -120,7 +120,7 @@ type ActionStep = { id?: string; run: string; env: Record<string, string> };
 const stepOfAction: ActionStep = action.runs.steps.find(({ id }: ActionStep) => id === 'compare');
 const runOfAction = stepOfAction.run;
 
-/** What GitHub sets for a step of the action that is used as it is shown. */
+/** Environment that GitHub sets for a step of the action, used as documented. */
 function environmentOfAction(shop: StorefrontTarget<Arm>): NodeJS.ProcessEnv {
   const used = github.jobs.tls.steps.find(({ uses = '' }) => uses.includes('tls-toll'));
   const inputs: Record<string, string> = Object.fromEntries(

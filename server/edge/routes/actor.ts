@@ -143,7 +143,7 @@ export function keepAudit(audit: Pick<Keeper, 'note'>): RequestHandler {
   };
 }
 
-/** What a handler knows that call and answer do not say. */
+/** Adds facts that a handler knows and that call and answer do not contain. */
 export function tellAudit(response: Response, facts: Partial<Facts>): void {
   const keeper = keepers.get(response);
   if (keeper !== undefined) Object.assign(keeper.told, facts);

@@ -63,7 +63,7 @@ export function api(parts: AppParts): Router {
   return router;
 }
 
-/** What comes before bodies are taken for JSON. */
+/** Routes that come before the JSON body parser. */
 export function uploads(): Router {
   const router = Router();
   scenarioImport(router);
@@ -78,7 +78,7 @@ export const unknownEndpoint: RequestHandler = (request, _response, next) => {
 
 /** The claims of the studies, with today's figures. */
 function studies(router: Router, { measurements, examples, limits }: AppParts): void {
-  // Where others measure, this machine's servers say nothing.
+  // The servers of this machine are irrelevant if others measure.
   const servers = () => (limits.measures ? findServers() : []);
   const read = openStudies({ measurements, examples, servers });
   serve(router, 'showStudies', read);
@@ -157,7 +157,7 @@ async function each(
   return outcome;
 }
 
-/** What was asked, each question once. */
+/** Questions that were measured, each listed once. */
 function questions(router: Router, { measurements, database }: AppParts): void {
   async function lineOf({ question, runs }: QuestionRow): Promise<QuestionLine[]> {
     const id = await findNewestRun(database, question);

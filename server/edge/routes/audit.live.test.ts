@@ -18,7 +18,7 @@ async function page(query = ''): Promise<{ events: AuditEvent[]; nextCursor: str
   return { events: events.map((event: unknown) => auditEventSchema.parse(event)), nextCursor };
 }
 
-/** What changes and starts nothing, and what the log of targets has already. */
+/** Endpoints that change and start nothing, and those that the log of targets already notes. */
 const notNoted = [
   ...['capacity', 'billRun', 'sql', 'importScenario', 'recordingTicket'],
   ...['allowTarget', 'withdrawTarget', 'stopAll', 'startProviderSignIn'],

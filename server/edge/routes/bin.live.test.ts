@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Of what the tests store. */
+/** Delete token of the runs that the tests store. */
 const token = 'token';
 const api = '/api/v1';
 const stored = async () => (await server.storeRun()).id;

@@ -64,7 +64,7 @@ function sendCompressed(directory: string, serveStatic: StaticOptions): RequestH
   return (request, response, next) => (isReadable(request.path) ? send(request, response, next) : next());
 }
 
-/** What cannot be decoded it would refuse in words of its own. */
+/** Whether the path can be decoded. serveStatic would reject any other in its own words. */
 function isReadable(path: string): boolean {
   try {
     decodeURIComponent(path);
@@ -92,7 +92,7 @@ export async function sendClient(
   const page = await readFile(join(clientDirectory, 'index.html'), 'utf8').catch(() => notBuilt);
   const html = preview === null ? page : withPreview(page, preview);
   const identity = identityOf(response);
-  // What a page says of its reader is for nobody who comes to this browser after them.
+  // A page that names its reader must not stay in the cache for the next person at this browser.
   response.set('Cache-Control', identity === null ? 'no-cache' : 'no-store');
   response
     .status(status)
@@ -107,7 +107,7 @@ function askAgain(response: { setHeader(name: string, value: string): void }): v
 const notBuilt =
   '<!doctype html><html lang="en"><meta charset="utf-8"><title>TLS Toll</title><p>The dashboard is not built yet. Run <code>npm run build</code>, then reload this page.</p></html>\n';
 
-/** What a chat or a search engine shows of a link. Source: ogp.me. */
+/** Preview of a link in a chat or a search engine. Source: ogp.me. */
 export type Preview = {
   title: string;
   description: string;
@@ -115,7 +115,7 @@ export type Preview = {
   image: string | null;
 };
 
-/** What the line of a list says of the two sides of a run; of other kinds nothing. */
+/** The two sides of a run as its line in a list shows them. Empty for other kinds. */
 export function foundIn(summary: MeasurementSummary): Partial<Pick<RunSummary, 'verdict' | 'tls'>> {
   return summary.kind === 'comparison' ? summary : {};
 }

@@ -128,7 +128,7 @@ export function documentLinks<Other extends Exclude<Format, 'html'>>(
 }
 
 /**
- * What stands beside a result: one thing below its address.
+ * Route of one thing below a result's address.
  * @param show false for what is left to other routes
  */
 export function besideResult(

@@ -38,7 +38,7 @@ type Parsed<Name extends EndpointName, Key extends Part> = (typeof endpoints)[Na
 
 type Call<Name extends EndpointName> = { [Key in Part]: Parsed<Name, Key> };
 
-/** What an endpoint that answers with a file returns. */
+/** Answer of an endpoint that sends a file. */
 export type TextFile = { text: string; mediaType: string; fileName: string };
 
 type Answer<Name extends EndpointName> =
@@ -142,16 +142,16 @@ function keyless(schema: z.ZodType, { act, access }: Endpoint): z.ZodType {
     : schema;
 }
 
-/** What the routes are given. */
+/** Everything that the routes need. */
 export type AppParts = {
   measurements: Measurements;
-  /** What is read of one result, measured here or an example. */
+  /** Reads one result, measured here or an example. */
   results: Results;
   examples: Examples<House>;
   schedules: Schedules;
   /** This machine. */
   machine: {
-    /** What it does besides, while somebody looks. */
+    /** Other use of the machine, sampled while somebody looks. */
     look(): MachineUse;
     /** Scatter of server CPU samples in the newest runs on it. */
     sampleDeviations(): Promise<{ target: TargetKind; deviation: number }[]>;
@@ -161,7 +161,7 @@ export type AppParts = {
   checks: Checks;
   permits: Permits;
   audit: Audit;
-  /** Of the scenario library. */
+  /** Contains the scenario library. */
   database: Database;
   /** SQL over what was measured. */
   history: History;
@@ -169,7 +169,7 @@ export type AppParts = {
   pictures: Pictures;
   /** Null where nobody asks for them. */
   metrics: Metrics | null;
-  /** Of a server that demands sign-in; null on any other. */
+  /** Null on a server that does not demand sign-in. */
   team: Team | null;
   /** The built client; may be missing. */
   clientDirectory: string;
@@ -183,6 +183,6 @@ export type AppParts = {
   publicHost: string | null;
   logger: Logger;
   limits: Limits;
-  /** Of the product. */
+  /** Version of the product. */
   version: string;
 };

@@ -81,7 +81,7 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
   });
 
   let asked = 0;
-  /** Of the dashboard, on its host. */
+  /** Sends a request to the dashboard from its host. */
   async function ask(path: string, body?: unknown, type = 'application/json') {
     const id = asked++;
     const text = typeof body === 'string' ? body : JSON.stringify(body);

@@ -87,7 +87,7 @@ async function demandOwn(database: Database, id: string, response: Response): Pr
 
 type Stream = {
   id: string;
-  /** Where to go on from; 0 is the beginning. */
+  /** ID of the last event that the viewer has; 0 is the beginning. */
   afterId: number;
   measurements: Pick<Measurements, 'mirror' | 'follow' | 'events'>;
   /** Whether who opened it may still read it; null where everybody may. */
@@ -96,7 +96,7 @@ type Stream = {
 
 const reconnect = 'retry: 2000\n\n';
 const keepAliveMs = 10_000;
-/** Of what is written at once: so much waits in memory for a viewer that reads slowly. */
+/** Characters per write. A viewer that reads slowly makes the server keep this much in memory. */
 const pieceLength = 16_384;
 
 /**
@@ -178,7 +178,7 @@ const idSchema = z.object({
     .default(0),
 });
 
-/** Of the header, or of the query. Throws invalid_request. */
+/** Last-Event-ID from the header or from the query. Throws invalid_request. */
 function lastEventId(request: Request): number {
   const header = request.get('Last-Event-ID');
   const parsed = idSchema.safeParse({
@@ -188,12 +188,12 @@ function lastEventId(request: Request): number {
   return parsed.data.lastEventId;
 }
 
-/** Where the CPU of a run goes, by a measurement of the kind explain that is made for it. */
+/** Breaks down the CPU of a run, with a measurement of the kind explain that is made for it. */
 export function explanation(router: Router, parts: AppParts): void {
   const { measurements } = parts;
   serve(router, 'explainRun', async ({ params: { id } }, response) => {
     const run = await finished<RunDocument>(parts, id, 'comparison');
-    // Where the run was measured, if several machines measure.
+    // If several machines measure, use the one that measured the run.
     const { runner } = run.environment;
     const asked = { ...explainRequestOf(run), ...(runner === undefined ? {} : { labels: runner.labels }) };
     const created = await measurements.create('explain', asked, null, { by: whoAsks(response) });
@@ -206,7 +206,7 @@ export function explanation(router: Router, parts: AppParts): void {
   });
 }
 
-/** What the page of a run shows of an explanation. Throws not_explainable. */
+/** The explanation that the page of a run shows. Throws not_explainable. */
 export async function readExplanation(
   parts: AppParts,
   runId: string,
@@ -246,9 +246,7 @@ async function finished<Document>(
   return document as Document;
 }
 
-/**
- * Of any result: of a run with a verdict the top of its page, of others what they found. With the title that somebody gave it.
- */
+/** Digest of any result, with the title that somebody gave it: the top of a run's page, or what a result of another kind found. */
 export function digestOfResult(result: Said, summary: MeasurementSummary): Digest {
   const digest = result.digest() ?? digestOfLine(result, summary);
   return withTitle(digest, ownTitle(summary));
@@ -267,7 +265,7 @@ function digestOfLine({ caption, sentences }: Said, summary: MeasurementSummary)
   };
 }
 
-/** As the reader addressed this server, for links that must be whole. The host has been checked before. */
+/** Origin under which the reader addressed this server, for absolute links. The host has been checked before. */
 export function originOf(request: Request): string {
   return `${request.protocol}://${request.get('Host') ?? ''}`;
 }

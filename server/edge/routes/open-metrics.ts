@@ -4,7 +4,7 @@ import { countMeasurements } from '../../life/database/measurements.ts';
 import type { Database } from '../../life/database/open-database.ts';
 import type { Measurements } from '../../life/measurement/asked-measurements.ts';
 
-/** Of this process itself, for Prometheus. */
+/** Metrics of this process, for Prometheus. */
 export type Metrics = {
   /** Measures every response. */
   measureRequests: RequestHandler;
@@ -14,7 +14,7 @@ export type Metrics = {
 
 type Watched = { database: Database; status: Measurements['status']; version: string };
 
-/** What the queue holds is read when somebody asks; requests and the process are watched from now on. */
+/** Reads the queue only when somebody asks. Watches requests and the process from now on. */
 export function openMetrics({ database, status, version }: Watched): Metrics {
   const register = new Registry();
   const registers = [register];

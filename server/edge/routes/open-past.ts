@@ -40,10 +40,10 @@ type Asked = { request: RunRequest; facts: RunFacts };
 /** Runs of any question from which a run may borrow the variance between launches. */
 const mostLikeRuns = 30;
 
-/** Of the same question. */
+/** Most runs of the same question. */
 const mostOfQuestion = 50;
 
-/** What the database knows for a run on this machine. */
+/** Earlier runs in the database that help a run on this machine. */
 export function openPast(
   database: Database,
   environment: Environment,

@@ -94,7 +94,7 @@ export function openStudies<House>({
         const { document } = await measurements.document(id);
         kept.set(name, readAll(name, id, document as MeasurementDocument));
       } catch (error) {
-        // Of a newer version, damaged, or deleted meanwhile.
+        // The document is from a newer version, damaged, or was deleted meanwhile.
         if (!(error instanceof ProblemError)) throw error;
         return { finished: null, why: error.problem.detail };
       }
@@ -183,7 +183,7 @@ function isReadInOpenLoad(metric: MetricId): boolean {
   return metricOf(metric).points.includes('steady');
 }
 
-/** What identifies the series of a run. Throws as above. */
+/** Opens the series that a run belongs to. Throws as above. */
 async function openSeries(measurements: Measurements, database: Database, id: string) {
   const { kind } = await measurements.summary(id);
   if (kind !== 'comparison') throw problem('not_found', 'Only runs form series.');

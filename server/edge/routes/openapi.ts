@@ -55,7 +55,7 @@ export function openApi(version: string): object {
   });
 }
 
-/** What a client sends has defaults that what it receives no longer has. Written out at every place, actions alone would be 4 MB. */
+/** Input schemas have defaults that output schemas lack. Inlining each use would take 4 MB for the actions alone. */
 z.globalRegistry.add(scenarioSchema, { id: 'ScenarioInput', outputId: 'Scenario' });
 z.globalRegistry.add(measurementDocumentSchema, { id: 'MeasurementDocument' });
 z.globalRegistry.add(browserActionSchema, { id: 'BrowserActionInput', outputId: 'BrowserAction' });
@@ -65,7 +65,7 @@ z.globalRegistry.add(targetRequestSchema, {
   description: 'Also taken: "storefront", and two origins without a kind.',
 });
 
-/** What may be sent to queue a measurement. */
+/** Body that queues a measurement. */
 const measurementRequestSchema = unionOfKinds(({ request }) =>
   (request as z.ZodObject).extend(besideRequest),
 );
@@ -92,7 +92,7 @@ const namedSchemas = {
   Problem: problemSchema,
 };
 
-/** What a body looks like that its endpoint hands on as it is, because its kind judges it. */
+/** Schemas of bodies that the endpoint passes on unparsed, because their kind parses them. */
 const unjudged: Record<string, z.ZodType> = {
   createMeasurement: measurementRequestSchema,
 } satisfies Partial<Record<EndpointName, z.ZodType>>;

@@ -57,7 +57,7 @@ function demandOver(
   throw problem('run_unfinished', `${subject} is ${document.state}. It has a file once it has ended.`);
 }
 
-/** What the page shows of a result: its document, and what is written on it. */
+/** Document and annotation of a result, for its page. */
 async function readResult({ results }: AppParts, id: string) {
   const shown = await results.readShown(id);
   return {
@@ -189,7 +189,7 @@ export function reports(router: Router, parts: AppParts): void {
   });
 }
 
-/** What the title page says of a result. */
+/** Texts of a result's title page. */
 function printTitleLine({ headline, setting, compared }: Digest) {
   const [first] = compared?.cards ?? [];
   return { headline, setting, figure: first === undefined ? null : printCardFigure(first) };

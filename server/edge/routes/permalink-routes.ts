@@ -100,7 +100,7 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
     },
   );
 
-  /** Where two results cannot be compared, the page says why. */
+  /** The page gives the reason if two results cannot be compared. */
   async function sendPage(pair: ResultPair, response: Response): Promise<void> {
     try {
       const { changes } = await measurements.changes(pair);
@@ -154,7 +154,7 @@ export function revisionLinks({ database, clientDirectory }: AppParts): Router {
   });
 }
 
-/** Of kinds that have them. */
+/** Only some kinds have these. */
 const suffixes = ['folded', 'speedscope.json'] as const;
 
 /** `/l/{id}.folded` and `/l/{id}.speedscope.json`: stacks, for tools that draw them. */

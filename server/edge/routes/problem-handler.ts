@@ -14,7 +14,7 @@ export function problemHandler(logger: Logger): ErrorRequestHandler {
     const { status, code, detail } = explained.problem;
     if (status >= 500) {
       const asked = { requestId: requestIdOf(response), method: request.method, url: request.url };
-      // What is known by name needs no stack, which an outage would write for every request.
+      // A problem with its own code needs no stack, which an outage would write for every request.
       logger.error(
         { ...asked, ...(code === 'internal' ? { err: error } : { code, detail }) },
         'request failed',
@@ -44,7 +44,7 @@ function explainThrown(error: unknown, requestId: string): ProblemError {
   );
 }
 
-/** What body-parser, the router and serve-static throw (http-errors). */
+/** Errors that body-parser, the router and serve-static throw (http-errors). */
 const httpErrorSchema = z.object({
   status: z.int().min(400).max(499),
   type: z.string().optional(),

@@ -12,7 +12,7 @@ import {
 import { cookieIn, emailOf, openTeamInTest, type TeamInTest } from '../../testing/team-in-test.ts';
 import type { Reply } from '../../testing/test-server.ts';
 
-/** As behind a proxy with HTTPS. */
+/** Address behind a proxy with HTTPS. */
 const home = 'https://toll.example.com';
 const at = '/api/v1/session/provider';
 const callback = `${home}${at}/callback`;
@@ -42,7 +42,7 @@ function begin({ returnTo = '/runs?q=a', origin = home } = {}): Promise<Reply> {
   return team.server.send(at, { method: 'POST', headers, body: { returnTo } });
 }
 
-/** What the browser carries, and the address that the provider sends it back to. */
+/** Signs in at the provider. Returns the browser's cookie and the address that the provider sends the browser back to. */
 async function visitProvider(started: Reply): Promise<{ Cookie: string; back: URL; asked: URL }> {
   const { url } = providerStartSchema.parse(JSON.parse(started.text));
   const jar = new Map<string, string>();

@@ -148,7 +148,7 @@ function isFromElsewhere({ headers }: Request): boolean {
   return headers.origin !== undefined && !isOwnOrigin(headers);
 }
 
-/** What is made for other sites: a result in a frame, and its pictures. */
+/** Whether the request is for something made for other sites: a result in a frame, or its pictures. */
 function showsResult({ path, headers }: Request): boolean {
   const [, name] = /^\/[rl]\/[0-9A-Za-z]{22}\/(embed|og\.png|badge\.svg)$/.exec(path) ?? [];
   if (name === undefined) return false;

@@ -69,7 +69,7 @@ const finish = (sid: string, who: Record<string, string>) =>
 const askTicket = (sid: string, who: Record<string, string>) =>
   send('POST', `/recordings/${sid}/tickets`, {}, who);
 
-/** What the socket ends with: the status it is refused with, or the code that it is closed with; 0 while it is open. */
+/** How the socket ends: the status that rejects it, or the code that closes it; 0 while it is open. */
 function connect(sid: string, ticket: string, headers: Record<string, string>): Promise<number> {
   const address = `${server.url.replace('http', 'ws')}${apiPrefix}/recordings/${sid}`;
   const socket = new WebSocket(address, [recorderProtocol, ticket], { origin: server.url, headers });

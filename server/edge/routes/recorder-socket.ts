@@ -141,8 +141,8 @@ function watch(
 }
 
 /**
- * What is said before the socket is open waits for it. Of pictures the newest waits, and only while the one before it is
- * not drawn: a page that draws slowly is late by one picture, never by many.
+ * Messages sent before the socket is open wait for it. Only the newest picture waits, and only until the one before it is
+ * drawn: a page that draws slowly is late by one picture, never by many.
  */
 function openConnection() {
   let socket: WebSocket | null = null;

@@ -105,7 +105,7 @@ type OidcConfig = {
   issuer: URL;
   clientId: string;
   clientSecretFile: string;
-  /** As the button says it. */
+  /** Name on the sign-in button. */
   name: string;
 };
 
@@ -135,11 +135,11 @@ export type Config = {
   tls: { certFile: string; keyFile: string } | null;
   /** How long results stay and how many of them, before they go to the bin; null for all of them for ever. */
   keep: { days: number | null; count: number | null } | null;
-  /** What it is for the other dashboards on its PostgreSQL: whether it measures, and with which labels. */
+  /** Its role for the other dashboards on its PostgreSQL: whether it measures, and with which labels. */
   runner: { measures: boolean; labels: Labels };
-  /** Where hosts that offer their load generator reach it, and where it listens for them; null where it takes none. */
+  /** For hosts that offer their load generator: the address that they use, and the one it listens on; null if it takes none. */
   generators: { at: Place; listen: Place } | null;
-  /** What generator pods run, and how many a measurement may have; null where it creates none. */
+  /** Image of generator pods, and how many a measurement may have; null if it creates none. */
   pods: { image: string; most: number } | null;
   /** Null for a server that only this machine reaches, where nobody signs in. */
   team: TeamConfig | null;
@@ -264,7 +264,7 @@ function labelsOf(text: string): Labels {
   throw problemOfField('invalid_environment', 'TLS_TOLL_LABELS', parsed.error.issues[0]?.message ?? '');
 }
 
-/** What a runner is called that was given no name: that of its machine. */
+/** Name of a runner that was given none: that of its machine. */
 export function ownName(): string {
   return (
     hostname()

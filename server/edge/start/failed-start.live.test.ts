@@ -97,7 +97,7 @@ beforeEach(() => {
   for (const id of childIds()) earlier.add(id);
 });
 
-/** What was started since, and still runs. */
+/** Command lines of processes that were started since and still run. */
 function startedSince(): string[] {
   const started = childIds().filter((id) => !earlier.has(id));
   return started.map((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' '));

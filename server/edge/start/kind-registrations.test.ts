@@ -24,7 +24,7 @@ test('a kind is named outside its folders in the lists alone', () => {
   );
   expect(naming).toEqual(
     [
-      // Where one is started and shown.
+      // Start and result pages of the kinds.
       'client/app/kinds.ts',
       'client/app/pages.ts',
       'server/edge/start/all-kinds.ts',

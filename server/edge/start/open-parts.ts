@@ -64,7 +64,7 @@ type OpenedParts = Pick<AppParts, 'generatorHosts' | 'recordings' | 'team' | 'lo
 
 type PartsConfig = Pick<Config, 'dataDirectory' | 'databaseUrl' | 'host' | 'metrics' | 'runner' | 'team'>;
 
-/** What the routes are given, of what is open already. */
+/** Collects what the routes need from the parts that are open already. */
 export async function openParts(
   config: PartsConfig,
   { environment, measuring, look, onError, ...opened }: OpenedParts,
@@ -118,7 +118,7 @@ function built(path: string): string {
   return fileURLToPath(new URL(`../../../dist/${path}`, import.meta.url));
 }
 
-/** What a client may ask for, and how much of it. */
+/** Limits for the requests of clients. */
 const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
@@ -189,7 +189,7 @@ type Begun = Omit<
 
 /** The house in which every kind is measured, by a dashboard or by a runner: who may be reached, whose turn it is, and what is known already. */
 export function openMeasuring({ config, database, environment, onError }: MeasuringOptions) {
-  // Of one that was killed while it recorded.
+  // Recordings of a server that was killed while it recorded.
   sweepRecordings(config.dataDirectory);
   const queue = openMachineQueue(onError);
   const permits = openPermits(database, config.targets);
@@ -240,7 +240,7 @@ export async function openGenerators(
   return { ...served, fingerprint, pods: offerPods(served, offered) };
 }
 
-/** What the `generator` command needs to join, in sentences. */
+/** Says in sentences what the `generator` command needs to join. */
 export function sayGenerators(
   { generators, dataDirectory }: Pick<Config, 'generators' | 'dataDirectory'>,
   opened: Pick<OpenedGenerators, 'fingerprint' | 'port'> | null,

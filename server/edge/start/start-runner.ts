@@ -37,7 +37,7 @@ export async function startRunner(
     if (database.notice !== null) logger.warn(database.notice);
     const environment = describeEnvironment(`tls-toll ${version}`, true);
     const onError = (error: unknown) => {
-      // Whoever starts the runner says it in a sentence.
+      // The caller of startRunner prints this one as a sentence.
       if (error instanceof ProblemError && error.problem.code === 'runner_name_taken') return;
       logger.error(error, 'a measurement went wrong');
     };

@@ -24,7 +24,7 @@ const data = (name: string) => join(directory, name);
 const occupied = data('a-file');
 writeFileSync(occupied, '');
 
-/** What a server says that cannot start: the fact, and what to try. */
+/** Expects a server to fail at its start and to print the fact and what to try. */
 async function expectProblem(environment: NodeJS.ProcessEnv, fact: RegExp): Promise<string> {
   const rejection = await start({ TLS_TOLL_DATA: data('refused'), ...environment }).then(
     ({ close }) => close(),
@@ -36,7 +36,7 @@ async function expectProblem(environment: NodeJS.ProcessEnv, fact: RegExp): Prom
   return advice;
 }
 
-/** As `main.ts` does, without a process of its own. */
+/** Starts a server like `main.ts`, but in this process. */
 async function start(environment: NodeJS.ProcessEnv): Promise<RunningServer> {
   return startServer(readConfig({ PORT: '0', ...environment }));
 }

@@ -105,7 +105,7 @@ export async function startServer(
   }
 }
 
-/** What a server that stays does of its own accord: it measures what is repeated, and lets old results go. */
+/** Background work of a server that stays: it measures what is repeated, and moves old results to the bin. */
 function keepGoing(
   { keep }: Config,
   { schedules, database, audit, logger }: AppParts,
@@ -136,7 +136,7 @@ function measures({ runner }: Config, stays: boolean): boolean | 'own' {
   return runner.measures && !stays ? 'own' : runner.measures;
 }
 
-/** Where runners measure, one of them may have hosts that this server does not know. */
+/** With several runners, one of them may have hosts that this server does not know. */
 function whoGenerates(
   { databaseUrl }: Config,
   hosts: GeneratorHosts | null,
@@ -144,13 +144,13 @@ function whoGenerates(
   return hosts === null && databaseUrl !== null ? {} : { generatorHosts: hosts };
 }
 
-/** What a dashboard is called as a runner. */
+/** Name of a dashboard as a runner. */
 function nameAt(server: Server): string {
   return `${ownName()}:${(server.address() as AddressInfo).port}`;
 }
 
 type Http = {
-  /** What people reach. */
+  /** Server that people reach. */
   server: Server;
   /** Throws address_in_use, invalid_environment. */
   listen(): Promise<void>;
@@ -161,7 +161,7 @@ type Http = {
   own(): OwnListener[];
   /** Until then every request waits. */
   answerWith(app: Express): void;
-  /** Whoever is connected stays so. */
+  /** Connected clients stay connected. */
   takeNoMore(): void;
   close(): Promise<void>;
   /** Looks for a new certificate no more. */
@@ -170,7 +170,7 @@ type Http = {
 
 const loopback = '127.0.0.1';
 
-/** What is listened on: for people, and where that is HTTPS also for the command line. Throws invalid_environment. */
+/** Opens the listeners: one for people, and if that is HTTPS also one for the command line. Throws invalid_environment. */
 export function openHttp({ host, port, tls }: Pick<Config, 'host' | 'port' | 'tls'>, logger: Logger): Http {
   const app = Promise.withResolvers<Express>();
   const answer: RequestListener = (request, response) =>

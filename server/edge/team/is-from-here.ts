@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-/** What a caller is known by: what they send, and where it comes from. */
+/** Identifies a caller: what they send, and where it comes from. */
 export type Caller = Pick<IncomingMessage, 'headers' | 'socket'>;
 
-/** What proxies add, as behind one of this machine every peer is loopback. */
+/** Headers that proxies add. Behind a proxy on this machine, every peer is loopback. */
 const forwarding = [
   'forwarded',
   'via',

@@ -51,7 +51,7 @@ const sendJson = (value: unknown): RequestListener => {
 };
 const metadata = (issuer: string) => ({ issuer, authorization_endpoint: issuer, token_endpoint: issuer });
 
-/** Of the server that is asked. */
+/** Metadata document of the server that is asked. */
 const entranceAt =
   (authorization_endpoint: string | undefined): RequestListener =>
   (request, response) => {

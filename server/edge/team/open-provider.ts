@@ -135,8 +135,8 @@ function fetchWithin(limitMs: number): CustomFetch {
 }
 
 /**
- * What a browser carries from the first half of a sign-in to the second: encrypted and authenticated, so that nobody else
- * can read or make one, and good for one use within ten minutes. The server stores nothing for those who only begin.
+ * Facts that a browser carries from the first half of a sign-in to the second: encrypted and authenticated, so that no one
+ * else can read or make one, and good for one use within ten minutes. The server stores nothing for those who only begin.
  */
 type SealedCookie<Facts> = {
   /** The value of a `Set-Cookie` header. */
@@ -203,7 +203,7 @@ const claimsSchema = z.object({
     .catch(undefined),
 });
 
-/** Where other letters become those of an address when they are written small, two people would have one address. */
+/** Only ASCII: if other letters became those of an address in lower case, two people would have one address. */
 const ascii = /^[\x21-\x7e]+$/;
 
 /** From the ID token or, where that has none, from the provider's userinfo. Throws email_unverified. */
@@ -232,7 +232,7 @@ export type ProviderConfig = {
   issuer: URL;
   clientId: string;
   clientSecretFile: string;
-  /** As people know it. */
+  /** Name that people know it by. */
   name: string;
   /** Left out, as long as somebody waits for a page. */
   patienceS?: number;
@@ -314,7 +314,7 @@ function refused(fact: string, cause?: unknown) {
   return problem('provider_refused', fact, { cause });
 }
 
-/** What the provider said no to, and everything else that may go wrong between two servers. */
+/** Explains a rejection by the provider, and everything else that may go wrong between two servers. */
 function explainProvider(error: unknown, issuer: URL): unknown {
   if (error instanceof ProblemError) return error;
   if (error instanceof AuthorizationResponseError)

@@ -69,7 +69,7 @@ export type TeamOptions = {
   /** Whether people reach the server over HTTPS. */
   secure: boolean;
   linksOpen: boolean;
-  /** Where people reach the server; null for an address that nobody told it. */
+  /** URL where people reach the server; null if it is not configured. */
   url: URL | null;
   /** Needs the address. */
   provider: ProviderConfig | null;
@@ -132,7 +132,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * What the cookies of sessions are signed with: 256 random bits in a file of the data directory that only its owner can
+ * Secret that signs the cookies of sessions: 256 random bits in a file of the data directory that only its owner can
  * read. Deleting it signs everybody out. The data directory must be locked before.
  */
 export function signInSecret(directory: string): string {

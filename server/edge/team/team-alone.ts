@@ -16,7 +16,7 @@ export function withTeamAlone<Result>(
   return withDatabaseAlone(place, (database) => use(openTeamAlone(database)));
 }
 
-/** What it changes is in the audit log as if a server had done it. */
+/** Notes its changes in the audit log as if a server had made them. */
 function openTeamAlone(database: Database): TeamAlone {
   const users = openUsers(database);
   const keys = openKeys(database);

@@ -121,7 +121,7 @@ export const localActor: Actor = {
   key: null,
 };
 
-/** What a server does for the people who sign in to it. */
+/** Sign-in and keys of the people who use the server. */
 export type Team = {
   /** Whether results open for everyone who has their link. */
   linksOpen: boolean;
@@ -145,7 +145,7 @@ export type Team = {
 /** OpenID Connect: the browser goes to the identity provider and comes back with a code. */
 export type ProviderSignIn = {
   /**
-   * Where to send the browser, with a cookie that it must bring back. Throws provider_unusable, sign_in_elsewhere.
+   * URL to send the browser to, with a cookie that it must bring back. Throws provider_unusable, sign_in_elsewhere.
    * @param returnTo path of this server
    * @param origin of the page that asks
    */
