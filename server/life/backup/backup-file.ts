@@ -25,7 +25,7 @@ const latestMs = Date.UTC(9999, 11, 31);
 
 const aboutSchema = z.object({
   format: z.int(),
-  /** Of the product that wrote it. */
+  /** Version of the product that wrote it. */
   version: z.string().regex(/^[\w.+-]{1,60}$/),
   engine: z.enum(['SQLite', 'PostgreSQL']),
   createdAt: z.int().min(0).max(latestMs),

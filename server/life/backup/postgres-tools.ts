@@ -104,7 +104,7 @@ async function runOn(program: string, open: string, env: NodeJS.ProcessEnv, args
 type Bared = {
   open: string;
   password: string;
-  /** Of the key of a client’s certificate. No variable of libpq takes it. */
+  /** Password for the key of a client’s certificate. No variable of libpq takes it. */
   sslPassword: string;
 };
 
@@ -122,7 +122,7 @@ export function withoutPassword(url: string): Bared {
   const query = others.length === 0 ? '' : `?${others.join('&')}`;
   return {
     open: user + place + query,
-    // As the driver does, the parameter goes first.
+    // The parameter takes precedence, as in the driver.
     password: given('password') || decoded(before ?? ''),
     sslPassword: given('sslpassword'),
   };

@@ -64,7 +64,7 @@ export async function findBatchOf({ queries }: Database, measurementId: string):
 }
 
 const siteSchema = z.object({
-  /** Of its measurement. */
+  /** ID of its measurement. */
   id: permalinkIdSchema,
   labels: jsonText(labelsSchema),
   stored: z.string().nullable(),

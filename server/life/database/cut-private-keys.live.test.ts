@@ -52,7 +52,7 @@ async function plant({ queries }: Database): Promise<number> {
   return count;
 }
 
-/** As a version leaves it that did not know of this. */
+/** Makes the database look like one that the migration has not reached. */
 async function forget({ queries }: Database): Promise<void> {
   await sql`delete from kysely_migration where name = '02-keyless'`.execute(queries);
 }
@@ -68,7 +68,7 @@ async function textsIn({ queries }: Database): Promise<string[]> {
   return texts;
 }
 
-/** What PostgreSQL keeps of the tables, byte by byte. */
+/** PostgreSQL's files of the tables, byte by byte. */
 async function filesOf({ queries }: Database): Promise<string[]> {
   await sql`checkpoint`.execute(queries);
   const { rows } = await sql<{ path: string }>`

@@ -25,8 +25,8 @@ type Place = {
 };
 
 /**
- * What a failed query, connection or file operation means to a user, as a problem; anything that is not about
- * the disk, the directory or the connection is returned as it is.
+ * Turns a failed query, connection or file operation into a problem that tells users what it means. Returns any other error
+ * unchanged.
  */
 export function problemOfDatabaseError(
   error: unknown,

@@ -71,7 +71,7 @@ export async function storeEvents(
 
 const eventSchema = z.object({ id: z.int().positive(), body: z.string() });
 
-/** What came after an id, in order; everything after 0. */
+/** Events after an ID, in order; 0 returns all of them. */
 export async function listEvents(
   { queries }: Database,
   measurementId: string,

@@ -21,8 +21,8 @@ import type { Database } from './open-database.ts';
 import { type FigureTables, jsonText } from './packed-text.ts';
 
 /**
- * What finished runs left in the history, with their measurements, the newest first. What is in the bin has left it. A run that another
- * one continues is part of that one.
+ * History of finished runs with their measurements, the newest first, without runs in the bin. A run that another one
+ * continues is part of that one.
  */
 export function figuresOfRuns(database: Database) {
   const { queries } = database;
@@ -46,7 +46,7 @@ export function continuedRuns({ queries }: Pick<Database, 'queries'>) {
     .where('newer.id', 'not in', queries.selectFrom('bin').select('bin.measurementId'));
 }
 
-/** Of the runs of a question, where the ratio of a metric is known. Each row is for `ratioSchema`. */
+/** Ratios of a metric in runs of a question, if known. Each row is for `ratioSchema`. */
 export function ratiosOfRuns(database: Database, question: string, metric: MetricId) {
   return figuresOfRuns(database)
     .select(['measurements.id', 'createdAt', 'ratio', 'ratioLo', 'ratioHi', 'withinError'])
@@ -65,7 +65,7 @@ export const ratioSchema = z
     ratio: z.number().positive(),
     ratioLo: z.number().positive(),
     ratioHi: z.number().positive(),
-    /** Of the logarithm of the ratio, without what moves between runs; null where it was not noted. */
+    /** Standard error of the ratio's logarithm, without variation between runs; null if it was not noted. */
     withinError: z.number().nullable(),
     wideningDrift: z.number().nullable(),
     wideningTwin: z.number().nullable(),
@@ -98,7 +98,7 @@ export const ratioSchema = z
     }),
   );
 
-/** What finished runs left in the history for the next ones. Rows that cannot be read are left out: a run does without them. */
+/** Reads the history of finished runs for later ones. Skips rows that cannot be read: a run does without them. */
 
 const machineSchema = environmentSchema.pick({ machine: true, cpuModel: true, cores: true }).loose();
 
@@ -173,7 +173,7 @@ const preciseRowSchema = z.object({
 });
 export type PreciseFigure = z.infer<typeof preciseRowSchema>;
 
-/** What these runs found in some metrics, where it was noted how sure it is, and not refused. */
+/** Results of these runs in some metrics, if their precision was noted and they were not refused. */
 export async function listPreciseFigures(
   { queries }: Database,
   ids: readonly string[],
@@ -327,7 +327,7 @@ type Figures = {
 
 const columns = estimateNames.flatMap((name) => [name, `${name}Lo`, `${name}Hi`] as const);
 
-/** What runs that have ended say in the history, by their IDs, each in the order of its table: their documents stay packed. */
+/** Figures of ended runs by run ID, each in the order of its table. Reads the history, so that documents stay packed. */
 export async function listFigures(
   { queries }: Database,
   ids: readonly string[],

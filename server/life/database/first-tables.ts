@@ -43,18 +43,18 @@ export const firstTables = {
     continues: textOrNull,
     fence: column.fence,
     title: text,
-    /** What the list's search looks through, in lower case. */
+    /** Text for the list's search, in lower case. */
     searchText: text,
     deleteTokenHash: text,
     idempotencyHash: column.uniqueTextOrNull,
     requestHash: text,
     /** The revision of a stored scenario that it used. Its own copy of the scenario makes a constraint needless. */
     revisionId: textOrNull,
-    /** What lists show of its kind. */
+    /** Columns of its kind in lists. */
     summary: text,
     problem: textOrNull,
     request: text,
-    /** What its kind noted, replaced as a whole. */
+    /** Facts that its kind noted, replaced as a whole. */
     facts: text,
     environment: textOrNull,
   },
@@ -64,14 +64,14 @@ export const firstTables = {
     measurementId: ofMeasurement,
     blockIndex: integer,
     body: bytes,
-    /** What it is about, so that those of one cell are read without all others; null where its kind does not say. */
+    /** Selects the blocks of one cell without reading all others; null if its kind gives no place. */
     place: integerOrNull,
   },
   events: { measurementId: ofMeasurement, id: integer, body: text },
   documents: {
     measurementId: eachMeasurement,
     schemaVersion: integer,
-    /** Of the rows that it has in the history; 0 where it has none. */
+    /** Version of its rows in the history; 0 if it has none. */
     figuresVersion: integer,
     body: bytes,
   },
@@ -91,8 +91,8 @@ export const firstTables = {
     labels: text,
   },
   /**
-   * What people wrote on a measurement; none for a blank annotation. It, the bin and what the list is filtered by stand in narrow
-   * tables of their own: SQLite would read a column behind the wide ones of `measurements` by way of all their pages.
+   * Texts that people wrote on a measurement; no row for a blank annotation. These, the bin and the filters of the list have narrow
+   * tables of their own, because SQLite would read a column behind the wide ones of `measurements` through all their pages.
    */
   annotations: {
     measurementId: eachMeasurement,
@@ -105,9 +105,9 @@ export const firstTables = {
   annotationTags: { measurementId: ofMeasurement, place: integer, name: text, key: text },
   /** By name, for the filter. A sweep has several. */
   measuredTargets: { measurementId: ofMeasurement, name: text },
-  /** What was deleted and can be restored. */
+  /** Deleted measurements that can be restored. */
   bin: { measurementId: eachMeasurement, deletedAt: time },
-  /** What was restored from the bin, which retention leaves alone. */
+  /** Measurements restored from the bin. Retention keeps them. */
   kept: { measurementId: eachMeasurement },
   /** Pinned runs, which others of their series are counted from. */
   baselines: { measurementId: eachMeasurement, pinnedAt: time },
@@ -139,7 +139,7 @@ export const firstTables = {
     lastMeasurementId: column.lastMeasurement,
     lastProblem: textOrNull,
   },
-  /** What was measured for a schedule, which may be deleted since. */
+  /** Measurements made for a schedule, which may have been deleted since. */
   scheduled: { measurementId: eachMeasurement, scheduleId: text },
   /** Processes that measure for a database that several share. */
   runners: {
@@ -155,7 +155,7 @@ export const firstTables = {
     /** When it was stopped; null while it lives, and for one that was lost. */
     leftAt: timeOrNull,
   },
-  /** Of a database that several share: where a measurement is to be measured, and who has it. */
+  /** Runner of a measurement, and the labels that it must have, in a database that several processes share. */
   assignments: {
     measurementId: eachMeasurement,
     labels: text,
@@ -163,7 +163,7 @@ export const firstTables = {
     session: textOrNull,
     /** How often it was taken. */
     taken: integer,
-    /** What somebody wants of the runner that has it. */
+    /** Request to the runner that has it. */
     wish: textOrNull,
   },
   /**

@@ -18,7 +18,7 @@ export type NewMeasurement = {
   summary: Record<string, unknown>;
   request: unknown;
   facts: unknown;
-  /** Of the stored scenario that it uses. */
+  /** Revision of the stored scenario that it uses. */
   revisionId: string | null;
   deleteTokenHash: string;
   requestHash: string;
@@ -27,7 +27,7 @@ export type NewMeasurement = {
   /** Names of what it loads, to find it by. */
   targets: readonly string[];
   annotation: Annotation;
-  /** Of the schedule that it is measured for; left out for one that somebody started. */
+  /** Schedule that it is measured for; omitted if somebody started it. */
   scheduleId?: string | undefined;
   /** ID of the user; null where nobody was signed in. */
   startedBy?: string | null;
@@ -150,7 +150,7 @@ export async function storeAnnotationChange(
   change: AnnotationChange,
 ): Promise<Annotation | null> {
   return await database.queries.transaction().execute(async (transaction) => {
-    // Of two changes at the same time, the second one sees the first.
+    // The second of two concurrent changes sees the first.
     if (!(await lockMeasurement(transaction, id))) return null;
     const annotation = changeAnnotation(await findAnnotation({ queries: transaction }, id), change);
     await storeAnnotation(transaction, id, annotation);

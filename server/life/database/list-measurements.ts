@@ -113,7 +113,7 @@ export async function listMeasurements(
 /** Further ones are rare, and are found by searching. */
 const most = 200;
 
-/** What the list can be filtered by, with how many each of it leaves; the most frequent first. What is in the bin does not count. */
+/** Filters of the list, each with its number of measurements, the most frequent first. Excludes the bin. */
 export async function listChoices({ queries }: Database): Promise<ListChoices> {
   const targets = await queries
     .selectFrom('measuredTargets')
@@ -210,7 +210,7 @@ export function wordsOf(q: string): Set<string> {
   return new Set(words.filter((word) => word !== ''));
 }
 
-/** Of measurements that are joined with their annotations. */
+/** Condition on measurements that are joined with their annotations. */
 export function matchesWord(word: string) {
   const pattern = `%${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`(measurements.search_text like ${pattern} escape '\\' or annotations.search_text like ${pattern} escape '\\'

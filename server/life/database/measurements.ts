@@ -14,7 +14,7 @@ import { plainText } from './list-measurements.ts';
 import type { Database } from './open-database.ts';
 import { jsonText, packText, type Tables, unpackText } from './packed-text.ts';
 
-/** What is known of a measurement besides its blocks, its events and its document. Its kind parses what is unknown here. */
+/** Columns of a measurement, without its blocks, its events and its document. Its kind parses the unknown ones. */
 const recordSchema = z.object({
   id: permalinkIdSchema,
   kind: z.string(),
@@ -52,7 +52,7 @@ export async function reopenMeasurement(
   startedBy: string | null = null,
 ): Promise<boolean> {
   return await database.queries.transaction().execute(async (transaction) => {
-    // Whoever moves it to the bin at the same time is either done by now or sees the new fence.
+    // A concurrent move to the bin has either finished by now or sees the new fence.
     await lockMeasurement(transaction, id);
     const reopened = await transaction
       .updateTable('measurements')
@@ -172,7 +172,7 @@ export type Ending = {
   schemaVersion: number;
   /** The document as JSON, stored byte for byte. */
   text: string;
-  /** What it says in the history; null where its kind says nothing there. */
+  /** Its rows in the history; null if its kind has none. */
   figures: Figures | null;
 };
 

@@ -126,7 +126,7 @@ describe.each(engines)('migrations in %s', (engine: Engine) => {
         lastProblem: null,
       },
     } as unknown as ScheduleRow);
-    // As an earlier version left it.
+    // State that an earlier version left.
     await sql`drop view v_metrics`.execute(queries);
     await sql`alter table metric_figures rename column length to preset`.execute(queries);
     await sql`alter table measurements drop column continues`.execute(queries);

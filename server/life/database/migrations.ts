@@ -159,8 +159,8 @@ async function keepAuditLog(queries: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * What documents say, as rows, in the columns that each kind declares: documents are stored compressed, where SQL cannot look
- * into them. The views add what is known of each measurement. All of it can be made again from the documents: from 0.1.0 on, a
+ * The history: facts from documents as rows, in the columns that each kind declares, because SQL cannot read the compressed
+ * documents. The views add columns of each measurement. All of it can be made again from the documents: from 0.1.0 on, a
  * migration that changes a column drops these tables and calls this again.
  */
 async function createHistory(queries: Kysely<unknown>): Promise<void> {

@@ -9,7 +9,7 @@ import type { Tables } from './packed-text.ts';
 /** The handle that every record's functions take first. Queries that fail throw problems where there is one. */
 export type Database = {
   queries: Kysely<Tables>;
-  /** Of a PostgreSQL, which several processes may use at once; null for SQLite, whose directory one has alone. */
+  /** Set for PostgreSQL, which several processes may use concurrently; null for SQLite, whose directory one process has alone. */
   shared: Shared | null;
   /** A sentence for the log about stored data that was changed on opening; null for none. */
   notice: string | null;
@@ -19,7 +19,7 @@ export type Database = {
 };
 
 export type DatabaseOptions = {
-  /** Where SQLite's file lives. */
+  /** Directory of SQLite's file. */
   directory: string;
   /** A PostgreSQL connection string to use instead. */
   url: string | null;

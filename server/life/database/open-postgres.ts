@@ -5,7 +5,7 @@ import { openSignals, type Signals, type Tickets } from './tickets.ts';
 const connectionTimeoutMillis = 5_000;
 const queryTimeoutMillis = 30_000;
 
-/** What makes several processes one server. */
+/** Parts that make several processes one server. */
 export type Shared = { signals: Signals; tickets: Tickets };
 
 /** PostgreSQL from version 13 on. Throws database_unavailable. */

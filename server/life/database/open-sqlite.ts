@@ -98,7 +98,7 @@ function adapt(connection: DatabaseSync, watch: FileWatch | null): SqliteDatabas
   };
 }
 
-/** What ends in the file; reading goes on from the one that is open. */
+/** Statements that write to the file. Reading continues from the file that is open. */
 const writes = /^\s*(?!select|begin|rollback|savepoint|release|pragma)/i;
 
 function adaptStatement(statement: StatementSync): SqliteStatement {
@@ -118,7 +118,7 @@ type FileWatch = {
 };
 
 const lookMs = 2_000;
-/** Of a database’s first bytes (https://www.sqlite.org/fileformat.html). */
+/** First bytes of a database (https://www.sqlite.org/fileformat.html). */
 const header = { bytes: 100, magic: 'SQLite format 3\0', userVersionAt: 60 } as const;
 
 /**

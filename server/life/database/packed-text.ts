@@ -104,7 +104,7 @@ export type FigureTables = {
     ratioLo: number | null;
     ratioHi: number | null;
     verdict: string;
-    /** Of the logarithm of the ratio. */
+    /** Standard error of the ratio's logarithm. */
     withinError: number | null;
     samples: number | null;
     launchesVariance: number | null;

@@ -53,7 +53,7 @@ export async function removePermitted({ queries }: Database, id: string): Promis
   return row?.host ?? null;
 }
 
-/** What was done with targets, the newest first. */
+/** Changes to permitted targets, the newest first. */
 export async function listTargetEvents({ queries }: Database, limit: number): Promise<TargetEvent[]> {
   const rows = await queries
     .selectFrom('auditLog')
@@ -68,7 +68,7 @@ export async function listTargetEvents({ queries }: Database, limit: number): Pr
   );
 }
 
-/** What was done, without the words for it. */
+/** An action in the log, without the words for it. */
 export type AuditRow = Omit<AuditEvent, 'act'>;
 
 const logRowSchema = auditEventSchema.omit({ act: true });

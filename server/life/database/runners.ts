@@ -139,7 +139,7 @@ const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-/** Of what is not over, oldest first. */
+/** Assignments of measurements that have not ended, oldest first. */
 export async function listAssignments({ queries }: Database): Promise<Assignment[]> {
   const rows = await queries
     .selectFrom('measurements')
@@ -164,7 +164,7 @@ export async function wishFor(database: Database, measurementId: string, wish: W
   });
 }
 
-/** What a measurement was asked for with, over or not. */
+/** Labels that a measurement was requested with, ended or not. */
 export async function findLabels({ queries }: Database, measurementId: string): Promise<Labels> {
   const row = await queries
     .selectFrom('assignments')

@@ -68,7 +68,7 @@ async function readRevision({ body, ...line }: Record<string, unknown>): Promise
   return revisionSchema.parse({ ...line, ...jsonText(contentSchema).parse(text) });
 }
 
-/** What the list shows of a stored scenario; all of it is in its revisions. */
+/** Columns of a stored scenario in the list. Its revisions contain the rest. */
 const scenarioRecordSchema = z.object({
   id: permalinkIdSchema,
   deletedAt: unixMillisSchema.nullable(),
@@ -145,7 +145,7 @@ export async function findScenario(database: Database, id: string): Promise<Scen
   return row === undefined ? null : scenarioRecordSchema.parse(row);
 }
 
-/** Those that are not deleted, the last changed first. */
+/** Stored scenarios that are not deleted, the last changed first. */
 export async function listScenarios(database: Database): Promise<ListedScenario[]> {
   const rows = await database.queries
     .selectFrom('scenarios')

@@ -13,12 +13,12 @@ const rowSchema = z.object({
   createdAt: unixMillisSchema,
   kind: z.string(),
   title: z.string(),
-  /** As its kind stored it. */
+  /** Request in the form that its kind stores. */
   request: jsonText(z.unknown()),
   requestHash: z.string(),
-  /** Of what it measures. */
+  /** Tags of its measurements. */
   tags: jsonText(z.array(z.string())),
-  /** Of what it measures. */
+  /** Hash of the token that deletes its measurements. */
   deleteTokenHash: z.string(),
   rhythm: jsonText(rhythmSchema),
   times: z.int().nullable(),

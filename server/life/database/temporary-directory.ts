@@ -61,7 +61,7 @@ function removeOrphan(path: string): void {
   }
 }
 
-/** What is still written to, by a browser that ends just now, is left to the next start. */
+/** Leaves files that an ending browser still writes to the next start. */
 function remove(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });

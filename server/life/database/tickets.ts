@@ -30,7 +30,7 @@ export async function openTickets(connectionString: string): Promise<Tickets> {
     // Tickets are deleted when they are taken, so there is nothing to watch over.
     ...{ supervise: false, schedule: false },
   });
-  // What fails is said by the call that failed.
+  // The failing call throws the error.
   boss.on('error', () => {});
   await boss.start().catch(rethrow);
   const known = new Set<string>();

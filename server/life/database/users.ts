@@ -101,7 +101,7 @@ async function setPassword(
     .execute();
 }
 
-/** Of two admins who remove each other at the same time, one stays: the rows of all admins are locked by the update. */
+/** Keeps one of two admins who remove each other concurrently: the update locks the rows of all admins. */
 async function demandOtherAdmin(transaction: Transaction<Tables>, { id, email }: User): Promise<void> {
   const admins = await transaction
     .updateTable('users')
@@ -154,7 +154,7 @@ export async function storeKey({ queries }: Database, row: NewKeyRow): Promise<v
   });
 }
 
-/** Of users who are still there, the newest first. @param userId null for everybody's */
+/** Keys of users who still exist, the newest first. @param userId null for all users */
 export async function listKeys({ queries }: Database, userId: string | null): Promise<ApiKey[]> {
   const all = queries
     .selectFrom('apiKeys as key')
@@ -192,7 +192,7 @@ export type FoundKey = {
   expiresAt: number | null;
   usedAt: number | null;
   removedAt: number | null;
-  /** As they are now; null once they are removed. */
+  /** The user now; null once removed. */
   user: { id: string; email: string; role: Role } | null;
 };
 

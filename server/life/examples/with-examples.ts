@@ -133,7 +133,7 @@ type Options<House> = {
   kinds: readonly AnyKind<House>[];
   /** Called for each example that is missing, damaged, or has the ID of another. */
   onLeftOut(sentence: string, cause: unknown): void;
-  /** Of the files; the shipped ones where it is left out. */
+  /** Directory of the files; defaults to the shipped ones. */
   directory?: string;
 };
 
@@ -166,7 +166,7 @@ async function readAll<House>({ kinds, onLeftOut, directory }: Options<House>): 
   return found;
 }
 
-/** What is listed, in this order. */
+/** Examples that are listed, in this order. */
 const asking = [
   { name: 'storefront', asks: 'What does HTTPS cost a shop with a database?' },
   { name: 'nginx', asks: 'What does HTTPS cost a web server that only sends files?' },
@@ -185,8 +185,8 @@ type Listed = {
 };
 
 /**
- * What comes with the program; `npm run bench -- examples` measures it. One that is called like a measurement of the studies answers their
- * claims until it is measured here.
+ * Examples that come with the program; `npm run bench -- examples` measures them. One with the name of a measurement of the studies
+ * answers their claims until that is measured here.
  */
 export const exampleList: readonly Listed[] = [
   ...asking,

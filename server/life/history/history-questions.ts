@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { SqlResult } from '../../../shared/results/history.ts';
 import type { Questions } from '../../base/process/asked-process.ts';
 
-/** What the process that runs SQL is asked. */
+/** Questions to the process that runs SQL. */
 
 const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'sql_busy', 'sql_off']);
 const sqlProblemSchema = z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() });

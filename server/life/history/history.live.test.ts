@@ -70,7 +70,7 @@ describe.each(engines)('the history in %s', (engine) => {
   const ask = (sql: string, limit?: number) => history.ask(sqlRequestSchema.parse({ sql, limit }));
   const problemOf = (sql: string) =>
     history.ask(sqlRequestSchema.parse({ sql })).catch((error) => error.problem);
-  /** What the process of a query runs, in this one. */
+  /** Runs a query in this process. */
   const rowsOf = async (sql: string): Promise<SqlValue[][]> => (await read(question(sql))).rows;
   const problem = (sql: string) => Promise.try(read, question(sql)).catch((error) => error);
 

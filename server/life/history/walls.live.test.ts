@@ -21,7 +21,7 @@ const limits = { limit: 2000, bytes: 2 ** 20, ms: 300 };
 const judgeNothing = async (sql: string) => sql;
 const endless = 'with recursive n(x) as (select 1 union all select x + 1 from n) select count(*) from n';
 
-/** What no view shows: a password, and the title of a measurement without figures. */
+/** Stores texts that no view shows: a password, and the title of a measurement without figures. */
 async function plantSecret(database: Database): Promise<void> {
   await insertInTest(database, { title: secret });
   const user = { id: 'anna', email: 'anna@example.com', name: 'Anna', role: 'admin', emailVerified: 1 };

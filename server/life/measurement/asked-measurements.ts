@@ -33,19 +33,19 @@ export type Measurements = {
     idempotencyKey: string | null,
     from?: Origin,
   ): Promise<CreatedMeasurement>;
-  /** Those that several runners measure at once. */
+  /** Measurements that several runners make concurrently. */
   batches: Batches;
   list(filter: ListFilter): Promise<{ summaries: MeasurementSummary[]; nextCursor: string | null }>;
   /**
-   * Those of one request, whoever asked for it, the newest first, with those in the bin. Throws invalid_request.
+   * Measurements of one request, whoever made it, the newest first, with those in the bin. Throws invalid_request.
    * @param body the request alone
    */
   ofRequest(kind: string, body: object): Promise<AttemptAt[]>;
-  /** What the list can be filtered by. */
+  /** Filters of the list. */
   choices(): Promise<ListChoices>;
   /** Its line of the list. Throws run_not_found, run_deleted, run_binned, as whatever reads one does. */
   summary(id: string): Promise<MeasurementSummary>;
-  /** What people wrote on it. */
+  /** Texts that people wrote on it. */
   annotation(id: string): Promise<ShownAnnotation>;
   /** Returns the annotation after the change. The document does not change. */
   annotate(id: string, change: AnnotationChange): Promise<ShownAnnotation>;
@@ -65,35 +65,35 @@ export type Measurements = {
   remove(id: string, deleteToken: string): Promise<void>;
   /** The document as JSON text. Throws run_newer. */
   readDocument(id: string): Promise<DocumentText>;
-  /** What its page shows of it, in the same form. Throws as above. */
+  /** The part of it that its page shows, in the same form. Throws as above. */
   readShown(id: string): Promise<DocumentText>;
   /** Resolves when there is one that can be read. Throws as above. */
   demandReadable(id: string): Promise<void>;
   /** The document as its kind prints it. */
   print(id: string, format: PrintFormat): Promise<{ content: string | Uint8Array; final: boolean }>;
-  /** As above, parsed, and what its kind says of it. */
+  /** Same as above, parsed, and with the texts of its kind. */
   document(id: string): Promise<{ kind: string; document: AnyDocument; final: boolean } & Said>;
   /**
-   * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
+   * Changes between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
    * run_unfinished, results_not_comparable.
    */
   changes(pair: ResultPair): Promise<Changes>;
-  /** What was noted of it, and how to read what was kept, now or when it ended. */
+  /** Its facts, and how to read its blocks, now or when it ended. */
   kept(id: string): Promise<KeptOf>;
-  /** What it was asked for with, to ask for it again. */
+  /** Its request, to repeat it. */
   asked(id: string): Promise<Asked>;
   /** Makes ready to follow one that another process measures. */
   mirror(id: string): Promise<void>;
   /** Replays what came after an id and goes on live; null when it is over. Returns a function that stops it. */
   follow(id: string, afterId: number, listener: Listener): (() => void) | null;
-  /** What the log of one that is over says after an id; with its end, whatever became of the log. */
+  /** Events after an ID in the log of a measurement that has ended. Contains its end even if the log was lost. */
   events(id: string, afterId: number): Promise<ToldEvent[]>;
   status(): ReturnType<MachineQueue['status']>;
   /** Who measures, and what waits for somebody who could. */
   runners(): Promise<Omit<RunnerList, 'generators'>>;
   /** Throws runners_off, runner_unknown, runner_outdated where no runner has the labels. */
   demandRunner(labels: Labels): Promise<void>;
-  /** What measures here for several dashboards; null where nothing does. */
+  /** Measures here for several dashboards; null if nothing does. */
   runner: Pick<Runner, 'joined' | 'replaced'> | null;
   /** Interrupts what is running and waits until that is stored. */
   close(): Promise<void>;
@@ -125,6 +125,6 @@ export type KeptOf = {
   kind: string;
   frame: Frame<unknown>;
   facts: unknown;
-  /** Those of one place, in their order: there may be tens of thousands, and reading each takes its time. */
+  /** Blocks of one place, in their order: there may be tens of thousands, and reading each takes time. */
   blocks(place: number): Promise<unknown[]>;
 };

@@ -26,7 +26,7 @@ import { type Given, lookAgain } from './create.ts';
 import { findKnown, findStored, upgradeDocument } from './summaries.ts';
 import { isDeleteToken } from './tokens.ts';
 
-/** Where no server has the data directory. Nothing that waits in it is taken up, so nothing is measured. */
+/** Runs SQL if no server has the data directory. Measurements that wait in it are not taken up, so nothing is measured. */
 export function askHistoryAlone<House>(
   place: DatabaseOptions,
   kinds: readonly AnyKind<House>[],
@@ -82,7 +82,7 @@ type Bin = Pick<Measurements, 'bin' | 'listBin' | 'restore' | 'remove'> & {
   emptyBin(now: number): Promise<void>;
 };
 
-/** Where what is deleted waits, with the way back. */
+/** Bin for deleted measurements, which can be restored. */
 export function openBin<House>({ database, summaries, kindOf, isAlive, onError }: BinParts<House>): Bin {
   /** Throws wrong_delete_token, run_unfinished. */
   function demandDeletable({ id, state, deleteTokenHash }: MeasurementRecord, deleteToken: string): void {

@@ -28,7 +28,7 @@ import type { MachineQueue } from './machine-queue.ts';
 import { addressOf, readBlocks, type Summaries } from './summaries.ts';
 import { type DeleteTokens, newDeleteToken, newPermalinkId } from './tokens.ts';
 
-/** What measurements are made with. */
+/** Parts that creating measurements needs. */
 export type CreationParts<House> = Pick<
   Given<House>,
   'database' | 'dispatch' | 'stopSwitch' | 'house' | 'kindOf' | 'noteLoad' | 'deleteTokens'
@@ -75,7 +75,7 @@ export async function judgeRequest<House>(
   return { here: kind.secretsOf(request, facts).length > 0, make };
 }
 
-/** Whoever made the schedule has it. */
+/** Only the person who made the schedule has the token. */
 function tokenOfSchedule({ deleteTokenHash: hash }: { deleteTokenHash: string }): {
   token: null;
   hash: string;
@@ -110,7 +110,7 @@ export async function beginCreated<House>(
   return created(kind, id, token);
 }
 
-/** What the same key made before. */
+/** Measurement that the same key made before. */
 export async function answerOfKey<House>(
   { deleteTokens }: Pick<CreationParts<House>, 'deleteTokens'>,
   kind: AnyKind<House>,
@@ -124,7 +124,7 @@ function created<House>(kind: AnyKind<House>, id: string, deleteToken: string | 
   return { id, url: addressOf(kind, id), eventsUrl, deleteToken };
 }
 
-/** What a kind is asked, and beside it the secrets, what to write on it, and what its runner must have. Throws invalid_request, naming the fields. */
+/** Parses the kind's request, secrets, annotation and runner labels from a body. Throws invalid_request, naming the fields. */
 export function parseRequest(
   requestSchema: z.ZodType,
   {
@@ -176,7 +176,7 @@ export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'ta
   }
 
   async function takeUpOne(stored: MeasurementRecord, stopped: AbortSignal): Promise<void> {
-    // Whoever had what is running, and may not know that it has lost it, writes nothing more.
+    // Claiming it stops a process that had it and may not know that it has lost it from writing.
     const claim = stored.state === 'running' ? await claimMeasurement(database, stored.id) : stored;
     if (claim === null) return;
     const record = { ...stored, fence: claim.fence };
@@ -253,7 +253,7 @@ export function lookAgain(
   };
 }
 
-/** What all measurements of a server share. Each part of their life picks what it needs. */
+/** Parts that all measurements of a server share. Each part of their life picks what it needs. */
 export type Given<House> = {
   database: Database;
   queue: MachineQueue;

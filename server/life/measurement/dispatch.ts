@@ -8,10 +8,10 @@ import type { MeasurementRecord } from '../database/measurements.ts';
 import type { Wish } from '../database/runners.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Where a measurement comes from, besides its request. */
+/** Origin of a measurement, which is not part of its request. */
 export type Origin = {
   by: Asker;
-  /** What it is measured for; its token then deletes it. */
+  /** Schedule that it is measured for, whose token then deletes it. */
   schedule?: { scheduleId: string; deleteTokenHash: string };
 };
 
@@ -23,9 +23,7 @@ export type NoteLoad = (
   note: string | null,
 ) => Promise<void>;
 
-/**
- * Where measurements wait, and who measures them: this process, in the order in which they came, or any runner on the database.
- */
+/** Queue of measurements for the one that measures them: this process, in order of arrival, or any runner on the database. */
 export type Dispatch = {
   /**
    * Throws queue_full, server_closing, and as `demandRunner`.
@@ -41,7 +39,7 @@ export type Dispatch = {
   begin(record: MeasurementRecord, secrets: SecretValues, stopped: AbortSignal): void;
   /** Instead of that, where something speaks against it. */
   withdraw(id: string): void;
-  /** As `begin`, for one that was queued before. */
+  /** Like `begin`, for one that was queued before. */
   beginAgain(id: string, stopped: AbortSignal): Promise<void>;
   /** Takes up unfinished measurements that no process has. */
   takeUp(): Promise<void>;
@@ -53,7 +51,7 @@ export type Dispatch = {
   placesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Makes the log of one that another process measures ready to be followed. */
   mirror(id: string): Promise<void>;
-  /** As the log says it; null where that is not open. */
+  /** Same as `follow` of the log; null if that is not open. */
   follow: EventLog['follow'];
   /** Latest progress from its runner; null before that, and without runners. */
   progressOf(id: string): ProgressEvent | null;

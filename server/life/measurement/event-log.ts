@@ -20,7 +20,7 @@ export type EventLog = {
   /** Takes over what another process has stored since, in order. */
   extend(measurementId: string, stored: readonly StoredEvent[]): void;
   isWatched(measurementId: string): boolean;
-  /** What comes after the log was closed is not kept. */
+  /** Drops events that come after the log was closed. */
   append(claim: Claim, event: AnyEvent): void;
   /** Sends an event to current watchers without keeping it. Later watchers also get the latest progress. */
   mention(measurementId: string, event: AnyEvent): void;
@@ -93,7 +93,7 @@ export function openEventLog(store: StoreEvents, onError: (error: unknown) => vo
       log.claim = claim;
       for (const follower of log.followers) follower.wake();
       flush(store, log).catch((error) => {
-        // What the store cannot take now is stored with what comes next, or by `flush`.
+        // Events that the store cannot take now are stored with the next ones, or by `flush`.
         if (!isPassing(error) && !isClaimLost(error)) onError(error);
       });
     },
@@ -206,7 +206,7 @@ function startFollower(
         if (event.type === 'end') return end();
       }
     } catch {
-      // Whoever cannot be told has gone.
+      // The listener threw, so the viewer has gone.
       end();
     } finally {
       reading = false;
@@ -240,7 +240,7 @@ function startFollower(
   };
 }
 
-/** What passes: a disk has space again, a PostgreSQL comes back, another server ends, a file is put back. */
+/** Problems that pass: a disk has space again, a PostgreSQL comes back, another server ends, a file is put back. */
 const passing: readonly ProblemCode[] = [
   'disk_full',
   'database_unavailable',

@@ -75,7 +75,7 @@ test('a server killed in the middle of a run leaves no process, loses no block, 
   expect(document.blocks.every(({ slots }) => slots.length === 3)).toBe(true);
   expect(document.metrics.every(({ outcome }) => outcome === 'refused')).toBe(true);
 
-  // What waited goes on, and is cancelled in the middle.
+  // The waiting measurement starts, and is canceled in the middle.
   await after.until(waiting.id, isBlock);
   await after.cancel(waiting.id, true);
   expect(await after.until(waiting.id, isEnd)).toEqual({ type: 'end', state: 'incomplete' });

@@ -47,23 +47,23 @@ export type Life<House> = {
    * first, as another server may perform it, which must not write over its end.
    */
   end(state: MeasurementState, why: ProblemError | null): Promise<void>;
-  /** What it is to leave behind when it has ended: a tombstone. */
+  /** Leaves only a tombstone when it has ended. */
   discard(): void;
   /** How it ended, while that waits to be stored. */
   ended(): MeasurementState | null;
   /** Names of the secrets that it needs. */
   secrets(): string[];
-  /** What lists show now. */
+  /** Its line in lists now. */
   line(): MeasurementLine;
-  /** What its permalink shows now. */
+  /** Document at its permalink now. */
   document(): AnyDocument;
-  /** What it is known by, and what was noted and kept of it. */
+  /** Its frame, facts and blocks. */
   kept(): { frame: Frame<unknown>; kept: Kept<unknown, unknown> };
   /** The same as JSON; made once for however many who ask, until something is kept. */
   text(): string;
 };
 
-/** What an earlier server kept of it, and what this one was given with it. */
+/** Blocks that an earlier server stored, and the secrets that this one was given. */
 export type Before = {
   blocks: unknown[];
   secrets: SecretValues;
@@ -297,7 +297,7 @@ async function keep<House>(
   { facts, block }: Part<unknown, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  // What comes after the end was decided is stored with it.
+  // Parts that come after the end was decided are stored with it.
   const patience = { signal, limitMs: patienceWithPartsMs, onProblem };
   if (block !== undefined) {
     const masked = kind.maskBlock?.(block, mask) ?? mask(block);
@@ -315,7 +315,7 @@ async function keep<House>(
   }
 }
 
-/** What a server gives every life. */
+/** Parts that a server gives every life. */
 export type LifeParts<House> = {
   database: Database;
   log: EventLog;

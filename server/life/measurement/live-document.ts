@@ -1,6 +1,6 @@
 import type { AnyDocument, AnyKind, Frame, Kept } from '../../kinds/kind.ts';
 
-/** What is known of one measurement until it is over, and the document that its kind makes of that. */
+/** State of one measurement until it has ended, and the document that its kind makes of that. */
 export type LiveDocument = {
   readonly frame: Readonly<Frame<unknown>>;
   /** Facts and blocks from before this server started. */
@@ -12,7 +12,7 @@ export type LiveDocument = {
   add(block: unknown): number;
   note(facts: unknown): void;
   facts(): unknown;
-  /** As it is now: what is kept later is not in it. */
+  /** Facts and blocks now, without any added later. */
   kept(): Kept<unknown, unknown>;
   document(): AnyDocument;
   /** The same as JSON; made once for however many who ask, until something is kept. */

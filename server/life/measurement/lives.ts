@@ -13,7 +13,7 @@ const lastCallMs = 8_500;
 export function openLives<House>(parts: LivesParts<House>): Lives<House> {
   const { queue, log, kindOf, onOver, onError } = parts;
   const lives = new Map<string, Life<House>>();
-  /** Of those that did not have the machine. */
+  /** Endings of lives that did not have the machine. */
   const endings = new Set<Promise<void>>();
   const lastCall = new AbortController();
   const takingUp = openTakingUp({ ...parts, isHere: (id) => lives.has(id), open, enqueue, end });
@@ -25,7 +25,7 @@ export function openLives<House>(parts: LivesParts<House>): Lives<House> {
     return life;
   }
 
-  /** What was being stored when all load was stopped ends like those that waited. */
+  /** Ends it like those that waited if all load was stopped while it was being stored. */
   function enqueue(
     record: MeasurementRecord,
     life: Life<House>,

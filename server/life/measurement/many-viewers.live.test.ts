@@ -14,7 +14,7 @@ afterEach(endPrograms);
 afterAll(() => rmSync(directory, { recursive: true }));
 
 const viewers = 1000;
-/** Of those who wait to be accepted, as many as the kernel keeps for Node. */
+/** Most connections that the kernel queues for Node to accept. */
 const atOnce = 500;
 /** Each address has a share of the rate limit of its own. */
 const addressOf = (index: number) => `127.0.${1 + Math.floor(index / 250)}.${1 + (index % 250)}`;
@@ -62,7 +62,7 @@ test('1,000 viewers at once cost little, and others are answered meanwhile', asy
   const lab = await startLabServer({ TLS_TOLL_DATA: directory });
   const { body } = await lab.create(100_000);
   await lab.watch(body.id).until(({ type }) => type === 'cells');
-  // What as many of the plainest requests cost: a slow machine is slow at both. The first of all are slower still.
+  // Cost of the same number of the plainest requests: a slow machine is slow at both. The very first requests are slower still.
   await costOfEach(lab, '/api/v1/health');
   const plain = await costOfEach(lab, '/api/v1/health');
   const watching = await costOfEach(lab, `/api/v1/measurements/${body.id}/events`);

@@ -27,7 +27,7 @@ import { beatMs, type Leases, openLeases, openMirrors } from './mirrors.ts';
 import { openRunner, type Runner } from './open-runner.ts';
 import { newPermalinkId } from './tokens.ts';
 
-/** What a process is on a database that several share. */
+/** Role of a process on a database that several share. */
 export type Self = Omit<NewRunner, 'session' | 'machine'> & {
   /** Whether it is a runner. `own` measures what was asked of itself, and takes nothing from the queue. */
   measures: boolean | 'own';
@@ -48,7 +48,7 @@ type Parts<House> = Omit<SharedParts<House>, 'self'> & {
   onProblem?: ((problem: ProblemError) => void) | undefined;
 };
 
-/** Where the measurements of this database wait, and what measures them here, if anything does. */
+/** Queue of this database's measurements, and the runner that measures them here, if any. */
 export function openDispatch<House>({ self = nobody, machine, onProblem, ...parts }: Parts<House>): {
   dispatch: Dispatch;
   runner: Runner | null;
@@ -291,14 +291,14 @@ function isKnown<House>({ kindOf }: LostParts<House>, kind: string): boolean {
   }
 }
 
-/** Of those that do not beat: the date alone proves nothing, as clocks of machines need not agree. */
+/** Forgets runners that no longer beat. The date alone proves nothing, because clocks of machines need not agree. */
 async function forgetLong(database: Database, silent: readonly RunnerRow[]): Promise<void> {
   const gone = silent.filter(({ seenAt }) => seenAt < Date.now() - knownMs);
   const sessions = gone.map(({ session }) => session);
   if (sessions.length > 0) await forgetRunners(database, sessions);
 }
 
-/** So often a measurement is taken up again: one that ends each runner that has it would end them all. */
+/** Most times that a measurement is taken up. One that crashes each runner that has it would otherwise crash them all. */
 const mostTaken = 3;
 
 /** `session` and `version` are those of this process. */

@@ -124,7 +124,7 @@ describe('the bin', () => {
     expect(await textOf(id)).toBe(before);
     expect(await listed()).toMatchObject([{ id }]);
     expect(await measurements.listBin({ limit: 9 })).toEqual({ binned: [], nextCursor: null });
-    // What is not in it stays as it is.
+    // Restoring a measurement that is not in the bin changes nothing.
     expect(await measurements.restore(id, token)).toMatchObject({ id });
   });
 

@@ -286,7 +286,7 @@ describe('the log of one that is over', () => {
   });
 });
 
-/** As a server leaves it that dies while it measures. */
+/** Leaves a measurement as if a server had died while it measured. */
 async function leaveRunning(change: Parameters<typeof insertInTest>[1] = {}): Promise<string> {
   const { database } = server;
   const facts = { letters: 3, note: 'so far' };

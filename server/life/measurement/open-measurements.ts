@@ -53,7 +53,7 @@ type MeasurementsOptions<House> = Pick<
   kinds: readonly AnyKind<House>[];
   /** This machine. */
   environment: Environment;
-  /** What this process is on a database that several share: a runner, or a dashboard that leaves measuring to others. */
+  /** Role of this process on a database that several share: a runner, or a dashboard that leaves measuring to others. */
   self?: Self | undefined;
   onProblem?(failure: ProblemError): void;
 };
@@ -62,8 +62,8 @@ type MeasurementsOptions<House> = Pick<
 const lookEveryMs = 30_000;
 
 /**
- * What a measurement goes through, in this order: it is created, waits, runs as a life, ends, and is found in the list. Takes up
- * where an earlier server stopped: what was running is interrupted, what was queued is queued again.
+ * Life of a measurement, in this order: it is created, waits, runs as a life, ends, and is found in the list. Takes up
+ * where an earlier server stopped: a running one is interrupted, a queued one is queued again.
  */
 export async function openMeasurements<House>({
   environment: machine,
@@ -195,7 +195,7 @@ type Parts<House> = Pick<
   'database' | 'queue' | 'stopSwitch' | 'lives' | 'dispatch' | 'summaries'
 >;
 
-/** Whoever cancels waits so long for a store that fails; then it is stored later. */
+/** A cancellation waits this long for a store that fails. After that, it is stored later. */
 const longestStoringMs = 1_000;
 
 /** Ends one, here or at whoever measures it. Without `keep`, it leaves a tombstone. Throws run_over. */
@@ -231,7 +231,7 @@ async function stopAll<House>({ queue, stopSwitch, lives, dispatch }: Parts<Hous
   return here + (await dispatch.askAll());
 }
 
-/** Where people find measurements again, and what they wrote on them. */
+/** List of measurements, and the texts that people wrote on them. */
 function openList<House>({
   database,
   kindOf,
@@ -325,7 +325,7 @@ async function asContinued<House>(
   return { ...Object(request), ...body };
 }
 
-/** As `createMeasurement`, for several sites: all of them are queued, or none. */
+/** Like `createMeasurement`, for several sites: all of them are queued, or none. */
 async function createBatch<House>(
   parts: CreationParts<House>,
   name: string,

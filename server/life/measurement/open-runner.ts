@@ -162,7 +162,7 @@ function openHeeding<House>({
   lives,
   runner,
 }: Parts<House>): (held: readonly Assignment[]) => Promise<void> {
-  /** What is said to be measured here and is not, since when. */
+  /** Measurements that the database assigns to this runner but that are missing here, and since when. */
   const missing = new Map<string, number>();
 
   /** The answer of the database that brought it was lost: another one is to take it, unless it comes late. */

@@ -32,7 +32,7 @@ async function finished(body: object = {}): Promise<string> {
   return id;
 }
 
-/** What is measured by the time that is due then. */
+/** Moves the clock to this moment and queues what is due. */
 async function pass(moment: number): Promise<void> {
   now = moment;
   await schedules.measureDue(moment);

@@ -179,7 +179,7 @@ function askerOfSchedule({ title, startedBy }: Pick<ScheduleRow, 'title' | 'star
 
 /**
  * The first time of a rhythm after a moment, both in milliseconds since 1970; null when that is after its last day.
- * Where summer time skips a time of day, it is as much later that day; where it comes twice, the first one counts.
+ * If summer time skips a time of day, it is as much later that day; if it comes twice, the first one counts.
  */
 export function nextTime(rhythm: Rhythm, after: number, lastDay: string | null): number | null {
   const now = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(rhythm.zone);
@@ -189,7 +189,7 @@ export function nextTime(rhythm: Rhythm, after: number, lastDay: string | null):
   return lastDay !== null && next.toPlainDate().toString() > lastDay ? null : next.epochMilliseconds;
 }
 
-/** Those of two hours, or of the eight days that hold any weekday after now, and one more. */
+/** Times within two hours, or within the eight days that contain any weekday after now, and one more. */
 function timesFrom(now: Temporal.ZonedDateTime, rhythm: Rhythm): Temporal.ZonedDateTime[] {
   if (rhythm.every === 'hour') {
     const { minute } = rhythm;
@@ -215,7 +215,7 @@ export type Schedules = {
   create(asked: NewSchedule, by?: Asker): Promise<{ schedule: Schedule; deleteToken: string }>;
   /** Throws schedule_not_found; schedule_over for one that has no further time. */
   change(id: string, state: 'on' | 'paused'): Promise<Schedule>;
-  /** What it measured stays. Throws schedule_not_found. */
+  /** Keeps its measurements. Throws schedule_not_found. */
   remove(id: string): Promise<void>;
   /**
    * Queues what is due. `now` in milliseconds since 1970.

@@ -41,7 +41,7 @@ describe.skipIf(bin === null)('a PostgreSQL that dies and comes back', () => {
     expect(detail).toMatch(/database/);
 
     expect(await lab.read(first.id)).toMatchObject({ status: 200, body: { state: 'running' } });
-    // What waits stands in the database alone.
+    // A waiting measurement exists only in the database.
     const away = { status: 503, body: { code: 'database_unavailable' } };
     expect(await lab.read(second.id)).toMatchObject(away);
     expect(await lab.create(50)).toMatchObject(away);

@@ -83,8 +83,8 @@ type Stored<House> = {
 };
 
 /**
- * What changed between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
- * run_unfinished, results_not_comparable; each says of which of the two.
+ * Changes between two finished results of one kind. Throws run_not_found, run_deleted, run_binned, run_newer,
+ * run_unfinished, results_not_comparable; each names the result that it is about.
  */
 async function readChanges<House>(stored: Stored<House>, { from, to }: ResultPair): Promise<Changes> {
   if (from === to) throw problem('results_not_comparable', 'Both are the same result.');
@@ -121,7 +121,7 @@ async function open<House>(
 }
 
 type Readable<House> = Pick<Given<House>, 'database' | 'lives' | 'kindOf'> & {
-  /** Of what has not begun. */
+  /** Environment of measurements that have not begun. */
   environment: Environment;
 };
 
@@ -172,7 +172,7 @@ async function parseNow<House>(
   return { kind, document: (value ?? parsed?.data) as AnyDocument, final };
 }
 
-/** What was noted of it, and how to read what was kept, now or when it ended. */
+/** Facts of a measurement, and how to read its blocks, now or when it ended. */
 async function readKept<House>(
   { database, lives, kindOf, environment }: Readable<House>,
   id: string,
@@ -197,14 +197,14 @@ async function readKept<House>(
   };
 }
 
-/** What was opened lately. */
+/** Most documents kept of those opened lately. */
 const mostKept = 50;
 
 type TextsWhole = DocumentText & { kind: Pick<AnyKind<unknown>, 'shown'>; value: unknown };
 
 /**
- * What pages show of documents. Making it takes 8 ms for a run, so it is made once for all who look: of a stored document for
- * the same bytes, of one that still changes for the same state.
+ * Texts of documents for pages. Making one takes 8 ms for a run, so it is made once for all who look: once per stored
+ * document, and once per state of one that still changes.
  */
 export function openShownTexts(): (whole: TextsWhole) => Promise<DocumentText> {
   const ofStored = new Map<string, Promise<Uint8Array>>();
@@ -241,9 +241,9 @@ export function openShownTexts(): (whole: TextsWhole) => Promise<DocumentText> {
 }
 
 type Beside = {
-  /** What was kept of it; asked only of a kind whose document does not hold it. */
+  /** Blocks of it. Called only for a kind whose document does not contain them. */
   kept(): Promise<unknown[]>;
-  /** What people wrote on it: a report has it, data never do. */
+  /** Texts that people wrote on it: a report contains them, data never do. */
   annotation(): Promise<Annotation>;
 };
 

@@ -68,7 +68,7 @@ const runOf = (path: string): CreateRunInput => ({
 
 const anySpelling = /open.{0,3}sesame|b3BlbiBzZXNhbWUv|5vcGVuIHNlc2FtZS|OpvcGVuIHNlc2Ft/;
 
-/** What is stored and holds the value, however it is spelled. */
+/** Stored texts that contain the value, however it is spelled. */
 function placesWithValue(): string[] {
   return textsOfData(join(directory, 'data'))
     .filter(({ text }) => anySpelling.test(text))

@@ -16,7 +16,7 @@ import { listScheduleIds } from '../database/schedules.ts';
 
 type Find<Found> = () => Promise<Found | null>;
 
-/** What is found of a measurement, unless it is in the bin. Throws run_not_found, run_deleted, run_binned. */
+/** Finds a measurement, unless it is in the bin. Throws run_not_found, run_deleted, run_binned. */
 export async function findKnown<Found>(database: Database, id: string, find: Find<Found>): Promise<Found> {
   const found = await findStored(database, id, find);
   const deletedAt = await findBinned(database, id);
@@ -50,16 +50,16 @@ type Parts<House> = {
 
 /** Lines of lists. */
 export type Summaries = {
-  /** Of a stored one. Throws run_not_found, run_deleted, run_binned. */
+  /** Line of a stored measurement. Throws run_not_found, run_deleted, run_binned. */
   storedSummary(id: string): Promise<MeasurementSummary>;
   /** The same of several, without what is not there. */
   storedSummaries(ids: readonly string[]): Promise<MeasurementSummary[]>;
   summariesOf(lines: readonly MeasurementLine[]): Promise<MeasurementSummary[]>;
-  /** Of one that is alive. When the store is slow or fails, its annotation is left out. */
+  /** Line of a measurement that is alive, without its annotation if the store is slow or fails. */
   liveSummary(line: MeasurementLine): Promise<MeasurementSummary>;
 };
 
-/** What stands beside measurements, by their IDs. */
+/** Columns that are stored apart from measurements, by their IDs. */
 type Written = {
   labels: Awaited<ReturnType<typeof listAnnotations>>;
   schedules: Awaited<ReturnType<typeof listScheduleIds>>;
@@ -69,7 +69,7 @@ type Written = {
 /** An answer waits this long for a slow store, then goes without it. */
 const patienceMs = 1_000;
 
-/** What a kind says of a measurement in a line, with what stands beside it: its annotation, schedule and place in the queue. */
+/** Makes a kind's line of a measurement, with its annotation, its schedule and its place in the queue. */
 export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House>): Summaries {
   function summaryOf(
     { summary, title: generatedTitle, ...line }: MeasurementLine,
@@ -159,15 +159,15 @@ export function upgradeDocument<Document extends AnyDocument>(
   throw problem('run_older', `This version cannot read its “${part}”.`, { cause: parsed.error });
 }
 
-/** What a kind says of one of its documents. */
+/** Texts of a kind for one of its documents. */
 export type Said = {
-  /** What it is, where it stands alone. */
+  /** Caption of its kind. */
   caption: string;
-  /** What it found; for one that has finished. */
+  /** Its findings, if it has finished. */
   sentences(): string[];
   /** The top of its page; null where it has its sentences only. */
   digest(): Digest | null;
-  /** What a server was configured by; null where none was started. */
+  /** Configuration of its servers; null if none was started. */
   configuration(): string | null;
   /** A further form of it, by its suffix; null where its kind has no such form. */
   form(suffix: string): string | null;
@@ -186,7 +186,7 @@ export function saidOf<House>(kind: AnyKind<House>, document: AnyDocument): Said
 /** Reads the document of a measurement that is over, as it was stored. Throws run_not_found, run_deleted, run_binned, run_unfinished. */
 export type ReadStored = (id: string) => Promise<string>;
 
-/** Where no server has the data directory. Nothing that waits in it is taken up, so nothing is measured. */
+/** Reads results if no server has the data directory. Measurements that wait in it are not taken up, so nothing is measured. */
 export function withStoredAlone<Result>(
   place: DatabaseOptions,
   use: (read: ReadStored) => Promise<Result>,
@@ -201,7 +201,7 @@ async function readStored(database: Database, id: string): Promise<string> {
   return await stored.unpack();
 }
 
-/** What was stored of a measurement, in order. @param place of one place only */
+/** Blocks of a measurement, in order. @param place only the blocks of this place */
 export async function readBlocks<House>(
   database: Database,
   { blockSchema }: Pick<AnyKind<House>, 'blockSchema'>,

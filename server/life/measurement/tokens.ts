@@ -58,7 +58,7 @@ export function openDeleteTokens(database: Database): DeleteTokens {
     },
     forget: (id) => void tokens.delete(id),
     async forgetOver() {
-      // What is made while the store answers is not in its answer.
+      // The answer of the store excludes measurements created while it answers.
       const known = [...tokens.keys()];
       if (known.length === 0) return;
       const unfinished = new Set(await listUnfinishedIds(database));

@@ -153,7 +153,7 @@ export function addressesOf(request: unknown): string[] {
   return typeof agentAddress === 'string' ? [...origins, `https://${agentAddress}`] : origins;
 }
 
-/** What is tried once on a target, and stored nowhere. */
+/** Requests that are tried once on a target. Nothing of them is stored. */
 export type Checks = {
   preflight(request: PreflightRequest): Promise<PreflightAnswer>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
@@ -168,7 +168,7 @@ export type Checks = {
 type Ender = Parameters<typeof mayEnd>[1];
 type OpenedDryRun = { startedAt: number; holder: Holder; over: Promise<void> };
 
-/** What checks a target is loaded with the first check. */
+/** The first check loads the code that checks a target. */
 export function openChecks(database: Database, house: RunHouse, queue: MachineQueue): Checks {
   let opened: OpenedDryRun | null = null;
   const scenarioOf = async (request: Omit<PreflightRequest, 'secrets'>, secrets: SecretValues) =>

@@ -264,7 +264,7 @@ const maxTickets = 20;
 type Around = {
   executablePath: string;
   signal: AbortSignal;
-  /** Whoever watches now. */
+  /** The current watcher. */
   watcher(): Watcher | null | undefined;
 };
 
@@ -303,7 +303,7 @@ function newTicket({ tickets }: Stage): string {
   return ticket;
 }
 
-/** Where a recording begins: the storefront is started for it, anything else is there already. */
+/** Start of a recording. The storefront is started for it, anything else is running already. */
 type Start = {
   url: string;
   /** Names that are not looked up, and their address. */

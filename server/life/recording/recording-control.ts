@@ -48,14 +48,14 @@ export type Watching = { input(input: RecorderInput): void; leave(): void };
 export type Holder = Pick<Actor, 'id' | 'key'>;
 
 /**
- * Those who started it. An API key may hold what it started, and so may its user; but what a person started in a browser is
- * closed to their keys, which lie in other machines. Nobody who signs in has no id: on a server without sign-in, all are one.
+ * Whether the asker started it. An API key may hold what it started, and so may its user. Something that a person started in a
+ * browser is closed to their keys, which lie in other machines. Everybody who signs in has an ID. Without sign-in, all are one person.
  */
 export function mayHold({ id, key }: Holder, asker: Holder): boolean {
   return asker.id === id && (asker.key === null || asker.key === key);
 }
 
-/** What the command line of the server's machine started is held by the first admin who opens it. */
+/** The first admin who opens a recording takes it over if the server's own command line started it. */
 export function mayTakeOver({ id }: Holder, asker: Pick<Actor, 'id' | 'key' | 'role'>): boolean {
   return id === null && asker.id !== null && asker.key === null && asker.role === 'admin';
 }

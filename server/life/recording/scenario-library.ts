@@ -108,8 +108,8 @@ export async function openRevision(database: Database, id: string): Promise<Revi
 }
 
 /**
- * What a run means by an id: a scenario in its newest revision, or one revision. The id in the result leads to the same
- * again, whatever is stored later. Throws scenario_not_found, scenario_deleted.
+ * Scenario that a run's ID means: a scenario in its newest revision, or one revision. The ID in the result leads to the same
+ * revision again, whatever is stored later. Throws scenario_not_found, scenario_deleted.
  */
 async function chooseScenario(
   database: Database,
