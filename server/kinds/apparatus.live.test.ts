@@ -33,7 +33,7 @@ async function place(target: OpenTarget<Arm>) {
   return { pids: generator.pids, placement: await realApparatus.place(generator, target) };
 }
 
-/** Of all threads of a process. */
+/** Cores that any thread of a process may use. */
 function coresOf(pid: number | null): number[] {
   const lists = listProc(`/proc/${pid}/task`).map((thread) => readProc(`/proc/${pid}/task/${thread}/status`));
   const cores = lists.flatMap((list) =>
@@ -84,7 +84,7 @@ test.skipIf(!hasNginx)(
     const allowed = readAllowedCores();
     for (const pid of [nginx.pid, ...pids]) expect(coresOf(pid)).toEqual(allowed);
 
-    // As `worker_cpu_affinity` does: the master, which serves nothing, is left anywhere.
+    // Pin only the workers, like `worker_cpu_affinity`: the master, which serves nothing, may run anywhere.
     const [first = 0, ...others] = allowed;
     const workers =
       readProc(`/proc/${nginx.pid}/task/${nginx.pid}/children`)?.split(' ').filter(Boolean) ?? [];

@@ -30,7 +30,7 @@ import { localReadings, type Readings } from '../targets/sampling/readings.ts';
 
 type PlacedTarget = Pick<OpenTarget<string>, 'ours' | 'listeners'>;
 
-/** What a run is measured with. Tests bring a script instead, which no other program on the machine can disturb. */
+/** Instruments of a run. Tests bring a script instead, which no other program on the machine can disturb. */
 export type Apparatus = {
   /** @param signal ends its load at once */
   startGenerator(processes: number, signal?: AbortSignal): Promise<Generator>;
@@ -39,7 +39,7 @@ export type Apparatus = {
    * where it is: the generator keeps off its cores if it has not all of them.
    */
   place(generator: Generator, target: PlacedTarget): Promise<Placement | null>;
-  /** Of an arm's process tree; null where it cannot be read. Arms may share one: only one is loaded at a time. */
+  /** Samples an arm's process tree; null if it cannot be read. Arms may share one: only one is loaded at a time. */
   openSampler(listener: Listener): ProcessSampler | null;
   /** The target's own counts; null for a target that is not ours. */
   countersOf<Name extends string>(target: OpenTarget<Name>): OpenTarget<Name>['counters'];
@@ -51,7 +51,7 @@ export type Apparatus = {
   readHost(): HostReading | null;
 };
 
-/** Of process trees on this machine. */
+/** Readings of process trees on this machine. */
 export function readingsHere<Name extends string>(
   listeners: Record<Name, Listener>,
   { openSampler }: Pick<Apparatus, 'openSampler'>,
@@ -114,7 +114,7 @@ export type ConfiguredHouse = RunHouse & {
   apparatus?: Apparatus;
   /** Hosts that have joined with their generator, and pods if it may create them. Null where none can join; left out where only a runner knows. */
   generatorHosts?: (GeneratorHosts & { pods?: PodsOffer | null }) | null;
-  /** What earlier runs say of one that has been measured; left out where none are stored. */
+  /** Facts from earlier runs for one that has been measured; omitted if none are stored. */
   past?(asked: Asked): Promise<Past>;
   /** Facts and blocks of a finished run; absent like the past. Throws run_not_found if it is gone. */
   earlier?(id: string): Promise<EarlierRun>;
@@ -157,7 +157,7 @@ type LoadStore = {
   delete(asked: Asked): Promise<void>;
 };
 
-/** Where measurements take place. */
+/** Place in which measurements run. */
 export type House = ConfiguredHouse & {
   /** The scenario that a request names or holds, ready to be sent. Throws scenario_not_found, secret_missing, invalid_request. */
   chooseScenario(

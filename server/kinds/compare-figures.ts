@@ -13,7 +13,7 @@ import { figureScale, hasGrown } from '../../shared/words/change-words.ts';
 import { reportFigureChanges } from '../base/text/report.ts';
 import type { Changes, Titled } from './kind.ts';
 
-/** What changed between two results, figure by figure. */
+/** Compares two results, figure by figure. */
 
 type ComparedDocument = { id: string; createdAt: number; environment: Environment };
 
@@ -21,11 +21,11 @@ type ComparedDocument = { id: string; createdAt: number; environment: Environmen
 export type FigureComparison<Document> = {
   kind: FigureChanges['kind'];
   figure: FigureChanges['figure'];
-  /** What the figures are, in a sentence. */
+  /** Describes the figures in a sentence. */
   lead: string;
-  /** Those with the same ID are compared. */
+  /** Figures with the same ID are compared. */
   figuresOf(document: Document): Figure[];
-  /** What was set up for it, beside the machine. */
+  /** Its set-up, without the machine. */
   setupOf(document: Document): SetupFact[];
 };
 
@@ -123,7 +123,7 @@ function chanceOf(known: number): string {
   return `With ${printNumber(known, 0)} intervals of 95 %, expect about ${expected} to exclude zero change by chance alone.`;
 }
 
-/** What only one of them has is left out. */
+/** Skips facts that only one of them has. */
 function differencesOf(from: readonly SetupFact[], to: readonly SetupFact[]): SetupDifference[] {
   const others = new Map(to.map((fact) => [fact.name, fact]));
   return from.flatMap((fact) => {

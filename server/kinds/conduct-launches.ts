@@ -15,7 +15,7 @@ import { type Apparatus, realApparatus } from './apparatus.ts';
 import type { Watch } from './kind.ts';
 import { Progress, whileAlive } from './progress.ts';
 
-/** What launches have in common. */
+/** Settings that all launches share. */
 type Launches<Name extends string> = {
   launches: number;
   /** Processes of the load generator. */

@@ -11,20 +11,20 @@ import type { Table } from '../base/text/terminal.ts';
 import type { Mask } from '../intake/traffic/redaction.ts';
 import type { AnyEvent } from './told-event.ts';
 
-/** What a kind of measurement knows, so that `measurement/` can give every kind the same life. */
+/** Code of one kind of measurement, through which `measurement/` gives every kind the same life. */
 
 /**
- * @template Request what was asked, as it is stored
- * @template Facts what is noted beside it, replaced as a whole: a plan, what was found out, sums so far
+ * @template Request the request as it is stored
+ * @template Facts noted beside it, replaced as a whole: a plan, what was found out, sums so far
  * @template Block a finished part, stored when it ends
- * @template Document what stands at the permalink
- * @template House where it takes place: directories, programs, this machine
+ * @template Document shown at the permalink
+ * @template House place in which it runs: directories, programs, this machine
  */
 export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   name: string;
   /** One of it in a sentence, such as `a run`. */
   noun: string;
-  /** What it is, where it stands alone: `Handshakes in the TLS lab`. */
+  /** Caption of a single result: `Handshakes in the TLS lab`. */
   caption: string;
   /** First part of its permalinks. */
   page: 'r' | 'l';
@@ -43,7 +43,7 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   continuable?: true;
   /** Judges what is asked, before it is queued. Throws problems. */
   prepare(request: Request, secrets: SecretValues, house: House): Promise<Prepared<Facts>>;
-  /** What a block is about, where those of one can be asked for without the others. */
+  /** Place of a block, if blocks of one place can be read without the others. */
   placeOf?(block: Block): number;
   /** Hides secrets in a block; left out, in all of its texts. */
   maskBlock?(block: Block, mask: Mask): Block;
@@ -58,23 +58,23 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   conduct(task: Task<Request, Facts, Block>, watch: Watch<Facts, Block>, house: House): Promise<void>;
   /** From what is known at any time, also before it has begun. Its state and problem may be others than the frame's. */
   documentOf(frame: Frame<Request>, kept: Kept<Facts, Block>): Document;
-  /** What its page shows of a document; left out by a kind whose page shows all of it. */
+  /** The part of a document that its page shows; omitted by a kind whose page shows all of it. */
   shown?(document: Document): object;
-  /** What lists show beside the title. */
+  /** Columns in lists, without the title. */
   summaryOf(document: Document): Record<string, unknown>;
   /** Its rows in the history; left out by a kind that has no view. */
   figuresOf?(document: Document): Figures;
-  /** What was measured, as a table: its CSV, JSON Lines and Parquet. */
+  /** The results as a table: its CSV, JSON Lines and Parquet. */
   rows(document: Document): Table;
-  /** Of a kind whose document sums up: what JSON Lines and Parquet hold instead. */
+  /** Set by a kind whose document sums up: content of JSON Lines and Parquet instead. */
   blockRows?(document: Document, blocks: Block[]): Table;
-  /** What its terminal, its Markdown and its file are printed from. */
+  /** Content of its terminal output, its Markdown and its file. */
   report(document: Document): Report;
-  /** What a finished one found, the headline first; empty where nothing can be said. */
+  /** Findings of a finished one, the headline first; empty if there are none. */
   sentences(document: Document): string[];
   /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its sentences only. */
   digest?(document: Document): Digest | null;
-  /** What a server was configured by; null where none was started. Left out by a kind that shows no such file. */
+  /** Configuration of its servers; null if none was started. Omitted by a kind that shows no such file. */
   configuration?(document: Document): string | null;
   /** A further form of it, by the suffix of its address; null for one that it does not have. Left out by a kind that has none. */
   form?(document: Document, suffix: string): string | null;
@@ -99,9 +99,9 @@ type Upgrade = (earlier: Record<string, unknown>) => Record<string, unknown>;
 
 type Prepared<Facts> = {
   facts: Facts;
-  /** What lists show beside the title. */
+  /** Columns in lists, without the title. */
   summary: Record<string, unknown>;
-  /** Of the stored scenario that it uses. */
+  /** Revision of the stored scenario that it uses. */
   revisionId: string | null;
 };
 
@@ -110,7 +110,7 @@ export type Task<Request, Facts, Block = unknown> = {
   request: Request;
   facts: Facts;
   secrets: SecretValues;
-  /** What was kept of it before, by a kind that can go on; of others empty. */
+  /** Blocks stored before, if the kind can go on; otherwise empty. */
   blocks: readonly Block[];
 };
 
@@ -131,7 +131,7 @@ export type Part<Facts, Block> = { facts?: Facts; block?: Block };
 
 export type Kept<Facts, Block> = { facts: Facts; blocks: Block[] };
 
-/** What its life says of a measurement. Times in milliseconds since 1970. */
+/** State of a measurement in its life. Times in milliseconds since 1970. */
 export type Frame<Request> = {
   id: string;
   state: MeasurementState;
@@ -149,5 +149,5 @@ export function isMeasured({ state, endedAt }: Pick<Frame<unknown>, 'state' | 'e
   return state === 'running' && endedAt !== null;
 }
 
-/** Of a kind that keeps no blocks. */
+/** For a kind that keeps no blocks. */
 export const blockless = z.never();

@@ -14,9 +14,9 @@ import {
 type Declared<Name extends string> = {
   /** In their order; asked again whenever it tells, because a kind learns what its steps take. */
   phases(): readonly Phase<Name>[];
-  /** What a round is called, and a step of one; null where steps are not counted. */
+  /** Names of a round and of a step in it; null if steps are not counted. */
   counts: { round: string; step: string | null };
-  /** Of the phase with rounds, what was done before it went on. */
+  /** Rounds and steps done before it was resumed. */
   before?: Done;
 };
 
@@ -116,7 +116,7 @@ export class Progress<Name extends string> {
   }
 }
 
-/** What an event has of it. */
+/** Its part in an event. */
 export function printable({
   fraction,
   secondsLeft,
@@ -134,7 +134,7 @@ const deathIsSaidMs = 300;
 
 type Opened = { died: Promise<string>; stop(): Promise<void> };
 
-/** What is opened, for as long as `use` takes; its death aborts both with target_died, and it is stopped in any case. */
+/** Opens a target for as long as `use` takes. Its death aborts both with target_died, and it is stopped in any case. */
 export async function whileAlive<Target extends Opened>(
   cancelled: AbortSignal,
   open: (signal: AbortSignal) => Promise<Target>,
@@ -147,7 +147,7 @@ export async function whileAlive<Target extends Opened>(
   try {
     await use(target, signal);
   } catch (error) {
-    // What a death leads to may be seen before the death is.
+    // A consequence of a death may be seen before the death itself.
     await Promise.race([died, pause(deathIsSaidMs)]);
     throw death.signal.aborted ? death.signal.reason : error;
   } finally {

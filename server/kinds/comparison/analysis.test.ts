@@ -28,7 +28,7 @@ type Change = {
   /** Each launch is so much farther from `comparison` than the one before, in the logarithm: −1, 0 and 1 for three. */
   spread?: number;
   epochs?: number;
-  /** Of a tail, in each slot. */
+  /** Transactions of a tail, in each slot. */
   transactions?: number;
 };
 
@@ -350,7 +350,7 @@ describe('a refusal', () => {
     expect(rowOf(analysis, 'throughput').outcome).toBe('overhead');
   });
 
-  /** Of each side: the field that the checks saw, and the application's time in the blocks. */
+  /** Per side: the field that the checks saw, and the application's time in the blocks. */
   type Timing = { field?: string; us: number | null };
   const timingReason = (baseline: Timing, comparison: Timing) => {
     const of = { baseline, comparison, twin: baseline };
@@ -523,7 +523,7 @@ describe('a refusal', () => {
   });
 
   test('of one primary metric makes none of the others pass, unless the run cannot measure it', () => {
-    // Of launches 5 % apart, a mean of 20 % has p = 0.024.
+    // A mean of 20 % over launches 5 % apart has p = 0.024.
     const blocks = runOf(3, { comparison: 1.2, spread: 0.05 });
     const words = (of: Block[]) => primaries.map((id) => rowOf(analyse(of, finished), id).outcome);
     expect(words(blocks)).toEqual(['overhead', 'overhead', 'overhead']);

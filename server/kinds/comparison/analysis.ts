@@ -76,7 +76,7 @@ export type Analysis = {
   refusal: { code: ProblemCode; detail: string; advice: string } | null;
 };
 
-/** What is known of the run besides its blocks. */
+/** Facts about the run that its blocks do not contain. */
 export type AnalysisFacts = {
   /** A run that did not finish gets its figures, and no verdict. */
   finished: boolean;
@@ -92,7 +92,7 @@ export type AnalysisFacts = {
   sides?: { asked: AskedSides; labels: BySide<string> };
   /** Null without checks. */
   checked?: Known['checked'];
-  /** What intervals rest on beside the blocks. */
+  /** Other facts that intervals rest on. */
   surroundings?: Omit<Surroundings, 'all'>;
 };
 
@@ -128,7 +128,7 @@ export function analyse(blocks: readonly Block[], facts: AnalysisFacts): Analysi
   };
 }
 
-/** What a new connection takes something of. */
+/** Groups of metrics that a new connection affects. */
 const touchedByConnections = new Set<Metric['group']>(['CPU', 'throughput', 'latency', 'network']);
 
 /** By the headline, the first primary metric that may be compared. */
@@ -151,7 +151,7 @@ function addsEncryption(blocks: readonly Block[]): boolean {
   return isEncryptedAt('comparison') && !isEncryptedAt('baseline');
 }
 
-/** What a plan does not measure is no row. */
+/** Metrics that the plan measures. */
 function metricsOf(plan: Plan): Metric[] {
   return metrics.filter(({ points }) => plan.openMs !== null || points.some((point) => point !== 'steady'));
 }
@@ -239,7 +239,7 @@ const smallestDifferences: Partial<Record<MetricId, number>> = {
   disk_bytes_per_s: 1000,
 };
 
-/** What is too little to matter in a metric: a share of a ratio, or in its unit. */
+/** Largest value that is too small to matter in a metric: a share of a ratio, or in its unit. */
 export function toleranceFor(
   { id, scale }: Metric,
   { baseline }: Pick<MetricComparison, 'baseline'>,

@@ -38,8 +38,8 @@ export type AskedQuestion = Pick<
 >;
 
 /**
- * What runs of one question have in common: both sides, the users with what they send, how long their connections live, and where they come from. A
- * target that was started anew is the same, whatever its process and its certificate; so is a side by another name.
+ * Identifies a question. Runs of one question share both sides, the users with what they send, how long their connections live, and
+ * where they come from. A new process, a new certificate or another name of a side makes no new question.
  */
 export function questionOf(request: AskedQuestion, sent: Scenario): string {
   const sides = resolveSides(request);
@@ -84,14 +84,14 @@ function targetOf(name: SideName, transport: Side['transport'], target: Side['ta
   return [target.kind, target.server, ...options];
 }
 
-/** What is said of a server besides its configuration. */
+/** Software of a server, without its configuration. */
 export type NamedServer = Pick<MeasuredServer, 'title' | 'version' | 'tlsLibrary'>;
 
 type Known = {
   target: TargetKind;
   environment: Pick<Environment, 'machine' | 'cpuModel' | 'cores' | 'kernel' | 'node' | 'openssl'>;
   servers: BySide<NamedServer | null>;
-  /** As the check of the target found it; null without TLS. */
+  /** TLS in the check of the target; null without TLS. */
   negotiated: BySide<NegotiatedTls | null>;
   /** Absent where the target works alone. */
   programs?: readonly Pick<Program, 'name' | 'role'>[] | undefined;
@@ -154,7 +154,7 @@ type OpenedRun = {
   /** At which it was asked in open load, where metrics that are read there are alike. */
   openLoad: string;
   servers: BySide<NamedServer | null>;
-  /** As the check of the target found it; null without TLS. */
+  /** TLS in the check of the target; null without TLS. */
   negotiated: BySide<NegotiatedTls | null>;
   atLoad: AtLoad | null;
   programs: z.infer<typeof factsSchema>['programs'];

@@ -36,7 +36,7 @@ export function pairRatioOf<Name extends string>(
   return { pairRatio: { value: ratioOf(logs), twinValue: twins.length === 0 ? null : ratioOf(twins) } };
 }
 
-/** What a lockstep block says by its pairs. */
+/** Ratios of a lockstep block from its pairs. */
 export function lockstepRatios<Name extends string>(
   windows: readonly MeasuredWindow<Name>[],
   contrast: Contrast<Name>,
@@ -206,7 +206,7 @@ function countsFor(metric: Metric, block: Block, { openMs }: Known): boolean {
   return (points.length > 2 || block.kind === first) && !isSpoiled(metric, block);
 }
 
-/** As the table will have it, without what widens it; from the prior alone where nothing has varied yet. */
+/** Interval for the table, without widenings. Comes from the prior alone if nothing has varied yet. */
 function intervalOf(all: readonly Block[], { target }: Known): Estimate | null {
   const units = keptOf(headline, soundBlocksOf(headline, all)).map(({ launch, shift }) => ({
     launch,
@@ -221,7 +221,7 @@ function keptOf(metric: Metric, blocks: readonly Block[]): Reading[] {
   return blocks.flatMap((block) => readBlock(metric, block)).filter(({ aside }) => !aside);
 }
 
-/** Those that are alike on a side added up, the largest group first. */
+/** Merges equal errors of a side. The largest group comes first. */
 export function errorsOf(blocks: readonly Pick<Block, 'slots'>[], names: BySide<string>): SideError[] {
   const merged = new Map<string, SideError>();
   for (const { arm, load } of blocks.flatMap(({ slots }) => slots)) {

@@ -11,7 +11,7 @@ import { findSegments } from '../../method/statistics/drift.ts';
 import type { RunEstimate } from '../../method/statistics/pool-runs.ts';
 import { errorAmongRuns } from '../../method/statistics/precision.ts';
 
-/** What a run was made with, without what it found. */
+/** Set-up of a run, without its results. */
 export type MadeWith = Omit<RunOfQuestion, 'id' | 'createdAt' | 'metrics' | 'atLoad'>;
 
 type Comparable = {

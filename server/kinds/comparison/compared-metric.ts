@@ -37,11 +37,11 @@ export type ComparedMetric = {
   blocks: Block[];
 };
 
-/** What an interval rests on beside the blocks that count. */
+/** Other facts that an interval rests on, in addition to the counting blocks. */
 export type Surroundings = {
   target: TargetKind;
   past: Past;
-  /** Of the run, spoiled or not. */
+  /** All blocks of the run, spoiled or not. */
   all: readonly Block[];
   /** Widening of the log ratio of CPU at load, to each side, for programs that work after their requests. */
   late?: number;
@@ -51,7 +51,7 @@ export type Surroundings = {
   isContinued?: boolean;
 };
 
-/** Of a run about which no more is known than its blocks. */
+/** Surroundings of a run of which only the blocks are known. */
 export function surroundingsOf(all: readonly Block[], known: Partial<Surroundings> = {}): Surroundings {
   return { target: 'storefront', past: noPast, all, ...known };
 }
@@ -215,10 +215,10 @@ function carryOverOfMetric(id: MetricId, blocks: readonly Block[]): number {
   return carryOverWidening(blocks.flatMap(({ carryOver }) => carryOver?.[id] ?? []));
 }
 
-/** Of a block: windows next to each other are disturbed alike, so they are no points of their own. */
+/** Points per block. Windows next to each other share disturbances, so each alone is no point. */
 const batchesOfBlock = 3;
 
-/** What the drift of a metric in its launches adds to either side of its log ratio; 0 where it has no windows. */
+/** Widening of a metric's log ratio, to each side, for its drift within launches; 0 if it has no windows. */
 function driftOfMetric(id: MetricId, blocks: readonly Block[], all: readonly Block[]): number {
   const costOf = costs[id];
   if (costOf === undefined) return 0;
@@ -285,7 +285,7 @@ export function blocksAtPointOf({ points }: Pick<Metric, 'points'>, blocks: read
   return blocks.filter(({ kind }) => kind === point);
 }
 
-/** Those of them that nothing spoils for this metric. */
+/** The blocks of the metric that nothing spoils. */
 export function soundBlocksOf(metric: Pick<Metric, 'points' | 'group'>, blocks: readonly Block[]): Block[] {
   return blocksAtPointOf(metric, blocks).filter((block) => !isSpoiled(metric, block));
 }

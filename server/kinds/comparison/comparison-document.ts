@@ -55,7 +55,7 @@ import { doubtOfLate, pathOfRun, programCosts, shareOutLate } from './program-co
 import { connectionsOf, connectionsPerTransactionOf, type RunRecord } from './run-connections.ts';
 import { pooledPartsOf, poolOfRun } from './run-pool.ts';
 
-/** Where distributions, steps and phases are read: under open load where there is one. */
+/** Blocks that distributions, steps and phases are read from: those under open load if there are any. */
 const timesOfRun: Pick<Metric, 'points' | 'group'> = { points: ['steady', 'lockstep'], group: 'latency' };
 
 /**
@@ -242,7 +242,7 @@ function poolOf(record: RunRecord, metrics: RunDocument['metrics'], tls: RunDocu
   const made = madeWith({
     ...{ target: request.target.kind, environment, servers: serversOfSides(record) },
     ...{ programs, departed },
-    // As earlier runs are read, which have no blocks there.
+    // Same source as for earlier runs, which have no blocks there.
     negotiated: bySide((side) => preflight?.sides[side].tls ?? tls[side].negotiated),
   });
   return poolOfRun(

@@ -172,7 +172,7 @@ function serverLines(document: RunDocument): string[] {
   return sideNames.map((side) => `Server of ${labels[side]}: ${lines[side]}`);
 }
 
-/** Of the primary metrics, the estimate of each launch alone. */
+/** Estimates of each launch alone, for the primary metrics. */
 function launchSection({ metrics, launches }: RunDocument): Section {
   const rows = metrics.filter((row) => metricOf(row.id).primary && row.launches.length > 0);
   const columns = [...texts('Launch', 'Warm-up'), ...figures(...rows.map(({ id }) => metricOf(id).title))];
@@ -215,7 +215,7 @@ function precisionSection(document: RunDocument): Section {
   return detail('Precision', precisionTable(document));
 }
 
-/** What each host that generated did, and whether it had more to give. */
+/** Work of each host that generated, and whether it had more to give. */
 function hostSection({ hosts }: RunDocument): Section {
   const columns = [
     ...texts('Generator'),
@@ -297,7 +297,7 @@ type DeltaRow = {
   comparison: string;
   /** In the metric's unit; empty where only the interval may be printed. */
   delta: string;
-  /** As a change in percent, or in the unit where there is no ratio; empty when refused. */
+  /** A change in percent, or in the unit if there is no ratio; empty when refused. */
   shift: string;
   interval: string;
   outcome: string;

@@ -8,10 +8,10 @@ import { canDoWithout } from '../../method/statistics/windows.ts';
 type Slot = SlotOf<string>;
 
 /**
- * What makes a block unfit for the comparison, and of which metrics; empty when there is nothing. It is the block that is
- * left out, never one slot, because its arms are compared with each other. Of each kind of problem the first slot is named.
+ * Reasons why a block is unfit for the comparison, and for which metrics; empty if there are none. The whole block is
+ * dropped, never one slot, because its arms are compared with each other. Each kind of problem names its first slot.
  * A busy machine is no reason, nor are failures in a few windows: `judgeWindows` sees to them. Nor is a busy generator at the
- * maximum: it spoils throughput in every block alike, which is refused as a metric then.
+ * maximum: it spoils throughput in every block, so throughput is then refused as a metric.
  */
 export function judgeBlock(
   kind: OperatingPoint,
@@ -32,7 +32,7 @@ export function judgeBlock(
 
 type Judging = {
   plan: Plan;
-  /** What each arm is called. */
+  /** Label of each arm. */
   labels: Readonly<Record<string, string>>;
   windows?: readonly Pick<WindowOf<string>, 'failed'>[];
 };
@@ -40,7 +40,7 @@ type Judging = {
 type Judgement = {
   code: DropReasonCode;
   spoils: DropReason['spoils'];
-  /** Where it is asked; everywhere when left out. */
+  /** Operating points that it judges; omitted for all. */
   points?: readonly OperatingPoint[];
   /** The fact with its figures, or null. */
   judge: (slot: Slot, plan: Plan) => string | null;
@@ -61,8 +61,8 @@ const judges: readonly Judgement[] = [
 ];
 
 /**
- * Of the transactions. What they cost is then known to as much. At the maximum a user whose transaction failed pauses, which costs
- * throughput more; at a rate the failed ones may be those that took longest.
+ * Share of the transactions. Their cost is then known to this precision. At the maximum a user whose transaction failed pauses, which
+ * costs throughput more; at a rate the failed ones may be those that took longest.
  */
 const seldom = 0.005;
 const spoiltBySeldom: Partial<Record<OperatingPoint, DropReason['spoils']>> = {
@@ -123,7 +123,7 @@ function overrun({ load }: Slot, { openMs, rampMs, thinkMs }: Plan): string | nu
   // A slow page may have had no arrival in the window.
   if (load.latencyUs.count === 0) return null;
   const plannedUs = Math.max(load.windowUs, ((openMs ?? 0) + rampMs) * 1000);
-  // What was sent last may take its usual time: slow pages and pauses are no disturbance.
+  // The last transaction may take its usual time: slow pages and pauses are no disturbance.
   const usualUs = load.latencyUs.p50 + thinkMs * 1000;
   if (load.elapsedUs <= longestOverrun * plannedUs + usualUs) return null;
   return `it took ${ms(load.elapsedUs)} instead of ${ms(plannedUs)}`;
@@ -168,8 +168,8 @@ function ms(us: number, limit = 0): string {
 type Values = Partial<Record<MetricId, number>>;
 
 /**
- * What one slot says of each metric, in the metric's unit. A metric that the slot cannot give is left out:
- * throughput of a slot below the maximum, traffic a second where no rate was offered, CPU of a target whose process is not known.
+ * Values of one slot for each metric, in the metric's unit. Omits metrics that the slot cannot give:
+ * throughput of a slot below the maximum, traffic per second if no rate was offered, CPU of a target whose process is not known.
  * @param growthBytes memory added since the slot before it on the same arm
  * @param rated whether it kept to an arrival rate at load, so that its throughput is that rate
  */
@@ -195,7 +195,7 @@ function atLoad(load: LoadResult, target: ResourceUse | null, rated: boolean): V
   };
 }
 
-/** Of a transaction. */
+/** Costs per transaction. */
 function costs(point: OperatingPoint, load: LoadResult, target: ResourceUse | null): Values {
   const cpu = point === 'steady' ? 'cpu_half_load' : 'cpu_lone';
   if (load.succeeded === 0) return {};

@@ -31,7 +31,7 @@ function commandFor(input: RunRequestInput, scenario = searchScenario): string {
   return commandOf({ request, plan: planFor(request, request.seed ?? 7), scenario });
 }
 
-/** What the command line makes of a command. */
+/** The request that the command line makes of a command. */
 function parseCommand(command: string) {
   const words = command.split(' ');
   expect(words.slice(0, 3)).toEqual(['npx', 'tls-toll', 'compare']);
@@ -243,7 +243,7 @@ test('while the first answer has not come, more time is left the longer it is wa
   expect(left(3)).toBeGreaterThan(left(0.1));
 });
 
-/** Of a run whose launches and epochs take these seconds, what is shown every second, and when. */
+/** Simulates a run whose launches and epochs take these seconds. Returns the countdown of every second. */
 function conduct(asked: RunRequestInput, startS: number, epochsS: number, dead = 0) {
   const runPlan = planOfPhases(asked);
   const isSingle = runPlan.launches.maximum === 1;

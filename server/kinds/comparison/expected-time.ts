@@ -50,7 +50,7 @@ export function commandOf({
   return [...words, ...flagsOf(shapeOptions, request)].join(' ');
 }
 
-/** What each side has of its own. */
+/** Options of each side. */
 function ofSides({ sides }: RunRequest): string[] {
   const own = sideNames.flatMap((side) => {
     const { name, transport, target = {} } = sides[side];
@@ -72,7 +72,7 @@ function ofSides({ sides }: RunRequest): string[] {
 
 const usual: BySide<Transport> = { baseline: 'http', comparison: 'https' };
 
-/** Those of a server are among what is known of the target. */
+/** Options of the run, without those of a server, which belong to the target. */
 const shapeOptions = otherOptions.filter(({ part }) => part !== 'target');
 
 function scenarioOptions(scenario: Scenario): string[] {
@@ -83,10 +83,10 @@ function scenarioOptions(scenario: Scenario): string[] {
 
 /** Time left until a run's verdict, by the rules that decide how many launches and epochs it has. */
 
-/** Of both sides, once they have started. */
+/** Check of both sides, once they have started. */
 const checkS = 0.4;
 
-/** Where a run is: what is over, and what goes on since when. */
+/** Progress of a run: finished parts, and the current part with its time. */
 export type Position = SoFar & {
   phase: PhaseName;
   pace: Pace;
@@ -104,7 +104,7 @@ export type Position = SoFar & {
 type Expected = {
   secondsLeft: number;
   launches: number;
-  /** Of the launch under way, or of the next. */
+  /** Epochs of the current launch, or of the next. */
   epochs: number;
 };
 
@@ -221,13 +221,13 @@ function paceBy(plan: Plan, { phase, pace, inPhaseS }: Position): Pace {
 
 /** Whether a run has another launch or epoch: what was decided so far, and what the time holds. */
 
-/** What a run has done. */
+/** Finished parts of a run. */
 export type SoFar = {
   elapsedS: number;
   launchesDone: number;
-  /** Of all launches but the first, once there are others. */
+  /** Longest launch, without the first once there are others. */
   longestLaunchS: number;
-  /** Of the launch under way. */
+  /** Epochs of the current launch. */
   epochsDone: number;
   longestEpochS: number;
   launchElapsedS: number;

@@ -83,7 +83,7 @@ function spreadPrecision({ precision, pairs }: Pick<MetricComparison, 'precision
   };
 }
 
-/** What each server was configured by, listener after listener; null where none was started for the run. */
+/** Configuration of each server, listener after listener; null if none was started for the run. */
 export function printConfiguration(run: RunDocument): string | null {
   const { baseline, comparison } = labelsOf(run.sides);
   const names = { baseline, comparison, twin: baseline };
@@ -118,7 +118,7 @@ type Place = {
   runId: string;
   block: Block;
   slot: Slot;
-  /** What its side is called. */
+  /** Label of its side. */
   name: string;
   number: number;
 };

@@ -92,9 +92,9 @@ function sampledLatency({ arms, pairRatio }: Window): Sampled | null {
 }
 
 /**
- * What the blocks say that hold the metric, one reading an independent unit. Most metrics are read block by block. Tails,
- * growth and the peak are those of a launch as a whole; where there is one launch only, its blocks must do, each
- * standing for as much growth as the launch.
+ * Readings of the blocks that contain the metric, one per independent unit. Most metrics are read block by block. Tails,
+ * growth and the peak belong to a launch as a whole. With only one launch, its blocks are read instead, each
+ * representing as much growth as the launch.
  */
 export function readBlocks(metric: Metric, blocks: readonly Block[]): Reading[] {
   const launches = Map.groupBy(blocks, ({ launch }) => launch);
@@ -162,7 +162,7 @@ function readTail(percentile: number, { id }: Metric, blocks: readonly Block[]):
   ];
 }
 
-/** Of the slots of some arms; null without one, and for a ratio where it is not above zero. */
+/** Value of some arms' slots; null without slots, and for a ratio if it is not above zero. */
 function sideValue(metric: Metric, slots: readonly Slot[], arms: readonly Arm[]): number | null {
   const each = arms.map((arm) => slots.filter((slot) => slot.arm === arm)).filter(({ length }) => length > 0);
   if (each.length === 0) return null;
@@ -185,7 +185,7 @@ function combined({ id, aggregate, scale }: Metric, arms: readonly Slot[][]): nu
 
 const rounding = 1e-12;
 
-/** What rounding leaves of no difference is none: in every block alike, it would be called a certain one. */
+/** Rounding must not turn no difference into one: if it were the same in every block, it would look certain. */
 function logOf(ratio: number): number {
   const log = Math.log(ratio);
   return Math.abs(log) < rounding ? 0 : log;

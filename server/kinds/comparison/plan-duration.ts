@@ -8,9 +8,9 @@ import { sumOf } from '../../method/statistics/mean.ts';
 
 /** How long a plan takes: what the lengths promise and the progress bar counts down. */
 
-/** What is known of the target by now. A plan promises what it takes of one that answers at once. */
+/** Times of the target measured so far. A plan promises the duration for a target that answers immediately. */
 export type Pace = {
-  /** What a transaction takes, or little less; 0 until one has ended. */
+  /** Duration of a transaction, or slightly less; 0 until one has ended. */
   transactionMs: number;
   /** An epoch so far; null until one has ended. */
   epochS: number | null;
@@ -23,7 +23,7 @@ const promised: Pace = { transactionMs: 0, epochS: null, startS: null };
 const preflightS = 1;
 /** Merging, estimating and storing. */
 export const analysisS = 0.5;
-/** Of a launch: starting its processes, and ending them. */
+/** Per launch: starting its processes, and ending them. */
 export const startS = 1;
 /** Usual share of the plan's limit until a server is warm. */
 const usualShareOfWarmUp = 0.6;
@@ -105,7 +105,7 @@ export function thinkTimeScaleOf(asked: number | null, thinkTimesMs: readonly nu
   return asked ?? (thinkTimesInTurn * sumOf(thinkTimesMs) <= longestTurnMs ? 1 : 0);
 }
 
-/** What is said of a run whose plan left them out; nothing where it did not. */
+/** Note on a run whose plan omitted think times; empty for any other. */
 export function thinkTimesLeftOut(
   asked: number | null,
   planned: number,

@@ -15,7 +15,7 @@ const programs: Program[] = [
   { name: 'node', pids: [8], role: 'companion', tie: 'connection' },
 ];
 
-/** Of ten transactions an arm. @param each µs of both programs in each arm's transactions */
+/** Window of ten transactions per arm. @param each µs of both programs in each arm's transactions */
 function windowOf(each: Record<Arm, [number, number]>, change: Partial<Window> = {}): Window {
   const arm = (name: Arm): Window['arms'][Arm] => ({
     ...{ transactions: 10, cpuUs: each[name][0] + each[name][1], medianUs: null, perS: 1 },

@@ -141,8 +141,8 @@ function costIn({ arms }: Window, names: readonly Arm[], usedUs: UsedUs): number
 }
 
 /**
- * What part of each side's latency in lockstep is the path: its round trip, from the preflight and from what a link added,
- * and how many a transaction waits for, by what the generator counted. Null where the path is loopback, or nothing was measured.
+ * Share of the path in each side's latency in lockstep: its round trip, from the preflight and from a link's added delay,
+ * and the round trips per transaction, from the generator's counts. Null if the path is loopback, or nothing was measured.
  */
 export function pathOfRun(
   { preflight, link }: Pick<RunFacts, 'preflight' | 'link'>,

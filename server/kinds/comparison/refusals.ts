@@ -54,7 +54,7 @@ export type Loaded = {
 /** Transactions a side that a 99th percentile must rest on: ten beyond it. */
 const transactionsForP99 = 1000;
 
-/** Of each arm in each unit that is read: the launches, or the blocks of the only one. */
+/** Counts each arm per unit that is read: per launch, or per block of the only one. */
 function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null {
   if (id !== 'latency_p99') return null;
   const launches = new Set(blocks.map(({ launch }) => launch)).size;
@@ -148,14 +148,14 @@ function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMet
   return `${held} this metric. A CI needs three blocks, or a second launch.`;
 }
 
-/** What cannot be read of the target. */
+/** Why the target cannot be read. */
 function whyUnread({ group }: Metric, { by, refused }: RemoteReadings): string | null {
   if (group === 'disk' && by === 'prometheus')
     return 'Not measured: the exporter is asked for CPU and memory only.';
   return group === 'CPU' || group === 'memory' ? (refused ?? null) : null;
 }
 
-/** What no run against another host has. */
+/** Why no run against another host has the metric. */
 function whyAbsentElsewhere({ group }: Metric, { host, caps }: Permit, isRead: boolean): string | null {
   if (!isRead && (group === 'CPU' || group === 'memory' || group === 'disk')) {
     return 'Not measured: the target’s host has no agent.';
@@ -245,7 +245,7 @@ export function refusalOfCpu(launches: Launches): string | null {
   );
 }
 
-/** What is coarse about the CPU of a run, in sentences. */
+/** Sentences on coarse readings of a run's CPU. */
 export function warningsOfCpu(launches: Launches): string[] {
   const checks = launches.flatMap(({ cpuCheck = [] }) => cpuCheck);
   const noClock = checks.find((check) => check.noClock !== undefined)?.noClock;
@@ -267,7 +267,7 @@ function lost(checks: readonly CpuCheck[]): string | null {
     : null;
 }
 
-/** Where arms share a tree it is read at every switch between them, and a tick is longer than a turn. */
+/** Arms that share a tree are read at every switch between them, and a tick is longer than a turn. */
 function readBetweenTurns(trees: readonly CpuCheck[][]): string | null {
   const isShared = trees.some(([check]) => check !== undefined && check.arms.length > 1);
   if (!isShared) return null;

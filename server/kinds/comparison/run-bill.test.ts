@@ -18,7 +18,7 @@ const wire = {
   ...{ baseline: exactly(10_000), comparison: exactly(10_200), delta: { center: 200, lo: 180, hi: 220 } },
 };
 
-/** Of two steps; nine bytes in ten are the server's. */
+/** A run of two steps; nine bytes in ten are the server's. */
 function run(change: object = {}): RunDocument {
   const slot = (arm: string) => ({ arm, load: { wireBytesRead: 9000, wireBytesWritten: 1000 } });
   return {

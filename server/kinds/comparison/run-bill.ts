@@ -25,8 +25,8 @@ type Billed = Pick<
 >;
 
 /**
- * What a load costs in a month on both sides of a run, from its CPU at load and the bytes that its servers sent. Handshakes are in
- * them where the run opened new connections; otherwise, the grid has to know them.
+ * Monthly cost of a load on both sides of a run, from its CPU at load and the bytes that its servers sent. It contains handshakes
+ * if the run opened new connections; otherwise, they come from the grid.
  */
 export function billOfRun(
   run: Billed,
@@ -107,7 +107,7 @@ function overheadOf({ sides, tls }: Billed, side: SideName, bytes: number): numb
   return recordOverhead(bytes, isTwelve ? 'TLSv1.2' : 'TLSv1.3');
 }
 
-/** Of the bytes in both directions, the part that the server sent. */
+/** The server's part of the bytes in both directions. */
 function sentOf(run: Billed): Use | null {
   const use = measuredOf(run, 'wire_bytes_per_transaction');
   const slots = soundBlocksOf(metricOf('wire_bytes_per_transaction'), run.blocks).flatMap(
@@ -154,7 +154,7 @@ function handshakesOf(run: Billed, load: BillLoad, grid: HandshakesDocument | nu
 
 type EachHandshake = { full: Estimate | null; resumed: Estimate | null };
 
-/** Of all handshakes in a second; null where one of them is not known. */
+/** Cost of all handshakes per second; null if one of them is not known. */
 function perHandshake(
   { sides, tls }: Billed,
   side: SideName,

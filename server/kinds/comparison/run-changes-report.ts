@@ -5,7 +5,7 @@ import { figures, list, type Report, table, text, texts } from '../../../shared/
 import { changeShiftOf, printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
 import { setupSection } from '../../base/text/report.ts';
 
-/** What changed between two runs: the sentence, both results, the set-up, and a row for each metric. */
+/** Report on the changes between two runs: the sentence, both results, the set-up, and a row for each metric. */
 export function reportRunChanges(changes: RunChanges): Report {
   const { sentence, evidence, cautions, setup, from, to, metrics } = changes;
   const rows = metrics.map((row) => {

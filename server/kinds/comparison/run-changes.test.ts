@@ -73,7 +73,7 @@ test('no word contradicts its interval, however much the CPU changed', () => {
       const isBeyond = change !== null && (change.lo > none || change.hi < none);
       if (outcome === 'changed') expect(isBeyond).toBe(true);
       if (outcome === 'no_change' && ratio !== null) expect(Math.abs(ratio.center - 1)).toBeLessThan(0.05);
-      // What is beyond zero and yet not claimed says why.
+      // An interval beyond zero without a claim needs a reason.
       if (outcome === 'inconclusive') expect(reasons.length > 0).toBe(isBeyond);
       if (outcome === 'unknown') expect(reasons).not.toEqual([]);
     }

@@ -39,7 +39,7 @@ import { blocksAtPointOf } from './compared-metric.ts';
 import { contentOf, setupDifferences } from './setup-differences.ts';
 
 /**
- * What changed from one finished run to another. The primary metrics are tested in sequence, as in a verdict, and no word
+ * Changes from one finished run to another. The primary metrics are tested in sequence, as in a verdict, and no word
  * contradicts the interval beside it. Throws results_not_comparable.
  */
 export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
@@ -251,7 +251,7 @@ export function concludeChanges(
 
 type HeadlineRow = MetricChange & { id: PrimaryMetricId };
 
-/** What TLS does to a metric, and how that is said to change. */
+/** Names the effect of TLS on a metric, and its changes. */
 const effects: Record<HeadlineRow['id'], { name(subject: string): string; up: string; down: string }> = {
   cpu_at_load: {
     name: (subject) => `server CPU overhead of ${subject}`,
@@ -283,7 +283,7 @@ function sentenceOf(row: HeadlineRow, effect: string, tolerance: number): string
     return `Inconclusive: a change between ${range} in the ${effect}`;
   }
   const verb = effects[row.id][ratio.center > 1 ? 'up' : 'down'];
-  // Of a side whose overhead is not certain, no center may be printed.
+  // No center may be printed for a side whose overhead is not certain.
   const [one, other] = [row.from, row.to].map((each) => (each === null ? null : shiftOf(each)?.center));
   return `The ${effect} ${verb}${one == null || other == null ? '' : ` from ${one} to ${other}`}`;
 }

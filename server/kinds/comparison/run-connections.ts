@@ -168,5 +168,5 @@ function costOfOne(blocks: readonly Block[], side: SideName): number {
   return (typical.connection()?.value.center ?? 0) + (ofTls?.value.center ?? 0);
 }
 
-/** What is known of a run besides its blocks. */
+/** Facts about a run, without its blocks. */
 export type RunRecord = Frame<RunRequest> & RunFacts;

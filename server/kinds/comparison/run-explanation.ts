@@ -29,7 +29,7 @@ import { each } from './setup-differences.ts';
 
 /** From a run to the explanation of its difference in CPU at load, and back. */
 
-/** As many as half a minute holds. */
+/** The most that fit into half a minute. */
 const launches = 4;
 
 /** The same sides of the same target at the same load. Throws not_explainable, with the reason. */
@@ -96,8 +96,8 @@ function refusal(detail: string): ProblemError {
 }
 
 /**
- * What the handshakes and bytes of a transaction cost in the lab, with what the run negotiated. Null where one side alone is not what has
- * TLS, or the grid was measured elsewhere or lacks a piece.
+ * Lab cost of a transaction's handshakes and bytes, with the TLS that the run negotiated. Null if TLS is not the only difference
+ * between the sides, or if the grid was measured elsewhere or lacks a piece.
  */
 export function predictCost(run: RunDocument, lab: HandshakesDocument): Predicted | null {
   const { negotiated } = run.tls.comparison;
@@ -134,7 +134,7 @@ function isSameMachine({ environment: run }: RunDocument, { environment: lab }: 
   return run.cpuModel === lab.cpuModel && run.cores === lab.cores && run.openssl === lab.openssl;
 }
 
-/** Of one transaction, over the blocks at load, which its CPU is read from. */
+/** Handshakes and bytes per transaction, over the blocks at load, because CPU is read from those. */
 function needsOf({ blocks }: RunDocument) {
   const slots = soundBlocksOf(metricOf('cpu_at_load'), blocks).flatMap((block) =>
     block.slots.filter(({ arm }) => arm === 'comparison'),
@@ -152,7 +152,7 @@ function needsOf({ blocks }: RunDocument) {
   };
 }
 
-/** What the target and its machine were in the run, and are no longer. What one of them does not know is left out. */
+/** Differences in the target and its machine since the run. Skips facts that one of them lacks. */
 export function changedSince(run: RunDocument, explain: ExplainDocument): SetupDifference[] {
   const facts: Row[] = [
     ...serverFacts(run, explain),
@@ -189,7 +189,7 @@ function configurationFacts(before: readonly string[], now: readonly string[]): 
   return at < 0 ? [] : [['Configuration', before[at] ?? 'no such line', now[at] ?? 'no such line']];
 }
 
-/** Of all files of both sides. Ports and directories are new with each launch. */
+/** Lines of all files of both sides. Ports and directories are new with each launch. */
 function linesOf(servers: readonly Server[]): string[] {
   const files = servers.flatMap(({ files = [] }) => files.filter(({ arm }) => arm !== 'twin'));
   return files

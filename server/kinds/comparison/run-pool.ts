@@ -98,7 +98,7 @@ function outcomeOf(pooled: PooledRuns, id: PrimaryMetricId, tolerance: number): 
   return decideOutcome({ ...evidence, pValue: 0 }).outcome;
 }
 
-/** What a run brings into a pool. */
+/** A run's contribution to a pool. */
 export function pooledPartsOf(rows: readonly MetricComparison[]): RunOfQuestion['metrics'] {
   const parts: RunOfQuestion['metrics'] = {};
   for (const { id, outcome, precision, baseline, delta, ratio } of rows) {
@@ -162,7 +162,7 @@ export function betweenLaunchesPriors(
 const mostDegrees = 8;
 
 /**
- * What moves between runs of a question, beyond their own errors. It is moderated by what is usual: of three or four
+ * Variance between runs of a question, beyond their own errors. It is moderated by usual values: with three or four
  * runs, chance alone often shows none, and an interval that counted on that would be too narrow.
  * @param earlier oldest first
  */

@@ -15,9 +15,9 @@ export type StoredRun = {
   createdAt: number;
   ratio: Estimate;
   outcome: VerdictOutcome;
-  /** Of the logarithm of the ratio, without what moves between runs; null where it was not noted. */
+  /** Standard error of the ratio's logarithm, without variation between runs; null if it was not noted. */
   withinError: number | null;
-  /** What widened its interval to either side. */
+  /** Widening of its interval to each side. */
   widened: number;
   /** Null if unknown. */
   load: LoadOfRun | null;
@@ -25,7 +25,7 @@ export type StoredRun = {
   beside: readonly string[];
   /** How connections departed from the plan; null where they did not. */
   departed: string | null;
-  /** As negotiated, such as `TLS 1.3, AES-256-GCM`; null where there is none. */
+  /** Negotiated TLS, such as `TLS 1.3, AES-256-GCM`; null if there is none. */
   tls: string | null;
   servers: BySide<NamedServer | null>;
   environment: Pick<Environment, 'cpuModel' | 'kernel' | 'node' | 'openssl' | 'product'> | null;
@@ -105,7 +105,7 @@ function pointsOf(runs: readonly Known[]) {
   );
 }
 
-/** Of the normal distribution, for 95 %. */
+/** Half-width of the 95 % interval of a normal distribution, in standard errors. */
 const z = 1.959964;
 
 function ratioOf({ mean, standardError }: Segment): Estimate {
@@ -148,7 +148,7 @@ function namedVersions({ servers, tls, environment, load, beside, departed }: Ve
   ]);
 }
 
-/** Of each side, where it has another one than the other side. */
+/** Servers of each side. Sides with the same server are listed once. */
 function namedServers(servers: Versions['servers']): (readonly [name: string, version: string])[] {
   const { baseline, comparison } = servers;
   const isOne = JSON.stringify(baseline) === JSON.stringify(comparison);

@@ -85,7 +85,7 @@ type Line = Pick<
   | 'tls'
 >;
 
-/** What lists show of a run beside its title. */
+/** A run's columns in lists, without its title. */
 export function summaryOf(document: RunDocument): Line {
   const { scenario, plan, sides, verdict, tls } = document;
   const pooled = pooledVerdict(document);

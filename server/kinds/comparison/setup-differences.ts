@@ -42,7 +42,7 @@ function revisionInWords({ revisionId }: Sent): string {
   return revisionId === null ? 'not stored' : `revision ${revisionId}`;
 }
 
-/** What is sent and checked. Names say nothing to a server, and pages are for the browser. */
+/** The content that is sent and checked. Names mean nothing to a server, and pages are for the browser. */
 export function contentOf({ steps, cookies, data }: Scenario): string {
   return JSON.stringify([steps.map(({ name, recorded, ...step }) => step), cookies, data]);
 }
@@ -51,8 +51,8 @@ export function contentOf({ steps, cookies, data }: Scenario): string {
 type Fact = { name: string; value: string; amount?: { is: number; within: number } };
 
 /**
- * What differs between two runs besides what they found, from what was loaded to where. What only one of them can have,
- * such as the version of a server that was started, is left to what both have: here, the target.
+ * Differences in the set-up of two runs, from what was loaded to where. If only one of them can have a fact,
+ * such as the version of a server that was started, a fact that both have covers it: here, the target.
  */
 export function setupDifferences(from: RunDocument, to: RunDocument): SetupDifference[] {
   const others = setupOf(to);
@@ -73,7 +73,7 @@ function isSame(one: Fact, other: Fact): boolean {
   return more <= less * (1 + one.amount.within);
 }
 
-/** What is loaded comes first, and the scenario behind the target. */
+/** Puts the sides and the target first, then the scenario. */
 function placeOf({ name }: SetupDifference): number {
   const place = first.indexOf(name);
   return place < 0 ? first.length : place;
@@ -113,7 +113,7 @@ export function each(values: readonly string[]): string {
   return [...new Set(values)].join(' and ');
 }
 
-/** As it was asked for, and as it was planned where that is more than was asked. */
+/** Requested values, or planned values if those are more than was requested. */
 function planFacts(run: RunDocument): Fact[] {
   const request = { ...run.asked, ...run.plan };
   const worked = workedOut(run);
@@ -127,7 +127,7 @@ function planFacts(run: RunDocument): Fact[] {
   });
 }
 
-/** What a server was asked for stands with the target. */
+/** Options of the run. Server options are listed with the target. */
 const asked = [...planOptions, ...otherOptions].filter(({ part }) => part !== 'target');
 
 /** By the options that they were worked out from. A seed is chance. */
@@ -152,7 +152,7 @@ function usersInWords(users: number | null): string {
   return users === null ? 'not found' : printNumber(users, 0);
 }
 
-/** What the sides answered with. */
+/** Facts about the answers of the sides. */
 function answerFacts({ tls, fairness }: RunDocument): Fact[] {
   const negotiated = sideNames.flatMap((side) => tls[side].negotiated ?? []).map(negotiatedInFull);
   const ofSides = (read: (side: FairnessSide) => string) => {

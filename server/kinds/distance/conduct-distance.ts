@@ -60,7 +60,7 @@ export async function conductDistance(
       });
     });
   } catch (error) {
-    // What is stopped at the end fails as well.
+    // A visit that is stopped at the end also fails.
     ending.throwIfAborted();
     throw error;
   } finally {
@@ -69,7 +69,7 @@ export async function conductDistance(
 }
 
 type Paths = {
-  /** Of the servers themselves, in the order of the connections. */
+  /** Ports of the servers themselves, in the order of the connections. */
   ports: number[];
   links: OpenLink[];
 };

@@ -28,9 +28,9 @@ export type DistanceVisit = { connection: ConnectionName; link: number | null };
 /** Timed in a visit, one after another. */
 export const connectionsOfVisit = 2;
 
-/** As many as TLS 1.2 takes, the most of all. */
+/** Round trips of TLS 1.2, which needs the most. */
 const mostRoundTrips = 4;
-/** Of each connection, on top of the path: handshake, process and session, on a slow machine. */
+/** Time per connection on top of the path: handshake, process and session, on a slow machine. */
 const workMs = 15;
 const longestS = 900;
 
@@ -68,7 +68,7 @@ export function distancePhases({ links, rounds }: DistanceRequest): Phase<Measur
   ];
 }
 
-/** What a connection takes at most on a link, in ms. */
+/** Longest time of a connection on a link, in ms. */
 export function longestOf(roundTripMs: number): number {
   return mostRoundTrips * roundTripMs + workMs;
 }
@@ -98,7 +98,7 @@ function slopeOf(roundTripsMs: readonly number[], timesMs: readonly (number | nu
 type Notes = {
   flights: number;
   reason: string | null;
-  /** Of each round that is over: the median connection without a link, then on each link; null where it failed. */
+  /** Per finished round: the median connection without a link, then on each link; null if it failed. */
   rounds: Times[];
 };
 
@@ -108,7 +108,7 @@ export class DistanceNotes {
   readonly #rows = new Map<ConnectionName, Notes>(
     connectionNames.map((name) => [name, { flights: 0, reason: null, rounds: [] }]),
   );
-  /** What each link added to pings, in ms. */
+  /** Delay that each link added to pings, in ms. */
   readonly #addedMs: number[][];
   readonly #by: (CarriedBy | undefined)[];
   #open: Map<ConnectionName, (number | null)[]> = new Map();
@@ -120,7 +120,7 @@ export class DistanceNotes {
     this.#by = request.links.map(() => undefined);
   }
 
-  /** What carries a link, and all that it has added to pings so far, in ms. */
+  /** Notes the carrier of a link, and all delays that it has added to pings so far, in ms. */
   addLink(link: number, by: CarriedBy, addedMs: number[]): void {
     this.#by[link] = by;
     this.#addedMs[link] = addedMs;

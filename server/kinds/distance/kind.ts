@@ -22,7 +22,7 @@ import {
   planDistance,
 } from './distance-notes.ts';
 
-/** What a new connection costs at a distance, in round trips and in ms. */
+/** Cost of a new connection at a distance, in round trips and in ms. */
 export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocument, unknown> = {
   name: 'distance',
   noun: 'a distance measurement',

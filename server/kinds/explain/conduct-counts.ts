@@ -124,8 +124,8 @@ type SideUnderWay = {
 };
 
 /**
- * What each process wrote after each part. Servers format the time once a second, and in Valgrind a second holds few requests. So a part begins with a
- * second, after its first request, and most parts end before the next second.
+ * Counts that each process wrote after each part. Servers format the time once a second, and in Valgrind a second contains few
+ * requests. Therefore a part begins with a second, after its first request, and most parts end before the next second.
  */
 async function* countParts(
   side: SideName,

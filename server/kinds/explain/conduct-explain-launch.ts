@@ -22,7 +22,7 @@ import {
 } from '../../targets/sampling/record-stacks.ts';
 import type { ExplainTimes } from './explain-report.ts';
 
-/** What one launch is measured with, once it is warm. */
+/** Instruments of one launch, once it is warm. */
 type LaunchUnderWay = {
   load: AtLoad;
   bench: LoadBench<SideName>;
@@ -32,12 +32,12 @@ type LaunchUnderWay = {
   programs(): readonly Program[] | null;
   /** Whether they were started for this, to be sampled. */
   ours: boolean;
-  /** What is pinned; perf keeps to the generator's cores. Null where nothing is. */
+  /** Pinned cores; perf keeps to the generator's. Null if nothing is pinned. */
   placement: Placement | null;
   dataDirectory: string;
   seed: number;
   times: ExplainTimes;
-  /** Of errors that cannot be set aside. */
+  /** Explains errors that cannot be set aside. */
   problemIn(where: string): Promise<Error>;
 };
 

@@ -29,7 +29,7 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-explain-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 const recordings = join(dataDirectory, 'stack-recordings');
 
-/** Of Debian's package linux-perf, with the rights to sample the kernel. */
+/** Whether perf from Debian's package linux-perf is installed, with the rights to sample the kernel. */
 const hasPerf =
   spawnSync('perf', ['record', '-a', '-e', 'cpu-clock', '-o', '/dev/null', '--', 'true']).status === 0;
 

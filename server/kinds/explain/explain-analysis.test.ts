@@ -116,7 +116,7 @@ test('two launches say nothing', () => {
 
 /** Protects counts of instructions: the median part is what a request takes, and what no group knows belongs to its callers. */
 
-/** As Callgrind writes it: a function of nginx that calls one without a name, which calls memcpy, and one that sends. */
+/** Text in Callgrind's format: a function of nginx that calls one without a name, which calls memcpy, and one that sends. */
 function textOf({ own = 100, copied = 0, encrypted = 0 }): string {
   const parts = [
     ...['# callgrind format', 'version: 1', 'cmd:  /usr/sbin/nginx -c nginx.conf', 'events: Ir'],
@@ -135,7 +135,7 @@ function textOf({ own = 100, copied = 0, encrypted = 0 }): string {
   return parts.join('\n');
 }
 
-/** Of ten requests: 1,200 and then 3,700 instructions, once with a second that begins. */
+/** Counts of ten requests: 1,200 and then 3,700 instructions, once with a second that begins. */
 const counted = analyseCounts({
   ...{ valgrind: '3.19.0', requests: 10 },
   texts: {

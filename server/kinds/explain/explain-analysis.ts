@@ -35,9 +35,9 @@ import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 const fewestLaunches = 3;
 
 /**
- * What the launches say; they are the units. Within a launch a group has the share of a request's CPU that it has of the samples, so that
- * the groups add up to the CPU, and their differences to the difference. What recording costs is left out: it comes at each sample, in a
- * handler that is never sampled itself, so that it lengthens all groups by one factor.
+ * Findings from the launches, which are the units. Within a launch, a group's share of a request's CPU is its share of the samples, so
+ * the groups add up to the CPU, and their differences to the difference. The cost of recording is omitted: it comes at each sample, in a
+ * handler that is never sampled itself, so it lengthens all groups by one factor.
  */
 export function analyseExplain(launches: readonly ExplainLaunch[]): ExplainFindings {
   const usable = launches.filter(({ sides }) => sideNames.every((side) => sides[side].samples > 0));
@@ -66,7 +66,7 @@ function requestUs({ sides }: ExplainLaunch, side: SideName, during: During): nu
   return cpuUs / requests;
 }
 
-/** What was counted while it was sampled, without what that cost. */
+/** CPU of a request while it was sampled, without the cost of sampling. */
 function unrecordedUs(launch: ExplainLaunch, side: SideName): number {
   return requestUs(launch, side, 'recorded') / recordingRatioOf(launch);
 }
@@ -197,10 +197,10 @@ function spell(words: readonly string[]): string {
   return ['npx tls-toll explain', ...words].join(' ');
 }
 
-/** What a run does not say. */
+/** Options that `--run` does not set. */
 const ofAnyRun = explainOptions.filter(({ id }) => id === 'launches' || id === 'seed');
 
-/** What a server that is running already does not say itself. */
+/** Options for a server that is already running, which determines the others. */
 const ofRunning = explainOptions.filter(({ id }) => !['server', 'bytes', 'key'].includes(id));
 
 /** Functions that are listed. */
@@ -208,15 +208,15 @@ const listed = 15;
 
 type Counted = {
   valgrind: string;
-  /** Of a part. */
+  /** Requests per part. */
   requests: number;
-  /** Of each part, what each process wrote: an odd number of parts. */
+  /** Texts that each process wrote per part: an odd number of parts. */
   texts: BySide<string[][]>;
 };
 
 /**
- * What a request takes is that of the median part. What a server does by the clock, such as formatting the time once a second, falls into few of them,
- * and would count too often otherwise: its seconds are as long as ever while its requests are fifty times slower.
+ * A request's instructions are those of the median part. Work that a server does by the clock, such as formatting the time once a second,
+ * falls into few of them, and would otherwise count too often: its seconds are as long as ever while its requests are fifty times slower.
  */
 export function analyseCounts({ valgrind, requests, texts }: Counted): InstructionCounts {
   const parts = bySide((side) => texts[side].map(parseCounts));
@@ -288,7 +288,7 @@ export type CountTimes = {
   requests: number;
   /** An odd number. */
   parts: number;
-  /** What takes longer is ended. */
+  /** Longer counts are ended. */
   longestMs: number;
 };
 
@@ -301,7 +301,7 @@ export function countTimes({ connectionPolicy }: Pick<ExplainRequest, 'connectio
   return { ...requests, parts: 7, longestMs: 15 * 60_000 };
 }
 
-/** Of a request: Valgrind makes a server about 50 times slower. */
+/** Per request: Valgrind makes a server about 50 times slower. */
 export const countedTimeoutMs = 30_000;
 
 type CountPhase = 'preparing' | 'measuring';

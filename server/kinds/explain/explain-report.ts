@@ -28,7 +28,7 @@ import {
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
 import { reportOf } from '../../base/text/report.ts';
 
-/** Where the microseconds go, or the instructions, group by group. */
+/** Report on the microseconds, or the instructions, group by group. */
 export function reportExplain(document: ExplainDocument): Report {
   if (document.instructions !== null) return reportInstructions(document, document.instructions);
   const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
@@ -161,7 +161,7 @@ function stackCosts({ stacks, samples, cpuUs }: ExplainDocument): Map<string, By
 }
 
 export const requestTimeoutMs = 5000;
-/** Of a launch: until it is warm at the latest, without a recording, and with it. */
+/** Times per launch: until it is warm at the latest, without a recording, and with it. */
 export type ExplainTimes = { warmUpMs: number; plainMs: number; recordedMs: number };
 export const usualTimes: ExplainTimes = { warmUpMs: 1200, plainMs: 800, recordedMs: 2000 };
 /** Starting the server and perf, and reading what it recorded. */
@@ -176,7 +176,7 @@ function warmUpFactor(target: Target): number {
   return compilers.includes(target.kind === 'managed' ? target.server : target.kind) ? compilingFactor : 1;
 }
 
-/** What warming up and finding a load take of a plan. */
+/** The parts of a plan that warming up and finding a load need. */
 export function loadPlanOf({ users, load, target }: Explained, times: ExplainTimes) {
   const factor = warmUpFactor(target);
   return {

@@ -37,7 +37,7 @@ import {
 } from './explain-analysis.ts';
 import { printFolded, printSpeedscope, reportExplain } from './explain-report.ts';
 
-/** What the CPU of a request goes to. */
+/** Breaks down the CPU of a request. */
 export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainDocument, ConfiguredHouse> = {
   name: 'explain',
   noun: 'an explanation',

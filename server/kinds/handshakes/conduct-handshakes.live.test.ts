@@ -90,7 +90,7 @@ test('when the process of the lab dies, what it measured is kept', async () => {
   expect(labProcesses()).toEqual([]);
 });
 
-/** Those that this process has started. */
+/** Lab processes that this process has started. */
 function labProcesses(): number[] {
   return readdirSync('/proc/self/task')
     .flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' '))

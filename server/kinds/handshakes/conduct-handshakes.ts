@@ -24,7 +24,7 @@ import {
   planHandshakes,
 } from './handshakes-plan.ts';
 
-/** So much is lost at most when the server dies; summing up more often would be work beside the measurement. */
+/** Most that is lost when the server dies. Summing up more often would be work beside the measurement. */
 const keepEveryMs = 5000;
 
 /**
@@ -97,7 +97,7 @@ export async function prepareCells(
   }
 }
 
-/** Of the time on the clock, which is what a budget is of. */
+/** Mean of the time on the clock, which a budget limits. */
 function meanOf(us: Float64Array): number {
   return us.reduce((sum, each) => sum + each, 0) / us.length;
 }
@@ -260,7 +260,7 @@ export class GridProgress extends Progress<MeasuringPhase> {
     this.enter('measuring');
   }
 
-  /** What a connection of a cell takes here. */
+  /** Notes the cost of a cell's connection on this machine. */
   learn({ id }: HandshakeCell, costUs: number): void {
     this.#costs.set(id, costUs);
   }

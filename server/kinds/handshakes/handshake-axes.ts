@@ -124,7 +124,7 @@ function namesOf<Name extends string>(
   return asked === undefined ? [undefined] : [...new Set(asked.map((each) => knownName(each, names, about)))];
 }
 
-/** What was left out takes what fits the rest: the newest version, the usual suite, key and group. */
+/** Completes a combination with values that fit the rest: the newest version, the usual suite, key and group. */
 function completed(combination: Asked): Combination {
   const { version: asked, cipher: suite, key: keyAsked, group: groupAsked, guess } = combination;
   const version = asked ?? (suite === undefined ? 'TLSv1.3' : newestOf(suite));
@@ -175,8 +175,8 @@ type Combination = {
 };
 
 /**
- * What no implementation could negotiate, in a sentence; null for what the library may be asked. What is only unusual
- * is left to the library, whose rejection is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
+ * Says why no implementation could negotiate a combination; null if the library may be asked for it. The library decides on
+ * merely unusual ones, and its rejection is then a result. Sources: RFC 8446 sections 4.2.7 and 9.2, RFC 5246
  * section 7.4.2, RFC 8422 section 5, RFC 8032; ML-DSA and ML-KEM are defined for TLS 1.3 alone.
  */
 export function combinationProblem({ version, cipher, key, group, guess }: Combination): string | null {
@@ -197,7 +197,7 @@ function guessProblem(version: TlsVersion, group: GroupName | null, guess?: Grou
   return guess === group ? `The server already wants ${guess}. Remove the guess.` : null;
 }
 
-/** What is too weak to be measured without asking for it. */
+/** Says why a combination is too weak to be measured without the legacy option. */
 function problemWithoutLegacy({ version, cipher, key }: Combination): string | null {
   if (legacyVersions.includes(version)) return `${version} needs the legacy option.`;
   if (legacyKeys.includes(key)) return `The key ${key} needs the legacy option.`;

@@ -109,9 +109,9 @@ export class CellNotes {
   /** Why it is measured no further. */
   ended: { status: 'not-negotiated' | 'failed'; reason: string } | null = null;
   readonly visits: Samples[] = [];
-  /** Of each visit, in microseconds. */
+  /** Typical connection of each visit, in microseconds. */
   readonly typicalUs: number[] = [];
-  /** Of each round, its typical connection and those of the baseline before and after it. */
+  /** Typical connection of each round, and those of the baseline before and after it. */
   readonly pairs: Pair[] = [];
   ends: Ends | null = null;
 
@@ -158,7 +158,7 @@ export class CellNotes {
   }
 }
 
-/** What stands for a visit in a ratio: garbage is collected in one of many connections, and would be in the mean of one visit only. */
+/** Represents a visit in a ratio: garbage is collected in one of many connections, and would be in the mean of one visit only. */
 function typicalCpuUs({ cpuUs }: Samples): number {
   return median([...cpuUs]);
 }
@@ -169,7 +169,7 @@ const wideInterval = 0.05;
 /** The same streams without TLS, for one size of payload. */
 type PlainNotes = { bytes: number; visits: Samples[]; ends: Ends | null };
 
-/** What a measurement of the grid has brought so far. */
+/** Results of a grid so far. */
 export class HandshakesNotes {
   readonly cells: readonly CellNotes[];
   readonly baseline: CellNotes;

@@ -101,7 +101,7 @@ const presets: Record<Exclude<HandshakesPreset, 'everything'>, GridAxes[]> = {
     },
     { versions: ['TLSv1.3'], keys: ['P-256'], bytes: sizes },
   ],
-  /** What servers of today agree on, each choice varied around the usual one. */
+  /** Choices of today's servers, each varied around the usual one. */
   today: [
     { keys: ['P-256', 'P-384', 'Ed25519', 'RSA-2048', 'RSA-3072', 'RSA-4096'] },
     { groups: ['X25519', 'P-256', 'P-384', 'X25519MLKEM768'] },
@@ -155,7 +155,7 @@ export type HandshakesPlan = {
   baseline: HandshakeCell;
   warmUps: number;
   rounds: number;
-  /** Of each cell, in all rounds together; less for dear cells once `budgetS` needs it. */
+  /** Connections per cell, in all rounds together; fewer for expensive cells once `budgetS` needs it. */
   connections: number;
   /** Seconds that the rounds may take; null when the count was asked for. */
   budgetS: number | null;
@@ -181,7 +181,7 @@ const usualRounds = 80;
 const connectionsPerVisit = 8;
 /** More tell no more, and the interval of a ratio takes the square of them. */
 const mostRounds = 250;
-/** Of the cells’ own time: what the visits to the baseline in between add. */
+/** Factor on the cells’ own time, for the visits to the baseline in between. */
 const withBaseline = 1.25;
 const mostSeconds = 3600;
 
@@ -294,7 +294,7 @@ function printHours(seconds: number): string {
     : `${Math.round(hours).toLocaleString('en')} hours`;
 }
 
-/** Of every connection of all visits together. */
+/** Spread over every connection of all visits together. */
 export function spreadOf(visits: readonly Samples[], what: 'cpuUs' | 'wallUs'): Spread {
   const sorted = toSorted(joined(visits, what));
   return {

@@ -16,7 +16,7 @@ import { blockless, type Kind } from '../kind.ts';
 import { gridRows, handshakeChanges, handshakesCommand } from './handshakes-notes.ts';
 import { planHandshakes } from './handshakes-plan.ts';
 
-/** What a connection costs, both ends in one process, for every cell of a grid. */
+/** Cost of a connection, both ends in one process, for every cell of a grid. */
 export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
   name: 'handshakes',
   noun: 'a handshake measurement',

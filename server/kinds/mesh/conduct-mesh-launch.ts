@@ -50,7 +50,7 @@ export function readingsOfArms(
     },
     sum(cpuUs) {
       const each = sumOf(readingsArms.map((arm) => cpuUs[arm]));
-      // Where all arms have one application, every one of them has it whole, and a direct one nothing else.
+      // Each arm's CPU contains a shared application in full, and the direct arm's contains nothing else.
       return shared ? each - (readingsArms.length - 1) * cpuUs.direct : each;
     },
   };
@@ -58,16 +58,16 @@ export function readingsOfArms(
 
 const arms = namesOf<MeshArm>(meshArms);
 
-/** What one launch is measured with, once it is warm. */
+/** Instruments of one launch, once it is warm. */
 type LaunchUnderWay = {
   request: MeshRequest;
   load: AtLoad;
   bench: LoadBench<MeshArm>;
-  /** Of each process. */
+  /** Readings of each process. */
   parts: Readings<MeshPart>;
   seed: number;
   times: MeshTimes;
-  /** Of errors that cannot be set aside. */
+  /** Explains errors that cannot be set aside. */
   problemIn(where: string): Promise<Error>;
 };
 
@@ -98,7 +98,7 @@ export async function measureLaunch(
   };
 }
 
-/** So many rounds in a row in which something failed are a target that fails. */
+/** Rounds in a row with a failure after which the target counts as failing. */
 const patience = 3;
 
 async function runRounds(under: LaunchUnderWay, where: string, signal: AbortSignal): Promise<MeshRound[]> {

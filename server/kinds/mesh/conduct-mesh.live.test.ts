@@ -65,7 +65,7 @@ async function measureMesh(
   return { document, started };
 }
 
-/** Of an application in this process nothing has to be gone. */
+/** An application in this process need not be gone. */
 function expectGone(started: readonly Started[]): void {
   const pids = started.flatMap((each) => Object.values(each)).filter((pid) => pid !== process.pid);
   for (const pid of pids) expect(() => process.kill(pid ?? 0, 0)).toThrow('ESRCH');
@@ -101,7 +101,7 @@ test.skipIf(!hasProxy)(
       expect(latencyUs?.center).toBeGreaterThan(0);
       expect(requests).toBeGreaterThan(0);
     }
-    // What was counted burst by burst is what the processes used in all, but for their idle moments between.
+    // CPU counted burst by burst is all that the processes used, except for their idle moments in between.
     for (const { rounds, cpuCheck } of document.launches) {
       const parts = rounds.flatMap(({ arms }) =>
         Object.values(arms).flatMap(({ cpuUs }) => Object.values(cpuUs)),

@@ -240,7 +240,7 @@ async function factsWith(
 
 type Asked = Pick<MeshRequest, 'proxy' | 'address' | 'bytes'>;
 
-/** What each arm is called. */
+/** Label of each arm. */
 export function labelsOf({ proxy }: Pick<MeshRequest, 'proxy'>): Record<MeshArm, string> {
   const name = meshTable.proxy.labels[proxy];
   return {

@@ -30,7 +30,7 @@ import {
   meshWarnings,
 } from './mesh-analysis.ts';
 
-/** What a proxy in front of an application costs, and how much of that is TLS. */
+/** Cost of a proxy in front of an application, and the share of TLS in it. */
 export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, ConfiguredHouse> = {
   name: 'mesh',
   noun: 'a mesh measurement',

@@ -38,7 +38,7 @@ import type { Figure, FigureComparison } from '../compare-figures.ts';
 export type MeshPart = `${MeshArm} ${MeshRole}`;
 
 export const requestTimeoutMs = 5000;
-/** Of a launch: until it is warm at the latest, at load, which is two thirds of the measured time as comparisons have, and alone. */
+/** Times per launch: until it is warm at the latest, at load (two thirds of the measured time, as in comparisons), and alone. */
 export type MeshTimes = { warmUpMs: number; atLoadMs: number; loneMs: number };
 export const usualTimes: MeshTimes = { warmUpMs: 1500, atLoadMs: 2000, loneMs: 800 };
 /** Starting servers and proxies. */
@@ -46,7 +46,7 @@ const startS = 1.5;
 /** Warming up, and finding the load. */
 const warmUpS = 2.5;
 
-/** What warming up and finding a load take of a plan; one user goes from arm to arm in windows of 200 ms. */
+/** The parts of a plan that warming up and finding a load need. One user goes from arm to arm in windows of 200 ms. */
 export function loadPlanOf({ users }: Pick<MeshRequest, 'users'>, { warmUpMs }: MeshTimes) {
   return {
     arms: meshArms,
@@ -66,7 +66,7 @@ export function meshPhases({ launches }: Pick<MeshRequest, 'launches'>): Phase<M
   ];
 }
 
-/** What the proxies stand in front of: a server for each arm, or one that stands already for all of them. None of them has TLS. */
+/** Application behind the proxies: a server for each arm, or one that already runs for all of them. None of them has TLS. */
 export function askedApplication(request: MeshRequest): AskedApplication {
   return {
     target: targetOf(request),
@@ -94,7 +94,7 @@ export function scenarioOf({ address, bytes }: Pick<MeshRequest, 'address' | 'by
   return pathScenario([`${pathname}${search}`]);
 }
 
-/** Of each arm, from the application to the client. */
+/** Roles of an arm, from the application to the client. */
 export function rolesOf(arm: MeshArm, { clientProxy }: Pick<MeshRequest, 'clientProxy'>): MeshRole[] {
   if (arm === 'direct' || arm === 'twin') return ['application'];
   return clientProxy ? ['application', 'proxy', 'clientProxy'] : ['application', 'proxy'];
@@ -103,7 +103,7 @@ export function rolesOf(arm: MeshArm, { clientProxy }: Pick<MeshRequest, 'client
 /** Latencies of a request on each arm, one right after another, µs. */
 type Group = Record<MeshArm, number>;
 
-/** Of the differences within a group, the median: what disturbs one group disturbs its arms alike. */
+/** Median of the differences within a group, because a disturbance hits all arms of a group. */
 export function loneShifts(windows: readonly (readonly Group[])[]): Record<MeshShiftName, number> {
   const medianOf = (difference: (group: Group) => number) =>
     clusteredMedian(windows.map((groups) => groups.map(difference)))?.median ?? 0;
@@ -119,8 +119,8 @@ const arms = namesOf<MeshArm>(meshArms);
 const fewestLaunches = 3;
 
 /**
- * What the launches say. Within a launch CPU of a request is a ratio of sums over the rounds that were not set aside; launches are the units.
- * Shifts are shares of what a direct request takes in the same launch, so that a slow moment cancels, and µs are those of the mean.
+ * Findings from the launches, which are the units. Within a launch, CPU per request is a ratio of sums over the rounds that were not set
+ * aside. Shifts are shares of a direct request's cost in the same launch, so that a slow moment cancels, and µs are those of the mean.
  */
 export function analyseMesh(
   request: Pick<MeshRequest, 'clientProxy'>,
@@ -141,7 +141,7 @@ export function analyseMesh(
   };
 }
 
-/** Of an arm in one launch. */
+/** Sums of an arm in one launch. */
 type Sums = { transactions: number; perS: number; cpuUs: Partial<Record<MeshRole, number>> };
 
 function sumsOf({ rounds }: MeshLaunch): Record<MeshArm, Sums> {
@@ -229,11 +229,11 @@ function byShift<Each>(of: (name: MeshShiftName) => Each): Record<MeshShiftName,
 }
 
 const mostAside = 0.1;
-/** Of the kernel's ticks of 10 ms, each process may be off by two; beside that both counts are to agree within 2 %. */
+/** Each process may be off by two of the kernel's ticks of 10 ms. Beyond that, both counts must agree within 2 %. */
 const tickUs = 10_000;
 const agreement = 0.02;
 
-/** What a reader must know of the launches as a whole. */
+/** Warnings about the launches as a whole. */
 export function meshWarnings(launches: readonly MeshLaunch[]): string[] {
   if (launches.length === 0) return [];
   const rounds = launches.flatMap((launch) => launch.rounds);

@@ -13,7 +13,7 @@ import { decodeHistogram } from '../../method/statistics/latency-histogram.ts';
 import { drawsOf, shuffle } from '../../method/statistics/random.ts';
 
 /**
- * What `ab` would have counted in a slot of single requests. Counts are of the whole slot; times are of the requests in its
+ * Counts that `ab` would have made in a slot of single requests. Counts are of the whole slot; times are of the requests in its
  * window, each from its histogram of whole µs. A histogram of each phase does not tell how the phases of one request go
  * together: means add up, other figures of a sum are put together.
  */
@@ -62,7 +62,10 @@ function timesOf({ phaseHistograms }: LoadResult, latency: Histogram): AbTimes {
 
 const none: AbSpread = { min: 0, mean: 0, sd: 0, median: 0, max: 0 };
 
-/** Of both one after the other: exact where one of them is nothing, else exact in the mean, and in the rest as if each request had the same place in both; sd as if they were independent. */
+/**
+ * Spread of both, one after the other: exact if one of them is nothing, otherwise exact in the mean. Other figures assume that each request
+ * had the same place in both, and sd assumes that they were independent.
+ */
 function together(one: AbSpread, other: AbSpread): AbSpread {
   return {
     min: one.min + other.min,

@@ -42,7 +42,7 @@ export function cellDocumentOf(
 
 const armOfSide = { http: 'baseline', https: 'comparison' } as const;
 
-/** Of the round whose rate is the median; the slower of the two in the middle. Null where none was kept. */
+/** Report of the round whose rate is the median; the slower of the two in the middle. Null if none was kept. */
 function medianReport(cell: ServersCell, visits: readonly ServersVisit[], side: CellSide): AbReport | null {
   const byRate = visits
     .flatMap((visit) => {
@@ -177,7 +177,7 @@ function whole(ms: number, width: number): string {
   return String(Math.round(ms)).padStart(width);
 }
 
-/** What the counts cannot say of themselves. */
+/** Facts that the counts do not contain. */
 export type AbTarget = Pick<
   AbFigures,
   'serverSoftware' | 'hostname' | 'port' | 'path' | 'documentBytes' | 'concurrency'
@@ -189,7 +189,7 @@ export type AbTarget = Pick<
   notes?: readonly string[];
 };
 
-/** What `ab` would have printed; the notes say which figures are not what it would have counted. */
+/** Figures that `ab` would have printed. The notes say which ones differ from its counts. */
 export function abFiguresOf(counts: AbCounts, target: AbTarget): AbFigures {
   const { encrypted, keepAlive, notes = [], ...of } = target;
   const { seconds, requests, timesMs, ladderMs, totalBytes, negotiated } = counts;
@@ -238,12 +238,12 @@ export function abTlsOf(negotiated: NegotiatedTls, hostname: string): NonNullabl
   };
 }
 
-/** Of `RSA 2048`, `EC P-256`. */
+/** Bits of `RSA 2048`, `EC P-256`. */
 function keyBits(key: string): number {
   return Number(key.split(/\D+/).at(-1));
 }
 
-/** Of `TLS_AES_128_GCM_SHA256`, `ECDHE-RSA-AES128-GCM-SHA256`. */
+/** Bits of `TLS_AES_128_GCM_SHA256`, `ECDHE-RSA-AES128-GCM-SHA256`. */
 function cipherBits(cipher: string): number {
   if (cipher.includes('CHACHA20')) return 256;
   return Number(/(?:AES|ARIA|CAMELLIA)_?(\d{3})/.exec(cipher)?.[1] ?? 0);
@@ -263,7 +263,7 @@ function ecdh(name: string, other: string, bits: number): Record<string, string>
   return { [name]: line, [other]: line };
 }
 
-/** Of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
+/** Result of one cell, over its visits: each round starts the servers anew, so each is a launch of its own. */
 export function cellResult(cell: ServersCell, visits: readonly ServersVisit[]): CellResult {
   const own = visits.filter((visit) => visit.cell === cell.index);
   const sides = own.flatMap((visit) => Object.values<VisitArm>(visit.arms ?? {}));
@@ -309,7 +309,7 @@ export function readVisit(
   };
 }
 
-/** Of all visits that say something of a metric. */
+/** Readings of all visits that have the metric. */
 export function readingsOf(metric: ServersMetric, visits: readonly ServersVisit[]) {
   return visits.flatMap((visit) => {
     const reading = readVisit(metric, visit);

@@ -24,7 +24,7 @@ afterAll(() => rmSync(dataDirectory, { recursive: true }));
 type Watching = {
   signal?: AbortSignal;
   tell?: (event: { type: string }) => void;
-  /** What was kept in the end. */
+  /** Receives the parts kept in the end. */
   see?: (...kept: Parameters<typeof servers.documentOf>) => void;
 };
 

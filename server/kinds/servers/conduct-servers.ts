@@ -52,7 +52,7 @@ export async function readServerHeader(
 }
 
 const requestTimeoutMs = 5000;
-/** Of each arm, where four requests of a connection take no longer. */
+/** Time per arm, if four requests of a connection take no longer. */
 const burstMs = 50;
 type Sums = {
   inWindow: number;
@@ -65,7 +65,7 @@ type Sums = {
 /** The servers of a group, ready to be visited cell by cell. */
 export type Stand = {
   target: OpenTarget<Arm>;
-  /** What the server calls itself in its answers. */
+  /** Name of the server in its answers. */
   serverSoftware: string;
   generator: Generator;
   apparatus: Apparatus;
@@ -93,7 +93,7 @@ export async function visitCell(
       version: settings.protocol,
       resumption: settings.resumption ? 'tickets' : 'none',
       cipher: cellSuite(settings),
-      // Of every server's: some have X25519MLKEM768 and some have not, which would stand between them.
+      // Every server has this one. Only some have X25519MLKEM768, which would be a difference between them.
       group: 'X25519',
     }),
     connectionPolicy: settings.keepAlive ? 'keep-alive' : 'connection-per-request',
@@ -265,7 +265,7 @@ export class StartedServers {
   readonly #signal: AbortSignal;
   #target: OpenTarget<Arm> | null = null;
   #death = new AbortController();
-  /** What they call themselves in their answers. */
+  /** Name of the servers in their answers. */
   serverSoftware = '';
 
   constructor(group: CellGroup, prepare: Prepare, house: ConfiguredHouse, signal: AbortSignal) {

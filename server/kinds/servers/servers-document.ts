@@ -76,8 +76,8 @@ const names: Record<FactorName, string> = {
 };
 
 /**
- * What matters most over HTTPS, a sentence a factor, the largest first: its widest certain effect, or the most that it may
- * be where none is certain. By server CPU per request at load, which no load generator limits; by requests per second where it
+ * Ranks the factors over HTTPS, a sentence per factor, the largest first: its widest certain effect, or the largest possible one
+ * if none is certain. Compares server CPU per request at load, which no load generator limits, or requests per second if it
  * could not be read.
  */
 export function rankEffects(effects: readonly Effect[]): string[] {
@@ -140,7 +140,7 @@ const significance = 0.05;
 const views = ['https', 'overhead'] as const;
 
 /**
- * What each level changes against each earlier one of its factor: cells that differ in nothing else are paired within a
+ * Effect of each level against each earlier one of its factor: cells that differ in nothing else are paired within a
  * round, the pairs' log ratios are averaged, and the rounds' means carry the interval (Student's t). Holm's correction over
  * all effects of one metric and view.
  */
@@ -178,7 +178,7 @@ function valuesOf(metric: ServersMetric, view: Effect['view'], visits: readonly 
 
 type Pairing = { from: string; to: string; pairs: (readonly [number, number])[] };
 
-/** Of a factor: each level with each earlier one, cell by cell. */
+/** Pairs each level of a factor with each earlier one, cell by cell. */
 function pairingsOf(cells: readonly ServersCell[], factor: FactorName): Pairing[] {
   const levels = [...new Set(cells.map(({ settings }) => String(settings[factor])))];
   const alike = Map.groupBy(cells, ({ settings }) => restOf(settings, [factor]));
@@ -260,7 +260,7 @@ function viewOf(
   return { factors: by, matched, groups };
 }
 
-/** What cells have in common that differ in these factors alone. */
+/** Key of the other settings, the same for cells that differ only in these factors. */
 function restOf(settings: CellSettings, by: readonly FactorName[]): string {
   return factorNames.map((name) => (by.includes(name) ? '' : settings[name])).join(' ');
 }

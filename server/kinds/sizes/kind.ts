@@ -21,7 +21,7 @@ import { sizesDocumentOf } from './sizes-document.ts';
 import { demandPossible, sizesAsked } from './sizes-plan.ts';
 import { reportSizes, sizeFigures, sizesCommand } from './sizes-report.ts';
 
-/** What a request takes by the size of its document. */
+/** Duration of a request by the size of its document. */
 export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
   name: 'sizes',
   noun: 'a sweep over sizes',

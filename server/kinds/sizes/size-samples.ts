@@ -78,7 +78,7 @@ function pointOf(
   };
 }
 
-/** Of a round: what the twin took at each size by what the baseline took, over all sizes. */
+/** Ratio of the twin to the baseline in a round, over all sizes. */
 export function twinRatios({ lone, atLoad }: RoundSamples): TwinRatios {
   const bursts = Map.groupBy(atLoad, ({ size }) => size);
   const pairs = [...Map.groupBy(lone, ({ size }) => size)].map(([size, times]) => {

@@ -52,7 +52,7 @@ export function sizesDocumentOf(
 
 const mostAside = 0.1;
 
-/** What a reader must know of the rounds as a whole. */
+/** Warnings about the rounds as a whole. */
 function sizesWarnings(rounds: readonly SizeRound[]): string[] {
   if (rounds.length === 0) return [];
   const aside = meanOf(rounds.map(({ asideShare }) => asideShare));
@@ -69,7 +69,7 @@ function sizesWarnings(rounds: readonly SizeRound[]): string[] {
   ];
 }
 
-/** What the rounds say so far: points of every arm, lines, and each https arm against http. */
+/** Findings so far: points of every arm, lines, and each https arm against http. */
 function analyseSizes(
   request: Pick<SizesRequest, 'sizes'>,
   facts: Pick<SizesFacts, 'arms' | 'linkBytesPerS'>,
@@ -125,7 +125,7 @@ function analyseSizes(
 
 type Arm = SizesFindings['arms'][number];
 
-/** Of the lines that the comparison uses: the first that is refused. */
+/** Refusal of the first refused line among those that the comparison uses. */
 function refusalOf(plain: Arm | undefined, secure: Arm): string | null {
   const lines = [plain, secure].flatMap((arm) => {
     const line = arm?.latency == null ? null : chosenLine(arm.latency);
@@ -171,10 +171,10 @@ type SizeTables = {
   leftOut: SizesDocument['leftOut'];
 };
 
-/** Of the link's speed. Headers of TCP, IP and Ethernet take a twentieth, the round trip before the answer some more. */
+/** Share of the link's speed. Headers of TCP, IP and Ethernet take a twentieth, the round trip before the answer some more. */
 const cappedShare = 0.8;
 
-/** What lines are fitted to: sizes that every round has for every arm, and that the link does not limit. */
+/** Data for the fitted lines: sizes that every round has for every arm, and that the link does not limit. */
 function sizeTablesOf(
   arms: readonly SizeArm[],
   sizes: readonly number[],
@@ -239,8 +239,8 @@ function capOf(points: readonly RoundPoint[], linkBytesPerS: number | null): str
 }
 
 /**
- * What one https arm costs in latency, in a sentence as the study's: a time for each request, a share of the transfer
- * rate, and the size from which it costs little. Where a line is refused, by the smallest and the largest document alone.
+ * Latency cost of one https arm, in a sentence like the study's: a time for each request, a share of the transfer
+ * rate, and the size from which it costs little. If a line is refused, only the smallest and the largest document count.
  * @param refusal why no line holds; null where both do
  */
 export function sizesVerdict(
@@ -288,7 +288,7 @@ function claimOfEnds({ points }: SizeOverhead): string {
   return `takes ${claims.join(' and ')}`;
 }
 
-/** Of the lowest percentage that it stays below from some size on. */
+/** Claim on the lowest percentage that it stays below from some size on. */
 function claimOfCrossover({ points, crossovers }: SizeOverhead): string {
   const [first] = points;
   const found = crossovers.find(({ bytes, interval }) => bytes !== null && interval !== null);
@@ -301,7 +301,7 @@ function claimOfCrossover({ points, crossovers }: SizeOverhead): string {
     : `from ${printSize(bytes)} on, the overhead is below ${percent} % (95 % CI ${printSizes(interval)})`;
 }
 
-/** Where it stays below no percentage, as it grows with the size. */
+/** For an overhead that stays below no percentage, because it grows with the size. */
 function claimOfBothEnds(points: SizeOverhead['points']): string {
   const ends = [points[0], points.at(-1)].flatMap((point) => point ?? []);
   const shares = ends.map(({ size, ratio }) => {

@@ -8,13 +8,13 @@ import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario
 
 export const sizesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
 
-/** Of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
+/** Time of one visit by one user: one size over http, one suite and the http twin, in lockstep, a few dozen requests. */
 export const visitMs = 12;
 
 /** At load: as many as comparisons have by default. */
 export const loadUsers = 8;
 
-/** Of each arm in a visit at load, where four transactions of a user take no longer. */
+/** Time per arm in a visit at load, if four transactions of a user take no longer. */
 export const burstMs = 20;
 
 /** However long a transaction takes. */
@@ -34,7 +34,7 @@ const startS = 2;
 /** Long beside the moments in which a neighbor slows a core: rounds are what the intervals come from. */
 export const usualRoundMs = 5000;
 
-/** Of a size: all its visits in one turn of a round. */
+/** Time per size: all its visits in one turn of a round. */
 const turnMs = loneVisits * (visitMs + edgesMs) + armsOfVisit * (burstMs + edgesMs);
 
 /** Whether a round goes on: the CPU of a server with many threads takes longer to read, and a busy machine is slower. */
@@ -52,7 +52,7 @@ function visitsOfRound({ sizes, suites }: Pick<SizesRequest, 'sizes' | 'suites'>
   return places * turnsOfRound(places) * (loneVisits + 1);
 }
 
-/** What differs between launches is in the intervals only if rounds have launches of their own. Servers that stand have one. */
+/** Intervals contain the variance between launches only if rounds have launches of their own. A running server has one launch. */
 export function roundsOfLaunch({ target }: Pick<SizesRequest, 'target'>): number {
   return target.kind === 'managed' ? 1 : Number.POSITIVE_INFINITY;
 }

@@ -151,7 +151,7 @@ function rowOf(arm: ArmResult, fit: SizeFit, line: SizeLine): ReportCell[] {
   ];
 }
 
-/** What each https arm adds to http. */
+/** Difference between each https arm and http. */
 function differenceTable(document: SizesDocument, quantity: Quantity): Part {
   const rows = document.comparisons.flatMap((comparison) => {
     const overhead = comparison[quantity];
@@ -251,7 +251,7 @@ function nameOfServer({ server }: Pick<SizesDocument, 'server'>): string | null 
   return server === null ? null : `${server.title} ${server.version}`;
 }
 
-/** What the figures are. */
+/** Describes the figures. */
 function methodOf(document: SizesDocument): string {
   const { rounds, request } = document;
   const server = nameOfServer(document);

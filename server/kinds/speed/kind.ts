@@ -16,7 +16,7 @@ import { blockless, type Kind } from '../kind.ts';
 import { figureRows, SpeedNotes } from './speed-notes.ts';
 import { planSpeed, speedChanges, speedCommand } from './speed-plan.ts';
 
-/** What the primitives of TLS cost, in this runtime and in `openssl speed`. */
+/** Cost of the primitives of TLS, in this runtime and in `openssl speed`. */
 export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown> = {
   name: 'speed',
   noun: 'a speed measurement',

@@ -16,13 +16,13 @@ import type { Sum } from './sums.ts';
 
 export type Circumstances = {
   cost: SpeedCost | undefined;
-  /** Of a signature's call that has nothing to verify. */
+  /** Time of a signature's call that has nothing to verify. */
   emptyCallUs: number | undefined;
-  /** Of the library in this runtime, and of the program. */
+  /** Versions of the library in this runtime, and of the program. */
   versions: { node: string; openssl: string };
 };
 
-/** As many operations a second fewer need to be explained. */
+/** Ratio of operations per second below which a row needs an explanation. */
 const worthExplaining = 0.9;
 
 /** Why a row is slower than `openssl speed` by more than 10 %, with the figures; null when it is not. */
@@ -40,7 +40,7 @@ export function explainSlower(row: SpeedRow, circumstances: Circumstances): stri
     : explainBlock(row.operation, row.bytes, differenceUs, circumstances);
 }
 
-/** What a program has to make anew for each call and `openssl speed` makes once, before it counts. */
+/** Work that a program repeats for each call and `openssl speed` does once, before it counts. */
 const madeAnew: Record<SpeedOperation, string> = {
   digest: 'a context and a result buffer',
   encrypt: 'a cipher with its key and a result buffer',
@@ -102,7 +102,7 @@ function percent(share: number): string {
   return `${printNumber(100 * share, 0)} %`;
 }
 
-/** What a call costs before its first byte, and each byte, for every primitive that was measured at three sizes or more. */
+/** Cost of a call before its first byte, and of each byte, for every primitive that was measured at three sizes or more. */
 function speedCosts(rows: readonly SpeedRow[]): SpeedCost[] {
   const primitives = new Set(rows.filter(({ bytes }) => bytes !== null).map(({ primitive }) => primitive));
   return [...primitives].flatMap((primitive) => {
@@ -147,7 +147,7 @@ type Program = 'node' | 'openssl';
 type Notes = Omit<RowTimes, 'nodeUs' | 'opensslUs' | 'missing' | 'sumOf'> &
   Record<Program, (number | null)[]>;
 
-/** What a measurement of the speed table has brought so far. */
+/** Results of a speed table so far. */
 export class SpeedNotes {
   roundsDone = 0;
   opensslProgram: string | null = null;
@@ -161,7 +161,7 @@ export class SpeedNotes {
     this.#plan = plan;
   }
 
-  /** What the library says against a primitive: it is measured no further. */
+  /** Notes the library's objection to a primitive, which is then measured no further. */
   refuse({ primitive }: SpeedTask, reason: string): void {
     this.#refused.set(primitive.name, reason);
   }
@@ -174,7 +174,7 @@ export class SpeedNotes {
     this.#emptyCalls.set(primitive.name, callUs);
   }
 
-  /** What `openssl speed` says against a primitive: it is not asked again. */
+  /** Notes the objection of `openssl speed` to a primitive, for which it is not asked again. */
   complain({ primitive }: SpeedTask, complaint: string): void {
     this.#complaints.set(primitive.name, complaint);
   }

@@ -39,7 +39,7 @@ export const speedChanges: FigureComparison<SpeedDocument> = {
   ],
 };
 
-/** What is measured in one go: all operations of a primitive, at one size where it has sizes. */
+/** Unit of measuring: all operations of a primitive, at one size if it has sizes. */
 export type SpeedTask = { primitive: Primitive; bytes: number | null };
 
 export type SpeedPlan = {
@@ -126,8 +126,8 @@ export function planSpeedRounds(
 type Choice = { primitives: Primitive[]; sums: Sum[] };
 
 /**
- * What is meant by the names, however they are written: a primitive, a sum, a group of them, or a curve, which stands for
- * all that is done on it. With a sum come its parts. Throws `lab_impossible`, with the nearest names.
+ * Primitives and sums that the names mean, however they are written: a primitive, a sum, a group of them, or a curve, which
+ * means everything that is done on it. A sum brings its parts. Throws `lab_impossible`, with the nearest names.
  */
 export function choosePrimitives(names: readonly string[] | null): Choice {
   const meant = new Set(names === null ? allNames() : names.flatMap(namesMeant));
@@ -168,7 +168,7 @@ function plainOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** What the speed table can measure, and how `openssl speed` is told to measure the same. */
+/** A primitive in the speed table, and the arguments with which `openssl speed` measures the same. */
 export type Primitive = {
   name: string;
   group: PrimitiveGroup;
@@ -258,7 +258,7 @@ function plain(name: string): string {
   return name.toLowerCase().replace('-', '');
 }
 
-/** What was measured of one row, round by round; in microseconds of CPU a call, null where a round has none. */
+/** Times of one row, round by round, in microseconds of CPU per call; null if a round has none. */
 export type RowTimes = {
   primitive: string;
   group: PrimitiveGroup;

@@ -3,7 +3,7 @@ import type { PrimitiveGroup, SpeedOperation } from '../../../shared/kinds/speed
 /** One call of a primitive that is measured by itself. */
 type Part = { primitive: string; operation: SpeedOperation };
 
-/** What the runtime has no call for: its time is that of its parts, one after the other. */
+/** An operation that the runtime has no call for. Its time is that of its parts, one after the other. */
 export type Sum = {
   name: string;
   group: PrimitiveGroup;

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Of one page, and of one block. */
+/** A measurement of one block. */
 const brief: typeof visits = {
   ...visits,
   conduct: ({ request, ...task }, watch, house) =>

@@ -96,7 +96,7 @@ async function withListeners(
   }
 }
 
-/** Of an arm, with a cold cache and a warm one: a short journey on two cores. */
+/** Time per arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
 function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
@@ -108,7 +108,7 @@ function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
   ];
 }
 
-/** What cannot be done at all is refused before it is measured. */
+/** Refuses an impossible journey before it is measured. */
 async function rehearse(
   listeners: Record<Arm, Listener>,
   visit: MakeVisit,

@@ -32,7 +32,7 @@ import {
   visitsAsked,
 } from './visits-report.ts';
 
-/** What a visitor with a real browser sees of TLS. */
+/** Effects of TLS on a visitor with a real browser. */
 export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {
   name: 'visits',
   noun: 'a measurement of visits',

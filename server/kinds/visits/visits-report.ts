@@ -62,7 +62,7 @@ import {
 } from '../../method/statistics/paired.ts';
 import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 
-/** What HTTPS costs a visitor: a row for each time of the cold and of the warm visit. */
+/** Cost of HTTPS for a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
   const { sides, rows, blocks, notes, browser, seed } = document;
   const [headline, ...more] = visitSentences(rows);
@@ -111,7 +111,7 @@ function reasonsOf(rows: readonly VisitRow[]) {
   );
 }
 
-/** What the waterfalls come to: a row for each page of each side and pass; nothing before there are any. */
+/** Summary of the waterfalls: a row for each page of each side and pass; nothing before there are any. */
 function pageTable({ sides, waterfalls }: Pick<VisitsDocument, 'sides' | 'waterfalls'>): Part[] {
   if (waterfalls === undefined) return [];
   const labels = labelsOf(sides);
@@ -316,19 +316,19 @@ function describeCounts(passes: readonly Pass[]): string {
   return `${range('requests')} requests, ${range('cacheHits')} from the cache, ${range('bytes')} bytes`;
 }
 
-/** What the visits compare. A browser speaks HTTP/2 where the server offers it with TLS; the notes say what was spoken. */
+/** Sides of the visits. A browser speaks HTTP/2 if the server offers it with TLS; the notes say what was spoken. */
 export const visitSides: VisitsFigures['sides'] = {
   baseline: { transport: 'http' },
   comparison: { transport: 'https' },
 };
 
-/** Of the target. */
+/** Arms and transports that the target needs. */
 export const visitsAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: pairOf(visitSides) };
 
 /** A visit with what it did request by request. */
 export type SeenVisit = Visit & { waterfall: Waterfall };
 
-/** Of each side, the visit whose first load is nearest to the median: a real one, and no rare one. Null before both have one. */
+/** Per side, the visit whose first load is nearest to the median: a real one, and no rare one. Null before both have one. */
 export function typicalVisits(seen: readonly SeenVisit[]): BySide<Waterfall> | null {
   const typical = bySide((side) => {
     const own = seen.filter(({ arm }) => arm === side);

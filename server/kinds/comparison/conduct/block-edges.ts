@@ -27,9 +27,9 @@ export async function readEdge<Name extends string>({
 }
 
 /**
- * What an arm used between two edges.
- * @param cpuUs of its turns, where the edges hold other arms' work as well; else null
- * @param busiestUs of that, the part of one program; null where the target works alone
+ * Resources that an arm used between two edges.
+ * @param cpuUs CPU of its turns if the edges also contain work of other arms; else null
+ * @param busiestUs the part of one program in it; null if the target works alone
  */
 export function resourcesBetween<Name extends string>(
   arm: Name,
@@ -73,7 +73,7 @@ export function resourcesBetween<Name extends string>(
   };
 }
 
-/** What the arm's memory grew by since the block before; null where it is not known. */
+/** Growth of the arm's memory since the previous block; null if it is not known. */
 export function takeGrowth<Name extends string>(
   { memoryBytes }: Pick<Instruments<Name>, 'memoryBytes'>,
   arm: Name,

@@ -23,9 +23,9 @@ export type BlockPlace<Name extends string> = {
   launch: number;
   epoch: number;
   transports: Record<Name, Transport>;
-  /** What each arm is called. */
+  /** Label of each arm. */
   labels: Record<Name, string>;
-  /** Of its random orders. */
+  /** Seed of its random orders. */
   seed: number;
   /** On the clock of `performance.now()`. */
   runStartedAtMs: number;
@@ -160,7 +160,7 @@ function hostOf(windows: readonly WindowOf<string>[]): SlotOf<string>['host'] {
 }
 
 const curveEveryMs = 100;
-/** Of a slot, at most: the first arrivals find everything idle. */
+/** Most time to discard in a slot, because the first arrivals find everything idle. */
 const mostDiscardedMs = 100;
 
 /** The same arrival rate on one arm after the other, in a random order. */

@@ -50,7 +50,7 @@ import {
 } from './target-fit.ts';
 
 const progressEveryMs = 1000;
-/** Of a target that stands already, by its supervisor: each begins a launch. */
+/** Most restarts of a running target by its supervisor. Each begins a launch. */
 const mostRestarts = 3;
 
 /**
@@ -268,7 +268,7 @@ async function chooseCompanions(
   };
 }
 
-/** Of a baseline that has none of its own nothing is noted. */
+/** Server facts to note. A baseline without a server of its own adds none. */
 function startedIn({ server, baselineServer }: OpenTarget<Arm>): Pick<RunFacts, 'server' | 'baselineServer'> {
   return { server, ...(baselineServer === undefined ? {} : { baselineServer }) };
 }

@@ -41,7 +41,7 @@ test.runIf(hasNginx)(
       const { verdict, connections, metrics } = await measure(nginx.httpPort, nginx.httpsPort);
       expect(connections?.baseline.opened).toBe(0);
       const { opened = 0, requests = 0, handshakesFull } = connections?.comparison ?? {};
-      // Those that were opened ahead of a block answer its first requests.
+      // Connections opened ahead of a block answer its first requests.
       expect(opened / requests).toBeGreaterThan(0.3);
       expect(opened / requests).toBeLessThan(0.55);
       expect(handshakesFull).toBe(opened);

@@ -148,7 +148,7 @@ test('a generator that was held up sent late, and the block says so', async () =
   expect(block.slots[1]?.load.latenessUs.p90).toBeGreaterThan(50_000);
 });
 
-/** As the generator would have used its core if no other program had wanted it. */
+/** The slot as if no other program had wanted the generator's core. */
 function alone(slot: Slot): Slot {
   const { generatorBusiestUs, elapsedUs } = slot.load;
   return { ...slot, load: { ...slot.load, elapsedUs: Math.min(elapsedUs, generatorBusiestUs / 0.96) } };

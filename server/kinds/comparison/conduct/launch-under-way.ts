@@ -25,7 +25,7 @@ type Measure = (...asked: Parameters<typeof measureOneUser<Arm>>) => Promise<Blo
 
 /** Epochs in a row that errors may cost before the run is given up. */
 const patience = 3;
-/** Of a host, while the same thing is measured: one that answers what cannot be read comes back each time. */
+/** Most losses of a host while the same thing is measured. A host with an unreadable answer comes back each time. */
 const mostLosses = 3;
 
 /** Warms one launch up and measures its epochs: each at load, with one user in lockstep and, where planned, in open load. */
@@ -89,7 +89,7 @@ async function pastLosses<Result>(
   }
 }
 
-/** What both counts of CPU come to, what reading over a network adds, and what other hosts sent: known better with every epoch. */
+/** Notes both counts of CPU, the cost of reading over a network, and the work of other hosts, more precisely with every epoch. */
 async function noteReadings(run: RunUnderWay, instruments: Instruments): Promise<void> {
   const { readings, turnTransactions, hosts } = instruments;
   if (hosts !== undefined) await run.note({ hosts: await hosts.describe() });

@@ -219,7 +219,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   });
 });
 
-/** Of TCP, by the host's own kernel. */
+/** TCP segments, counted by the host's own kernel. */
 function segmentsReceived({ pid }: NetworkHost): number {
   const [names = '', values = ''] = readFileSync(`/proc/${pid}/net/snmp`, 'utf8').match(/^Tcp: .*$/gm) ?? [];
   return Number(values.split(' ')[names.split(' ').indexOf('InSegs')]);

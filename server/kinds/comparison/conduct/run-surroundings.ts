@@ -159,8 +159,8 @@ export async function awaitRestart<Name extends string>(
 }
 
 /**
- * What earlier runs say, to be noted before the figures are made: they are then made from what is kept of the run alone, today and in a
- * year. A run that has been measured is not lost for a look-up that fails.
+ * Reads earlier runs, to be noted before the figures are made: figures then depend only on the stored run, today and in a
+ * year. A failed look-up does not lose a run that has been measured.
  */
 export async function lookUpPast(run: RunUnderWay, house: ConfiguredHouse): Promise<Pick<RunFacts, 'past'>> {
   if (house.past === undefined) return {};
@@ -195,7 +195,7 @@ export type RunLink = {
   before<Name extends string>(listeners: Record<Name, Listener>): Promise<Record<Name, Listener>>;
   /** Aborted with a problem when it dies. */
   failed: AbortSignal;
-  /** What the link's processes do is no disturbance by another program. */
+  /** Reads the link's processes, because their work is no disturbance by another program. */
   readHost(): HostReading | null;
   /** Keeps what the link has added in all launches so far, and what carried it. */
   note(): Promise<void>;

@@ -37,7 +37,7 @@ export class RunUnderWay {
   readonly scenario: Scenario;
   readonly plan: Plan;
   readonly sides: BySide<Side>;
-  /** What each arm is called. */
+  /** Label of each arm. */
   readonly labels: Record<Arm, string>;
   readonly blocks: Block[] = [];
   /** How far the launch is warmed up; null while it is not being warmed up. */
@@ -50,7 +50,7 @@ export class RunUnderWay {
   replaced: StoredLoad | null = null;
   /** That a burst goes on after its time, until its last transaction has ended, ms; 0 until one has. */
   transactionMs = 0;
-  /** What has to be there before it begins; null for nothing. */
+  /** Hosts that have to be there before it begins; null for none. */
   waitingFor: { of: string; done: number; planned: number } | null = null;
   /** Whether nothing more is measured. */
   isMeasured = false;
@@ -102,7 +102,7 @@ export class RunUnderWay {
     return this.#phase;
   }
 
-  /** What is noted of it so far. */
+  /** Facts noted so far. */
   get facts(): RunFacts {
     return this.#facts;
   }
@@ -285,7 +285,7 @@ export class RunUnderWay {
     return { transactionMs, epochS: usual(this.#epochsS), startS: usual(this.#startsS) };
   }
 
-  /** Of one side. */
+  /** Progress of the warm-up of one side. */
   #warmUpCount(): { of: string; done: number; planned: number }[] {
     if (this.warmUp === null) return [];
     const { requests } = this.warmUp;

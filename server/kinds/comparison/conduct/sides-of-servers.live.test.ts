@@ -28,7 +28,7 @@ const installed = findServers().flatMap((server) => (server.installed ? [server.
 const has = (...names: ServerName[]) => names.every((name) => installed.includes(name));
 const arms = namesOf(twoSidesAndTwin);
 
-/** Of both sides TLS, unless a side says otherwise. */
+/** Both sides have TLS, unless a side says otherwise. */
 function measure(target: ServerName, { baseline, comparison }: SidesRequestInput): Promise<RunDocument> {
   const sides = {
     baseline: { transport: 'https', ...baseline } as const,

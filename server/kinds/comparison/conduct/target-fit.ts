@@ -180,9 +180,9 @@ export async function findSlots(
   return { sides, connections: users * perUser, served: inAll, users: Math.floor(inAll / perUser) };
 }
 
-/** Of the connection and what secures it, before anything is asked. */
+/** Checks of the connection and its security, before the first request. */
 const ofConnection = new Set<CheckId>(['address', 'connect', 'tls', 'certificate']);
-/** What the steps came to. */
+/** Checks of the steps. */
 const ofSteps = new Set<CheckId>(['status', 'redirect']);
 
 function codeOf({ sides, refused }: TargetCheck): ProblemCode {
@@ -194,7 +194,7 @@ function codeOf({ sides, refused }: TargetCheck): ProblemCode {
   return failedChecks(sides).some(({ check }) => isAlike(check, sides)) ? 'scenario_unfit' : 'not_comparable';
 }
 
-/** What is wrong with a step on both sides in the same way is no difference between them. */
+/** Whether a step fails in the same way on both sides, which is no difference between them. */
 function isAlike({ id, message }: Check, sides: PreflightReport['sides']): boolean {
   if (!ofSteps.has(id)) return false;
   return sideNames.every((side) =>
@@ -219,8 +219,8 @@ function fieldErrorsOf({ sides, refused }: TargetCheck, request: Pick<RunRequest
 }
 
 /**
- * What the target's CPU is read from: its agent, an exporter, or the processes of this machine. Throws as `openAgentReadings`
- * and `openPrometheusReadings` do.
+ * Opens the source of the target's CPU: its agent, an exporter, or the processes of this machine. Throws the problems of
+ * `openAgentReadings` and `openPrometheusReadings`.
  */
 export async function openReadings<Name extends string>(
   { agent, exporter, listeners }: Pick<OpenTarget<Name>, 'agent' | 'exporter' | 'listeners'>,
