@@ -72,7 +72,7 @@ export function histogramOf(valuesUs: readonly number[]): string {
 
 type SlotParts = { values?: Slot['values']; load?: Partial<LoadResult>; target?: ResourceUse | null };
 
-/** What a block in a test may be other than the first epoch of the first launch, with its slots in the order A B N. */
+/** Changes to a block, which is otherwise in the first epoch of the first launch, with its slots in the order A B N. */
 type BlockParts = Partial<Omit<Block, 'index' | 'kind' | 'slots'>>;
 
 /** A block with what `partsOf` says of each slot. */

@@ -4,8 +4,8 @@ import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
 type Burnt = { us: number; samples: number };
 
 /**
- * What an explanation of the storefront finds in the CPU that a perturbation burns, of a request. The compiler may have made `burn` a part
- * of its caller, which also calls the application: what that calls, such as Express, is not burnt.
+ * CPU per request that a perturbation of the storefront burns, in an explanation. The compiler may have made `burn` a part
+ * of its caller, which also calls the application: its callees there, such as Express, are not burnt.
  */
 export function burntOn(
   side: SideName,

@@ -20,7 +20,7 @@ export const installedOptions = optionsIn(
   spawnSync('curl', ['--help', 'all'], { encoding: 'utf8' }).stdout ?? '',
 );
 
-/** As curl prints them: ` -d, --data <data>  HTTP POST data`, one a line. */
+/** Options in curl's help: ` -d, --data <data>  HTTP POST data`, one per line. */
 function optionsIn(help: string): OptionName[] {
   return help.split('\n').flatMap((line) => {
     const match = /^\s*(?:-(\S), )?--([\w.-]+)(?: ([[<]))?/.exec(line);
@@ -32,9 +32,9 @@ function optionsIn(help: string): OptionName[] {
 
 /** Commands with options that the installed curl does not have yet prove nothing, and are not among them. */
 export const commandLines = {
-  /** What people and programs write. */
+  /** Commands that people and programs write. */
   collected: linesOf('curl-lines.txt').filter(isKnownHere),
-  /** What is easily taken for something else. */
+  /** Commands that are easily misread. */
   traps: linesOf('curl-traps.txt').filter(isKnownHere),
   generated: fc.sample(curlLine, { numRuns: 150, seed: 16 }).filter(isKnownHere),
 };
@@ -51,7 +51,7 @@ function isKnownHere(line: string): boolean {
   return used.every((name) => names.has(name.replace(/^no-/, '')));
 }
 
-/** What curl and a run of the imported scenario send, and what the import says of the command. */
+/** Requests of curl, those of a run of the imported scenario, and the import's notes on the command. */
 type Compared = { line: string; curls: Seen[]; ours: Seen[]; left: string[] };
 
 /**
@@ -110,7 +110,7 @@ async function compare(template: string, server: EchoServer, directory: string):
 }
 
 async function runInBash(line: string, directory: string): Promise<void> {
-  // What a terminal shows before a command is not part of it.
+  // A terminal's prompt is not part of the command.
   const command = line.replace(/^(?:\$|ada@lab:~\/shop\$) /m, '').replace(/^> {2}/m, '');
   const child = spawn('bash', ['-c', command], {
     cwd: directory,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Questions } from '../base/process/asked-process.ts';
 
-/** What the process of dashboards is asked. */
+/** Questions to the process of dashboards. */
 export const questions = {
   /**
    * Answered with its address. Its runs are measured by a script at this pace, and for real without one. With changes to a brief

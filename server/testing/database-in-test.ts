@@ -12,7 +12,7 @@ export type Engine = 'SQLite' | 'PostgreSQL';
 
 const postgres = findPostgres();
 
-/** Those that this machine has. */
+/** Engines on this machine. */
 export const engines: readonly Engine[] = postgres === null ? ['SQLite'] : ['SQLite', 'PostgreSQL'];
 
 /** @param prepare is given where the database will be, before it is opened */

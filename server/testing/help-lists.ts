@@ -1,9 +1,9 @@
-/** What a command prints for one argument or option. */
+/** Line of a command's help for one argument or option. */
 type HelpRow = { group: string; term: string; meaning: string };
 
 /**
  * The reference of the command line with the arguments and options of each command as its help has them, at the end of its section.
- * What all of `alike` have in the same words is in the section of shared options only.
+ * Options that all of `alike` describe in the same words are only in the section of shared options.
  * @param page Markdown, with a section `## `verb`` for each command
  * @param helps by command
  */
@@ -32,7 +32,7 @@ function has(rows: readonly HelpRow[], { term, meaning }: HelpRow): boolean {
   return rows.some((row) => row.term === term && row.meaning === meaning);
 }
 
-/** Of its arguments and options. A line that goes on where the meanings begin belongs to the row before it. */
+/** Rows of its arguments and options. A line that starts where the meanings begin belongs to the row before it. */
 function rowsOf(help: string): HelpRow[] {
   const rows: HelpRow[] = [];
   let group = '';

@@ -24,7 +24,7 @@ export type HostsInTest = {
   close(): Promise<void>;
 };
 
-/** What it may load, if not the target, and what its environment has besides. */
+/** Other targets that it may load, and more variables of its environment. */
 type Again = { allow?: string; environment?: NodeJS.ProcessEnv | undefined };
 
 type Choice = { directory: string; count: number; version: string };

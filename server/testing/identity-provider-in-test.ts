@@ -77,7 +77,7 @@ export async function openIdentityProvider(callback: string): Promise<IdentityPr
   return idp;
 }
 
-/** What the provider keeps of one kind, for as long as the test. */
+/** Stores one kind of the provider's objects, for the duration of the test. */
 function openMemory(): Adapter {
   const kept = new Map<string, AdapterPayload>();
   const findBy = async (is: (payload: AdapterPayload) => boolean) => [...kept.values()].find(is);

@@ -15,7 +15,7 @@ import {
 type Choice = {
   token: string;
   name: string;
-  /** What it answers to an order at once. */
+  /** Its immediate answer to an order. */
   answerTo(order: OrderOf<'take' | 'ask'>): unknown;
 };
 

@@ -14,7 +14,7 @@ for (const each of Object.values(definitions)) {
 const schemas = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 schemas.addSchema({ $id: 'kubernetes', definitions });
 
-/** What the published OpenAPI schema of Kubernetes has against an object; empty for nothing. */
+/** Objections of Kubernetes' published OpenAPI schema to an object; empty for none. */
 export function manifestProblems(object: { apiVersion?: string; kind?: string }): string[] {
   const { apiVersion, kind } = object;
   const group =

@@ -15,11 +15,11 @@ export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
 
 type Choice = {
   directory: string;
-  /** Of the plan, what is otherwise than in a brief one. */
+  /** Changes to a brief plan. */
   plan?: Partial<Plan>;
   secrets?: SecretValues;
   apparatus?: Apparatus;
-  /** Of the request, what is besides. */
+  /** Further fields of the request. */
   asked?: Pick<RunRequestInput, 'generatorHosts' | 'users'>;
   generatorHosts?: GeneratorHosts;
   signal?: AbortSignal;

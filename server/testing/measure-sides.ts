@@ -22,7 +22,7 @@ const short: Partial<Plan> = {
 type Choice = {
   directory: string;
   secrets?: SecretValues;
-  /** What is otherwise than in the shortest run. */
+  /** Changes to the shortest plan. */
   plan?: Partial<Plan>;
   permits?: NonNullable<RunHouse['permits']>;
   onBlock?(block: Block): void;
@@ -69,7 +69,7 @@ export function measureSides(
   });
 }
 
-/** What the generator negotiated on each arm, which has to be the same in every part of the run; null without TLS. */
+/** TLS that the generator negotiated on each arm, which must be the same in every part of the run; null without TLS. */
 export function negotiatedIn({ blocks }: RunDocument): Record<Arm, NegotiatedTls | null> {
   return byArm(namesOf(twoSidesAndTwin), (arm) => {
     const slots = blocks.flatMap((block) => block.slots.filter((slot) => slot.arm === arm));

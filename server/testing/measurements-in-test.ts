@@ -23,9 +23,9 @@ export type MeasurementsInTest = {
   measurements: Measurements;
   queue: MachineQueue;
   database: Database;
-  /** What everything fails with that is to be stored from now on; null when the store works. */
+  /** Error with which all storing fails from now on; null when the store works. */
   store: { failure: Error | null };
-  /** What noting the load of a new one waits for. */
+  /** Delays noting the load of a new one. */
   noting: { until: Promise<void> };
   problems: unknown[];
   /** Queues a dummy; resolves to its id. */

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
  * to another such host. It is held by one process that ends with ours, however ours ends, and takes everything in it along.
  */
 export type NetworkHost = {
-  /** Of the pair's two ends: the host's own, and the one that reaches it. */
+  /** Addresses of the pair's two ends: the host's own, and the one that reaches it. */
   address: string;
   gateway: string;
   /** The pair's end outside of it, such as for `ip link set LINK down` or `tc`. */
@@ -23,7 +23,7 @@ export type NetworkHost = {
 };
 
 export type HostChoice = {
-  /** Where the other end of the pair is: this machine when absent. */
+  /** Other end of the pair: this machine when absent. */
   beside?: NetworkHost;
   /** Its /30: `10.213.7.4` gives .5 outside and .6 inside. A free one of 10.213.0.0/16 when absent. */
   network?: string;
@@ -103,7 +103,7 @@ function run(command: string, args: readonly string[]): string {
   return stdout;
 }
 
-/** Of 10.213.0.0/16, a /30 that no route leads to yet: other files of tests make hosts at the same time. */
+/** A /30 of 10.213.0.0/16 that no route leads to yet, because other test files make hosts at the same time. */
 function freeNetwork(beside: NetworkHost | undefined): string {
   const blocks = 0x4000;
   const routes = beside === undefined ? run('ip', ['route']) : beside.run('ip', 'route');

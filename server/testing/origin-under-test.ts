@@ -12,7 +12,7 @@ type LoggedRequest = {
 };
 export type Origin = {
   listener: Listener;
-  /** What the browser asked for, in order; its own favicon request left out. */
+  /** The browser's requests, in order, without that for its favicon. */
   log: LoggedRequest[];
   close(): Promise<void>;
 };

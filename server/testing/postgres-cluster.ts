@@ -10,7 +10,7 @@ import pg from 'pg';
 export type PostgresCluster = {
   /** URL of a superuser, who needs no password. */
   url: string;
-  /** Of the shell above its processes, as it was started first. */
+  /** PID of the shell above its first processes. */
   pid: number;
   /** Ends at once, with every session, as when its machine loses power. */
   crash(): Promise<void>;

@@ -1,7 +1,7 @@
 import { twoSidesAndTwin } from '../../shared/base/transport.ts';
 import { type Plan, planSchema } from '../../shared/kinds/comparison/load-profile.ts';
 
-/** Of the sample run. */
+/** Plan of the sample run. */
 export const samplePlan: Plan = planSchema.parse({
   length: 'quote',
   arms: [...twoSidesAndTwin],

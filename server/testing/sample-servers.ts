@@ -101,7 +101,7 @@ function withCounts(visit: ServersVisit, cells: readonly ServersCell[]): Servers
   };
 }
 
-/** Of 0.4 s, in which every request took as long as the others of the same place. */
+/** Counts of 0.4 s, in which every request took as long as the others of the same place. */
 function countsOf(
   { perS }: VisitArm,
   { concurrency, document, keepAlive }: ServersCell['settings'],

@@ -92,7 +92,7 @@ function sampleLoad(
   };
 }
 
-/** Of a target's processes. */
+/** Resource use of a target's processes. */
 function sampleUse(cpuUs: number, slotMs: number, random: () => number): ResourceUse {
   const memoryBytes = 92_000_000 + Math.round(random() * 4_000_000);
   return {
@@ -113,7 +113,7 @@ function sampleUse(cpuUs: number, slotMs: number, random: () => number): Resourc
 /** At the maximum, what the arm can handle. */
 const ratesPerS: Partial<Record<OperatingPoint, number>> = { lockstep: 640, steady: 620 };
 
-/** Of a transaction over HTTP: the busier a core, the less it wakes up. */
+/** CPU of a transaction over HTTP: the busier a core, the less it wakes up. */
 export const cpuUsAt: Record<OperatingPoint, number> = { lockstep: 588, maximum: 430, steady: 505 };
 
 const sampleNegotiated = {

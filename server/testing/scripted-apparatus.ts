@@ -109,7 +109,7 @@ function scriptGenerator(
     },
     async collect(arm) {
       const { point, ms } = counted[arm as Arm];
-      // What is collected was spent before.
+      // Bursts and windows have already counted this in `spent`.
       return sample(arm, point, ms).load;
     },
     async stop() {},

@@ -14,14 +14,14 @@ import { nothingOpened, scriptedSampler } from './scripted-sampler.ts';
  */
 export type ScriptedInstruments<Name extends string> = {
   instruments: Instruments<Name>;
-  /** What the generator was told to run, in order. */
+  /** Orders to the generator, in order. */
   slots: ({ arm: Name } & SlotOptions)[];
   windows: WindowOptions<Name>[];
 };
 
 type InstrumentScript<Name extends string> = {
   arms: Arms<Name>;
-  /** Of one user, ms, in lockstep. */
+  /** Transaction time of one user in lockstep, ms. */
   transactionMs: Record<Name, number>;
   /** CPU of the target for each transaction, µs; null for a target that cannot be read. */
   cpuUs: ((arm: Name) => number) | null;
@@ -29,7 +29,7 @@ type InstrumentScript<Name extends string> = {
   shared?: boolean;
   /** Transactions per second at the maximum. */
   maximumPerS?: Record<Name, number>;
-  /** What the generator counts; what is left out is as in a block without problems. */
+  /** Counts of the generator; omitted ones are those of a block without problems. */
   counts?: (arm: Name) => Partial<LoadResult>;
   /** Called before each window and slot. */
   beforeWindow?: (nth: number) => void;
@@ -143,7 +143,7 @@ function scriptGenerator<Name extends string>(
 type Counted = { transactions: number; ms: number };
 const nothing = (): Counted => ({ transactions: 0, ms: 0 });
 
-/** What went as planned. */
+/** Load that went as planned. */
 function planned({ transactions, ms }: Counted): LoadResult {
   return loadInTest({
     elapsedUs: ms * 1000,

@@ -23,17 +23,17 @@ export type ScriptedRun = {
   instruments: Instruments;
   /** Measures its launches, as the conductor does around starting and stopping targets. */
   conduct(signal?: AbortSignal): Promise<void>;
-  /** What the generator was told to run, in order. */
+  /** Orders to the generator, in order. */
   slots: ({ arm: Arm } & SlotOptions)[];
   windows: WindowOptions<Arm>[];
-  /** What was kept so far. */
+  /** Blocks kept so far. */
   blocks: Block[];
   /** All that was told so far. */
   events: RunEvent[];
   close(): void;
 };
 
-/** What the generator counted on an arm in the nth block, from 0; what is left out is as in one without problems. */
+/** Counts of the generator on an arm in the nth block, from 0; omitted ones are those of a block without problems. */
 type Script = (arm: Arm, block: number) => Partial<LoadResult>;
 
 export type ScriptedRunOptions = {
@@ -46,7 +46,7 @@ export type ScriptedRunOptions = {
   beforeWindow?: (nth: number) => void;
 };
 
-/** Of one user, ms. */
+/** Transaction time of one user, ms. */
 const transactionMs: Record<Arm, number> = { baseline: 1, comparison: 1.2, twin: 1 };
 
 export function openScriptedRun({

@@ -28,7 +28,7 @@ export function scriptedSampler(used: {
 
 const asleep = { waitedUs: 0, asleep: true };
 
-/** What a generator answers that opens no connections. */
+/** Answer of a generator that opens no connections. */
 export const nothingOpened = {
   ...{ connectionsOpened: 0, handshakesFull: 0, handshakesResumed: 0, renegotiations: 0 },
   ...{ negotiated: null, errors: [] },

@@ -18,7 +18,7 @@ type ClientInTest = {
   create(request?: CreateRunInput): Promise<CreatedMeasurement>;
   /** The first event of a run that satisfies the condition; throws when the log ends without. */
   until(id: string, isIt: (event: MeasurementEvent) => boolean): Promise<MeasurementEvent>;
-  /** What the permalink shows, as its schema demands. */
+  /** The document at the permalink, parsed with its schema. */
   document(id: string): Promise<RunDocument>;
   /** The status of the permalink's `.json`. */
   status(id: string): Promise<number>;
@@ -45,7 +45,7 @@ export async function openServerInTest(
   };
 }
 
-/** Of a server on a free port, where nobody signs in, and without a browser: each run would start one. */
+/** Configuration of a server on a free port, without sign-in and without a browser, which each run would start. */
 export function configInTest(directory: string): Parameters<typeof startServer>[0] {
   return {
     host: '127.0.0.1',

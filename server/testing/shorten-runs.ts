@@ -6,7 +6,7 @@ import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
 import { briefPlan } from './brief-plan.ts';
 
-/** Of a round over all sizes, and of a visit to a cell. */
+/** Times of a round over all sizes, and of a visit to a cell. */
 export const brief = { roundMs: 500, visitMs: 300 };
 
 /**

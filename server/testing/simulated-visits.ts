@@ -2,7 +2,7 @@ import type { ServersCell, ServersVisit, VisitArm } from '../../shared/kinds/ser
 import { drawsOf } from '../method/statistics/random.ts';
 import { drawNormal } from './draws.ts';
 
-/** What an arm of a cell would measure without noise. */
+/** Values that an arm of a cell would have without noise. */
 export type Truth = (cell: ServersCell, side: 'http' | 'https') => { perS: number; cpuUs: number };
 
 export type VisitNoise = {

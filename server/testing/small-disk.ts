@@ -37,7 +37,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     },
     clear: () => rmSync(filler),
     unmount() {
-      // What still has a file open there, such as a server that a failed test left, does not keep it.
+      // A process that still has a file open there, such as a server that a failed test left, does not prevent this.
       spawnSync('umount', ['--lazy', directory]);
       rmdirSync(directory);
     },

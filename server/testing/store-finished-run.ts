@@ -8,7 +8,7 @@ import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
 
-/** As a run that has ended leaves it; its delete token is `token`. */
+/** Stores a run that has ended; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
   const { id, createdAt, scenario, revisionId, state, endedAt, problem } = document;
   const { plan, launches, preflight, server, baselineServer, placement, atLoad, target, asked } = document;

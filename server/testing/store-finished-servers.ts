@@ -8,7 +8,7 @@ import { claimMeasurement, storeEnding } from '../life/database/measurements.ts'
 import type { Database } from '../life/database/open-database.ts';
 import type { sampleServers } from './sample-servers.ts';
 
-/** As a sweep over servers that has ended leaves it, with its visits; its delete token is `token`. */
+/** Stores a sweep over servers that has ended, with its visits; its delete token is `token`. */
 export async function storeFinishedServers(
   database: Database,
   { frame, kept, document }: ReturnType<typeof sampleServers>,

@@ -12,7 +12,7 @@ export type TeamInTest = {
   signIn(email: string, password: string, headers?: Record<string, string>): Promise<Reply>;
   /** A request of somebody with that role. */
   sendAs(role: Role, path: string, options?: SendOptions): Promise<Reply>;
-  /** Of a session of that role. */
+  /** Cookies of a session with that role. */
   cookies: Record<Role, string>;
 };
 
@@ -64,7 +64,7 @@ export async function addUser(
   return userWithPasswordSchema.parse(await users.create({ ...user, password: true }));
 }
 
-/** What a browser sends back of an answer. */
+/** Cookies that a browser sends back after an answer. */
 export function cookieIn(reply: Reply): string {
   return (reply.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]).join('; ');
 }

@@ -32,7 +32,7 @@ export type TestServer = {
   database: Database;
   measurements: Measurements;
   queue: MachineQueue;
-  /** Of the measurements that go on, in the order in which they began. */
+  /** Watches of the running measurements, in the order in which they began. */
   underWay: Watch<unknown, unknown>[];
   send(path: string, options?: SendOptions): Promise<Reply>;
   /** A finished run with its document; its delete token is `token`. */
@@ -51,7 +51,7 @@ export type Reply = { status: number; headers: IncomingHttpHeaders; text: string
 
 export const clientPage = '<!doctype html><title>TLS Toll</title><div id="root"></div>';
 
-/** What is built for files of results, without what it is made of. */
+/** Page for files of results, without its scripts and styles. */
 const filePageHtml =
   '<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; script-src \'sha256-test\'"><title>%title%</title><div id="root">%summary%</div><script id="packed-result" type="application/gzip">%result%</script>';
 
@@ -59,7 +59,7 @@ type Change = {
   limits?: Partial<Limits>;
   hostname?: string;
   proxies?: number;
-  /** Of a server that demands sign-in. */
+  /** Set for a server that demands sign-in. */
   team?: (database: Database, directory: string) => Promise<Team>;
   metrics?: boolean;
   log?: (line: string) => void;

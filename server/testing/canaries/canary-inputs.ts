@@ -38,7 +38,7 @@ function bashLine({ method, path, headers, body }: CanaryRequest): string {
   return ['curl', quote(origin + path), '-X', method, ...options, ...type, ...data].join(' ');
 }
 
-/** As Chrome writes it. */
+/** Command for cmd in Chrome's spelling. */
 function cmdLine({ method, path, headers, body }: CanaryRequest): string {
   const quote = (text: string) =>
     `^"${text

@@ -6,7 +6,7 @@ export type CanaryRequest = {
   path: string;
   headers: [name: string, value: string][];
   body: string | null;
-  /** What must be nowhere. */
+  /** Texts that must be nowhere. */
   canaries: string[];
 };
 
