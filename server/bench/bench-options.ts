@@ -12,11 +12,11 @@ import { planFor } from '../kinds/comparison/run-plan.ts';
 import { endOf } from '../life/measurement/event-log.ts';
 import { performRun } from './perform-run.ts';
 
-/** What the command line says to a bench. */
+/** Command-line options of a bench. */
 export type LongOptions = {
   /** Runs, or rounds, instead of as many as the bench takes by itself. */
   runs: number | null;
-  /** Of the first run; each later one has the next. */
+  /** Seed of the first run. Each later run adds 1. */
   seed: number;
   /** Aborted by SIGINT and SIGTERM: the bench ends what it started and tells what it has. */
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export type LongOptions = {
   length: Length;
 };
 
-/** Where such a bench keeps what has ended; says so on stderr. */
+/** Directory for the finished parts of such a bench. Printed on stderr. */
 export function openBenchDirectory(bench: string, resume: string | null): string {
   const directory = resume ?? mkdtempSync(join(tmpdir(), `tls-toll-${bench}-`));
   mkdirSync(directory, { recursive: true });
@@ -45,7 +45,7 @@ export function announceTime(what: string, seconds: number): void {
   process.stderr.write(`${what}: about ${minutes} ${unit}\n`);
 }
 
-/** What a long bench has measured so far, in a file with a line of JSON for each part, so that it can go on where it stopped. */
+/** Finished parts of a long bench, in a file with a line of JSON for each, so that it can go on after an interruption. */
 export type Ledger<Value> = {
   get(key: string): Value | undefined;
   /** On the disk when it returns. */
@@ -61,7 +61,7 @@ export function openLedger<Value>(path: string, valueSchema: z.ZodType<Value>): 
     const parsed = lineSchema.safeParse(parseJson(line));
     if (parsed.success) kept.set(parsed.data.key, parsed.data.value);
   }
-  // What is written next must not continue a broken line.
+  // The next line must not continue a broken one.
   if (text !== '' && !text.endsWith('\n')) appendFileSync(path, '\n', { flush: true });
   return {
     get: (key) => kept.get(key),

@@ -117,7 +117,7 @@ async function forget(server: string, { id, deleteToken }: Created): Promise<voi
 
 type Row = { name: ExampleName; headline: string; kB: number; wrong: string | null };
 
-/** What its file holds. The mark of this machine's kernel is of no use elsewhere. */
+/** Content of its file. The ID of this machine's kernel is of no use elsewhere. */
 async function readFrom(server: string, { id, url }: Measured): Promise<object> {
   const api = connectTo({ url: server, key: null });
   const { environment, ...document } = JSON.parse(await api.readDocument(url));

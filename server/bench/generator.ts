@@ -26,7 +26,7 @@ type GeneratorRow = {
   clientCpuUsPerRequest: number;
   /** The tool that the others are divided by, in the same round. */
   reference: string;
-  /** Of requests per second; null for the reference itself, or with too few rounds. */
+  /** Ratio of requests per second; null for the reference itself, or with too few rounds. */
   ratio: Estimate | null;
   cpuRatio: Estimate | null;
 };
@@ -219,7 +219,7 @@ async function openOurs(order: Order): Promise<OpenTool> {
   await generator.configure({
     listeners: [listener],
     scenario: scenarioOf(path),
-    // As the others do it: nothing is verified, and keys are agreed in the group that all of them know.
+    // Same settings as the others: nothing is verified, and keys are agreed in the group that all of them know.
     tls: { ...defaultTlsProfile, version: 'TLSv1.3', verify: false, group: 'X25519' },
     connectionPolicy: newConnections ? 'connection-per-request' : 'keep-alive',
     connections,

@@ -43,7 +43,7 @@ const garbage: Burden = { heavy: { ...none, garbageObjects }, light: none };
 /** Waking up costs time as well, so both sides sleep, and what 5 ms more cost in all is measured. */
 const sleep: Burden = { heavy: { ...none, sleepMs: 8 }, light: { ...none, sleepMs: 3 }, turn: 100 };
 
-/** What each costs, as `measureBurdenCost` found it. */
+/** Costs that `measureBurdenCost` found. */
 type Costs = { cpuUs: number; garbageUs: number; sleepUs: number };
 
 const effectsWith = ({ cpuUs, garbageUs, sleepUs }: Costs): Effect[] => {
@@ -178,16 +178,16 @@ async function tellCost(
 const warmUpTransactions = 800;
 /** Long beside the requests for which garbage is held, so that little of its cost falls into the next turn. */
 const usualTurn = 500;
-/** As a run loads a side at load: the same burden costs a quarter more CPU there than with one user. */
+/** Number of users with which a run loads a side: the same burden costs a quarter more CPU at load than with one user. */
 const usersAtLoad = 8;
-/** Of one arm before the next has its turn. */
+/** Transactions of one arm before the next has its turn. */
 const burst = 40;
 /** Whether the comparison carries the burden in a turn, or the others: neither comes later on average. */
 const onComparison = [true, false, false, true];
 
 type Burden = {
   heavy: Perturbation;
-  /** What the side without it carries. */
+  /** Burden of the side without the heavy one. */
   light: Perturbation;
   /** Transactions after which the sides change places. */
   turn?: number;
@@ -202,9 +202,9 @@ type BurdenCost = {
 };
 
 /**
- * What the heavy side of a burden costs more than the light one. Comparison and others carry it in turn, so neither what
- * differs between processes nor what changes on the machine is part of it. It uses nothing of what a run is measured with, so
- * a run can be held against it. Null where fewer than two launches were made.
+ * Difference in cost between the heavy and the light side of a burden. Comparison and others carry it in turn, so neither
+ * differences between processes nor changes on the machine are part of it. It shares no instrument with a run, so
+ * a run can be checked against it. Null if fewer than two launches were made.
  */
 async function measureBurdenCost(
   burden: Burden,
@@ -304,10 +304,10 @@ async function transact({ address, port }: Listener, signal: AbortSignal): Promi
 
 export type Effect = {
   name: string;
-  /** What a request of each side carries; the twin is one of the others. */
+  /** Burden of a request on each side; the twin is one of the others. */
   comparison: Perturbation;
   others: Perturbation;
-  /** What the comparison's burden costs more of CPU than the others', a request; 0 where nothing is asked of it. */
+  /** CPU per request that the comparison's burden costs more than the others'; 0 if there is no CPU burden. */
   cpuUs: number;
   /** The same of a transaction's time. */
   latencyUs: number;
@@ -320,7 +320,7 @@ export type Check = {
   metric: MetricId;
   /** In the metric's unit. */
   truth: number;
-  /** As the run shows it, in the metric's unit. */
+  /** Estimate in the run, in the metric's unit. */
   estimate: Estimate;
   /** The interval holds the truth. */
   covered: boolean;

@@ -73,7 +73,7 @@ function keyOf({ length, target, sides, seed }: Planned): string {
   return `${length}, ${target}, ${[sides.baseline?.transport, sides.comparison?.transport].join(' against ')}, seed ${seed}`;
 }
 
-/** What a run of something against itself said, in every row of its table. */
+/** Results of a noise check, in every row of its table. */
 const nullRunSchema = z.strictObject({
   length: lengthSchema,
   target: z.string(),
@@ -100,7 +100,7 @@ type NullRow = {
   metric: MetricId | 'any';
   /** Finished runs that have this row, not refused. */
   runs: number;
-  /** Of them, those that claim a difference. */
+  /** Number of these that claim a difference. */
   claiming: number;
   /** Null where there is no bound. */
   atMost: number | null;
@@ -117,7 +117,7 @@ type NullRow = {
   held: boolean | null;
 };
 
-/** Of a hundred runs that claim a difference in any row. */
+/** Most runs in a hundred that may claim a difference in any row. */
 const claimsInHundred = 9;
 const headline = 'cpu_at_load';
 /** Half of a 95 % interval is 1.96 standard deviations, and more because the deviation is estimated. */

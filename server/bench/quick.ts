@@ -179,7 +179,7 @@ async function measurePage(url: string): Promise<Figure[]> {
   return write('finished page stands after', 's', seconds, 1.5);
 }
 
-/** Of the runs' database; the demo shop's own files are not the run's. */
+/** Size of the runs' database, without the demo shop's own files. */
 function storedMB(directory: string): number {
   return readdirSync(directory)
     .filter((name) => /^(tls-toll|runs)\.sqlite/.test(name))

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { estimateSchema } from '../../shared/base/units.ts';
 import { type WrkPair, wrkPairSchema } from './wrk.ts';
 
-/** What is kept of one question that is asked again and again. */
+/** Records of one question that is asked again and again. */
 
 export const repeatTargets = ['button', 'managed', 'standing'] as const;
 export type RepeatTarget = (typeof repeatTargets)[number];

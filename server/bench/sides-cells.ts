@@ -22,7 +22,7 @@ import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshak
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 
-/** What the bench of sides asks: each question wherever it can be answered here, and sides against themselves. */
+/** Questions of this bench: each question in every place that can answer it here, and sides against themselves. */
 
 export type Cell = {
   place: Place;
@@ -93,12 +93,12 @@ function withOther(place: Place, here: readonly string[]): SidesRequestInput {
   return { baseline, comparison: { ...comparison, target: { server } } };
 }
 
-/** What one run of the bench said, and what each side was in fact. */
+/** Observations of one run of the bench, and of its sides. */
 
 const sideSeenSchema = z.strictObject({
   version: z.string().nullable(),
   group: z.string().nullable(),
-  /** As the lab calls it, such as `RSA-2048`. */
+  /** The lab's name for it, such as `RSA-2048`. */
   key: z.string().nullable(),
   resumed: z.boolean(),
   clientCertificates: z.boolean(),
@@ -112,7 +112,7 @@ export const observedSchema = z.strictObject({
   outcome: verdictOutcomeSchema.nullable(),
   /** Rows that claim a difference. */
   claims: z.array(metricIdSchema),
-  /** Of server CPU at load: µs per transaction, which has one connection where the question is about handshakes. */
+  /** Difference in server CPU at load, µs per transaction, which has one connection if the question is about handshakes. */
   deltaUs: estimateSchema.nullable(),
   ratio: estimateSchema.nullable(),
   /** That its TLS comes from; null where it is not known. */
@@ -154,7 +154,7 @@ function sideSeen(document: RunDocument, side: SideName): SideSeen {
 }
 
 /**
- * What a question should come to, known without a run of it: of Node, the server's end of the lab's handshakes; of a server that links
+ * Expected answer to a question, known without a run of it: for Node, the server's end of the lab's handshakes; for a server that links
  * the system's OpenSSL, the primitives that differ, by `openssl speed` of that library. Go and BoringSSL have a direction only.
  */
 export const referenceSchema = z.strictObject({

@@ -12,7 +12,7 @@ import {
 } from './sides-cells.ts';
 import { binomialInterval } from './spread.ts';
 
-/** What the runs of the bench come to: false alarms of sides against themselves, and answers beside what is known. */
+/** Tallies of the bench's runs: false alarms of sides against themselves, and answers compared with expected ones. */
 
 type Asked = { cell: Cell; runs: readonly Observed[] };
 
@@ -22,7 +22,7 @@ type NullRow = {
   asks: NullName | 'all';
   /** Finished runs with a figure. */
   runs: number;
-  /** Of them, those whose verdict claims a difference, and those in which any row does. */
+  /** Number of these whose verdict claims a difference, and number in which any row does. */
   claiming: number;
   claimingAnywhere: number;
   /** Intervals of server CPU at load that hold no difference. */
@@ -84,7 +84,7 @@ export function tallyQuestions(
   });
 }
 
-/** Of questions about handshakes, which open a connection for each transaction. */
+/** Expected answer to a question about handshakes, which opens a connection for each transaction. */
 function expectedIn(
   { place, request }: Cell,
   answered: readonly Observed[],
@@ -172,7 +172,7 @@ function printExpected(expected: Expected): string {
   return `${printEstimate(expected.us)}, ${expected.by}`;
 }
 
-/** Of the baseline and the comparison, the fewest that a run had. */
+/** Fewest connections of a run, for the baseline and the comparison. */
 function printConnections(runs: readonly Observed[]): string {
   const pairs = runs.flatMap(({ sides }) =>
     sides === null ? [] : [sides.map(({ connections }) => connections)],
