@@ -30,8 +30,8 @@ export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
 }
 
 /**
- * What passes is counted, not described: describing every element took most of the time. Legacy mode looks at the page alone, in
- * the page: the other one gathers frames in a tab of its own for three times the CPU, and our pages have no frames.
+ * Passing checks are counted, not described: describing every element took most of the time. Legacy mode checks only the page, inside the
+ * page: the other mode gathers frames in a separate tab for three times the CPU, and our pages have no frames.
  */
 function axeOn(page: Page): AxeBuilder {
   return new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
@@ -85,7 +85,7 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
     .toEqual({ wide: width, window: width });
 }
 
-/** What is folded away on the page of a measurement is wide as well. */
+/** Folds on the page of a measurement count for its width, too. */
 export async function openAllDetails(page: Page): Promise<void> {
   await page.locator('article').first().waitFor();
   await openAll(page, 'article details');

@@ -7,7 +7,7 @@ import { storeResults, storeRun } from './store-run.ts';
 import { startTwoOrigins, type TwoOrigins } from './two-origins.ts';
 
 type OfTest = {
-  /** Of the runs of the real dashboard, what is otherwise than in a brief plan. */
+  /** Overrides of the brief plan, for runs of the real dashboard. */
   plan: Partial<Plan>;
   /** A server that has measured nothing yet. Its runs follow a script, and go on for as long as a test looks. */
   dashboard: Dashboard;
@@ -33,7 +33,7 @@ export const test = base.extend<OfTest, OfAll>({
     await use(dashboard);
     await dashboard.dispose();
   },
-  // As many epochs as an interval needs.
+  // Smallest number of epochs for an interval.
   plan: [{ epochs: { minimum: 4, maximum: 4 } }, { option: true }],
   realDashboard: async ({ plan }, use) => {
     const dashboard = await startDashboard({ plan });
@@ -62,7 +62,7 @@ export const test = base.extend<OfTest, OfAll>({
     async ({}, use) => {
       let id = '';
       const dashboard = await startDashboard({
-        // What it starts for queries lives as long as it does.
+        // Processes that it starts for queries live as long as it does.
         environment: {},
         fill: async (dataDirectory) => {
           id = await storeRun(dataDirectory);

@@ -11,7 +11,7 @@ export type ObservedRun = {
   /** Every state that the page went through, from the empty launch page to the conclusion. */
   diary: DiaryEntry[];
   events: readonly HeardEvent[];
-  /** As `.json` gave it right after the end. */
+  /** Answer of `.json` right after the end. */
   document: RunDocument;
 };
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What stood on the page at one moment between two changes of it. */
+/** Content of the page at one moment between two changes. */
 export type DiaryEntry = {
   /** On the clock of `Date.now()`. */
   atMs: number;

@@ -60,7 +60,7 @@ async function wordsOf(page: Page): Promise<Record<string, string>> {
 
 const canvasOf = (page: Page) => page.locator('#charts canvas').first();
 
-/** Of a drawing, how many pixels have a color. */
+/** Number of colored pixels in a drawing. */
 function inkOf(page: Page): Promise<number> {
   return canvasOf(page).evaluate((canvas: HTMLCanvasElement) => {
     const { width, height } = canvas;

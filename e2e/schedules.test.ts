@@ -25,7 +25,7 @@ async function measure(page: Page): Promise<string> {
   return url;
 }
 
-/** As if the time of every schedule had come. */
+/** Makes every schedule due. */
 async function letTimeCome(): Promise<void> {
   const database = await openDatabase({ directory: dashboard.dataDirectory, url: null });
   await database.queries.updateTable('schedules').set({ nextAt: Date.now() }).execute();

@@ -57,7 +57,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   const jira = await copied(page, 'Copy for Jira', `h3. ${sentence.replaceAll('+', '\\+')}\n`);
   expect(jira).toContain(`[Result|${permalink}]`);
 
-  // As a pull request draws it: GitHub's dialect.
+  // Rendered the way a pull request is: GitHub's dialect.
   await page.setContent(await marked.parse(markdown, { gfm: true }));
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(sentence);
   const cpu = page.getByRole('row', { name: /^Server CPU per transaction at load/ });
