@@ -15,7 +15,7 @@ import waitingClasses from './page.module.css';
 
 type Props = ButtonProps &
   Omit<ComponentProps<'button'>, keyof ButtonProps> & {
-    /** What it started is still going on. */
+    /** True while the action it started is under way. */
     pending?: boolean;
     /** It cannot be pressed now. */
     blocked?: boolean;
@@ -52,7 +52,7 @@ export function ButtonRow({ children }: { children: ReactNode }) {
 }
 
 type HeadProps = {
-  /** Of the browser's tab, without the product's name. */
+  /** Title of the browser tab, without the product's name. */
   tab: string;
   title: ReactNode;
   children?: ReactNode;
@@ -62,7 +62,7 @@ type HeadProps = {
   takeFocus?: boolean;
 };
 
-/** What stands beside the headline of the page below, such as how to share it. */
+/** Content beside the headline of the page below, such as how to share it. */
 export const BesideHeadline = createContext<ReactNode>(null);
 
 export function PageHead({ tab, title, children, above, testId, takeFocus = false }: HeadProps) {

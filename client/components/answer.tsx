@@ -7,7 +7,7 @@ import { LinkedText } from './form-fields.tsx';
 type Props<Data> = {
   /** A query or a mutation. */
   of: { isPending: boolean; error: Error | null; data: Data | undefined };
-  /** What is going on until it answers. */
+  /** Activity shown until the answer arrives. */
   waiting: string;
   children: (data: Data) => ReactNode;
 };
@@ -23,7 +23,7 @@ export function Answer<Data>({ of: { isPending, error, data }, waiting, children
   );
 }
 
-/** What went wrong, and what to try. Without an error it renders nothing. */
+/** Title, detail, and advice of an error. Without an error it renders nothing. */
 export function ProblemNotice({ error }: { error: unknown }) {
   if (error === null) return null;
   const { title, detail, advice, fields, details } = problemOf(error);

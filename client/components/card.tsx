@@ -70,8 +70,8 @@ export function Card({ children, flush = false, stack = false }: CardProps) {
 }
 
 /**
- * What the ids of one result begin with, where a page shows several of them: sections and the groups of their choices would
- * otherwise be taken for each other’s. Empty on every other page.
+ * Prefix of the ids of one result on a page that shows several. Without it, the ids of sections and of their choices would collide. Empty
+ * on every other page.
  */
 export const IdScope = createContext('');
 
@@ -140,7 +140,7 @@ export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; c
 
 type LookProps = { look: Look; children?: ReactNode };
 
-/** Of an outcome or a state; children stand in place of its word. */
+/** Badge of an outcome or a state; children replace its word. */
 export function LookBadge({ look: { tone, icon, word }, children = word }: LookProps) {
   return (
     <Badge tone={tone} icon={icon}>

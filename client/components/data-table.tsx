@@ -92,7 +92,7 @@ type RegionProps = {
   narrow?: 'cards' | 'scroll';
 };
 
-/** What may be larger than its room. A stop of the keyboard while it overflows: nothing inside it need take the focus. */
+/** Scrolls wide content. It takes the keyboard focus while it overflows, because nothing inside it may be focusable. */
 export function ScrollRegion({ label, children, narrow = 'scroll' }: RegionProps) {
   const region = useRef<HTMLElement>(null);
   const overflows = useOverflow(region);
@@ -124,9 +124,9 @@ function useOverflow(region: RefObject<HTMLElement | null>): boolean {
 }
 
 type TableProps<Row> = ComponentProps<typeof DataTable<Row>> & {
-  /** As many as are read at once; the others come when they are asked for. */
+  /** Number of rows shown before the reader asks for more. */
   first: number;
-  /** What a row is, such as `cell`. */
+  /** Noun for a row, such as `cell`. */
   what: string;
 };
 
@@ -169,7 +169,7 @@ export function TableSection<Row>(props: SectionProps<Row>) {
 type PropsFigure = {
   /** The finding, in words. */
   caption: ReactNode;
-  /** What bars, whiskers, lines and bands stand for. */
+  /** Meaning of bars, whiskers, lines, and bands. */
   marks?: string | undefined;
   legend?: ReactNode;
   /** The drawing; may load late, its room is kept. */
@@ -220,7 +220,7 @@ const XyChart = lazy(loadXyChart);
 
 type FigureProps = XyChartProps &
   Omit<ComponentProps<typeof Figure>, 'children'> & {
-    /** What the shaded range is, for the legend. */
+    /** Meaning of the shaded range, for the legend. */
     bandName?: string | undefined;
   };
 
@@ -246,7 +246,7 @@ type LegendProps = {
   colors: readonly string[];
 };
 
-/** What the shades of stacked bars stand for. */
+/** Meaning of the shades of stacked bars. */
 export function PartLegend({ parts, colors }: LegendProps) {
   return (
     <ul className={figureClasses.legend}>

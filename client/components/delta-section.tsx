@@ -12,7 +12,7 @@ type Props = DeltaTableProps &
   Pick<DeltaParts, 'unmeasured'> & {
     id: string;
     label: string;
-    /** What a hollow mark is. */
+    /** Meaning of a hollow mark. */
     mark: ReactNode;
     twin: ReactNode;
   };
@@ -59,7 +59,7 @@ function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: ShownDelta 
 
 type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
   caption: string;
-  /** What a row is called. */
+  /** Head of the first column. */
   of: string;
   /** `95 % CI`. */
   ci: string;
@@ -166,19 +166,19 @@ export type IntervalRow = {
   hollow: number | null;
   /** Sums up the others. */
   strong?: boolean;
-  /** Of another result, beside which this one is shown. */
+  /** True for a row of another result, shown for comparison. */
   pale?: boolean;
 };
 
 type RowsProps = {
-  /** What the drawing shows, for those who do not see it. */
+  /** Text alternative of the drawing. */
   label: string;
   rows: readonly IntervalRow[];
   /** A value to compare with, drawn through all rows. */
   level: number;
-  /** What noise alone reaches. */
+  /** Range of noise alone. */
   band: { lo: number; hi: number } | null;
-  /** What is too little to matter, on both sides of zero; left out where nothing is. */
+  /** Largest change that does not matter, on both sides of zero; absent where every change matters. */
   tolerance?: number | undefined;
   color: string;
   marker: 'circle' | 'diamond';

@@ -76,7 +76,7 @@ function indexOf(state: unknown): number {
 type Asked = {
   /** Such as `this run`. */
   what: string;
-  /** What goes with it, in a sentence or two. */
+  /** Consequences of the deletion, in a sentence or two. */
   children: ReactNode;
   onDelete: () => Promise<unknown>;
   /** The answer that does it. */

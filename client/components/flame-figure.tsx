@@ -132,7 +132,7 @@ function frameOf(name: string, { us, calls }: Node, side: SideName): FlameFrame 
   };
 }
 
-/** Of what everything passes, such as the start of the program, nothing is to be seen. */
+/** Drops the frames that everything passes through, such as the start of the program. */
 function trimmed(frame: FlameFrame): FlameFrame {
   const main = frame.children.find(({ value }) => value > 0.97 * frame.value);
   return main === undefined ? frame : trimmed(main);
@@ -142,7 +142,7 @@ function trimmed(frame: FlameFrame): FlameFrame {
 export type CostRow = {
   title: string;
   words: string;
-  /** Where it is from, if that has a page. */
+  /** Page of the figures' source, if it has one. */
   link?: ReactNode;
   baseline: Estimate | null;
   comparison: Estimate | null;
@@ -155,7 +155,7 @@ type TableProps = {
   others?: readonly CostRow[];
 };
 
-/** What CPU of a request goes to on each side, and what to mind when reading it. */
+/** CPU per request on each side by group, with advice for reading it. */
 export function CostGroupTable({ document, others = [] }: TableProps) {
   const { groups, cpuUs, delta, request } = document;
   const rows: CostRow[] = groups.map(({ group, ...row }) => ({

@@ -22,7 +22,7 @@ export type OptionFieldsProps = {
   messages: { readonly [id: string]: string | undefined };
 };
 
-/** What a screen knows of the choices of some. */
+/** Choices of fields that depend on a screen's data, by option. */
 export type ChoicesOfFields = { readonly [id: string]: ChoiceWords };
 
 /** Fields of the options that count. */
@@ -58,7 +58,7 @@ type Props = {
   choice?: ChoiceWords | undefined;
 };
 
-/** Of a choice, what it is called instead, or null for one that is not offered. */
+/** Renames a choice, or returns null for one that is not offered. */
 type ChoiceWords = (choice: Choice) => Choice | null;
 
 type Choice = { value: string; label: string; disabled?: boolean };
@@ -242,7 +242,7 @@ export function LinkedText({ children }: { children: string }) {
   );
 }
 
-/** Where hosts are allowed, and the documentation. */
+/** Pages that a field's error may link to: the list of allowed hosts, and the documentation. */
 const pages = /(\/targets\b|\/docs\/[\w-]+(?:#[\w-]+)?)/;
 
 export function FieldRow({ children }: { children: ReactNode }) {

@@ -72,9 +72,9 @@ export function LinkItem({ line: { href, title, detail, look }, before, instead,
 
 type Props = {
   count: number;
-  /** What is selected, such as `result`. */
+  /** Noun for a selected line, such as `result`. */
   what: string;
-  /** What cannot be done with these. */
+  /** Reasons why an action is not possible with the selected lines. */
   hints: readonly string[];
   onClear: () => void;
   children: ReactNode;

@@ -14,7 +14,7 @@ type Props<Data, Key extends QueryKey> = {
   children: (data: Data) => ReactNode;
 };
 
-/** What stands at the permalink of a page. A problem with it takes the place of the page. */
+/** Content at the permalink of a page. A problem with loading it replaces the page. */
 export function Permalinked<Data, Key extends QueryKey>({
   query,
   code,

@@ -7,7 +7,7 @@ import { TableSection } from './data-table.tsx';
 import classes from './figure.module.css';
 
 type Props = {
-  /** What they are of, such as `12 blocks`. */
+  /** Parts counted by the bar, such as `12 blocks`. */
   of: string;
   /** Over the first column. */
   head: string;
@@ -80,7 +80,7 @@ export function followCells(
   return new Map([...cells, ...medians.map(({ cell, cpuUs }) => [cell, cpuUs] as const)]);
 }
 
-/** What the cells of a grid, or the rows of a speed measurement, show so far. */
+/** Live figures of a grid's cells, or of the rows of a speed measurement. */
 export function LiveCellTable({ figures }: { figures: LiveCells }) {
   if (figures.size === 0) return null;
   return (

@@ -150,7 +150,7 @@ type QuestionView = {
   title: string;
   /** Over what, and what both sides have in common. */
   setting: string;
-  /** Of the newest run. */
+  /** Page of the newest run. */
   href: string;
   /** `+12.6 %`, or the interval alone where no difference is certain. */
   figure: string;
@@ -164,7 +164,7 @@ type QuestionView = {
   look: Look;
 };
 
-/** What is too little to matter; a run that was asked otherwise says so on its page. */
+/** Largest difference that does not matter; a run with another tolerance says so on its page. */
 const tolerance = 0.05;
 
 function questionViews(lines: readonly QuestionLine[]): { views: QuestionView[]; axis: ShiftAxis } {

@@ -13,7 +13,7 @@ type Props = {
   action: string;
   onSubmit: () => void;
   pending: boolean;
-  /** Of the last time that they were sent, unless a field says it. */
+  /** Error of the last attempt to send the form, unless a field shows it. */
   error: Error | null;
   /** Why they cannot be sent as they are. */
   problem?: string | null;

@@ -17,7 +17,7 @@ import { Term } from './term.tsx';
 type Props = {
   document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
   tab: string;
-  /** What was found; the first is the headline. */
+  /** Findings; the first is the headline. */
   sentences: readonly string[];
   /** How much was measured. */
   counts: string;
@@ -92,16 +92,16 @@ export function Warnings({
 }
 
 type LineProps = {
-  /** What was measured, and over what. */
+  /** Set-up of the measurement, such as scenario, target, and TLS. */
   items: readonly ReactNode[];
   createdAt: number;
   /** Null where nothing was measured. */
   quality: { quality: 'clean' | 'noisy'; reasons: readonly string[] } | null;
-  /** What is said of one without a reason. */
+  /** Text for a result without a reason to doubt it. */
   clean: string;
 };
 
-/** What was measured, over what, when, and how clean it was. */
+/** Set-up of a measurement, its time, and how clean it was. */
 export function SettingLine({ items, createdAt, quality, clean }: LineProps) {
   return (
     <ul className={classes.setting}>
@@ -140,7 +140,7 @@ export function SourceFiles({ files }: { files: readonly SourceFile[] }) {
   ));
 }
 
-/** What a page in a browser showed, small. @param jpeg in Base64 */
+/** Small picture of a page in a browser. @param jpeg in Base64 */
 export function PagePicture({ jpeg }: { jpeg: string }) {
   return (
     <figure className={pictureClasses.figure}>

@@ -13,7 +13,7 @@ import classes from './page.module.css';
 type Props = {
   /** Such as `run`. */
   what: string;
-  /** What there is to keep, in a sentence or two. */
+  /** Figures that would be kept, in a sentence or two. */
   children: ReactNode;
   onCancel: (keep: boolean) => Promise<unknown>;
 };
@@ -52,7 +52,7 @@ export function CancelButton({ what, children, onCancel }: Props) {
   );
 }
 
-/** Where to go from a result: to a page, or straight to another measurement. */
+/** Next step from a result: a page, or another measurement to start. */
 export type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });
 
 type ButtonsProps = { steps: readonly Step[]; children?: ReactNode };

@@ -101,7 +101,7 @@ export function useOptionForm(options: readonly PlacedOption[], opens: object = 
   };
 }
 
-/** What is typed into a form that asks for a measurement, and whether it was sent: until then no field is called wrong. */
+/** Input of a form that asks for a measurement, and whether it was sent. No field is marked as wrong before that. */
 export function useRequestForm<Form>(initial: Form | (() => Form)) {
   const [form, setForm] = useState(initial);
   const [tried, setTried] = useState(false);

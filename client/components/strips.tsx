@@ -19,7 +19,7 @@ export function TrendLine({ runs }: { runs: readonly Pick<TrendRun, 'id' | 'rati
   const [newest] = values.slice(-1);
   if (newest === undefined) return null;
   const [lo, hi] = [Math.min(...values), Math.max(...values)];
-  // What is within two percent is drawn as level as it is.
+  // Changes within 2 % look as level as they are.
   const span = Math.max(hi - lo, 0.04);
   const middle = (lo + hi) / 2;
   const x = (place: number) =>
@@ -117,7 +117,7 @@ function Mark({ x, index }: { x: string | null; index: number }) {
   );
 }
 
-/** Where an interval goes on. */
+/** Arrow at the end of a strip, for an interval that continues beyond it. */
 function Arrow({ x, towards }: { x: string; towards: 1 | -1 }) {
   return (
     <svg x={x} y="15" overflow="visible" focusable="false" aria-hidden="true">
@@ -158,7 +158,7 @@ type Strip = {
   /** The same observations where nothing but noise was measured, drawn hollow. */
   nulls: readonly number[];
   interval: { lo: number; center: number; hi: number };
-  /** What the strip shows, for those who do not see it. */
+  /** Text alternative of the strip. */
   label: string;
   print: (value: number) => string;
 };

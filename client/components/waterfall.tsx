@@ -25,7 +25,7 @@ export type WaterfallLane = {
 };
 
 type Props = {
-  /** What the drawing shows, for those who do not see it. */
+  /** Text alternative of the drawing. */
   label: string;
   lanes: readonly WaterfallLane[];
   print: (value: number) => string;
@@ -144,7 +144,7 @@ export function ToggleChips<Value extends string>({ label, value, choices, onCha
   );
 }
 
-/** Of several that were asked for at once, why some were refused. */
+/** Reasons why some of several requested actions were rejected. */
 export function Problems({ refused }: { refused: readonly { id: string; problem: Problem }[] }) {
   if (refused.length === 0) return null;
   return (
