@@ -35,7 +35,7 @@ export function formOfQuery(query: URLSearchParams): CapacityForm {
   );
 }
 
-/** What differs from the form as it opens. */
+/** Fields that differ from the blank form, as a query string. */
 export function queryOf(form: CapacityForm): URLSearchParams {
   const changed = fields.filter(({ id }) => form[id] !== emptyForm[id]);
   return new URLSearchParams(changed.map(({ id, name }) => [name, String(form[id])]));
@@ -75,7 +75,7 @@ function measuredIn(id: string, newest: string | null): string | null {
 
 export type Measurements = Record<MeasuredName, { id: string; title: string }[]>;
 
-/** What was measured on this server, newest first; null until it is known. */
+/** Finished measurements of this server, newest first; null until the lists have loaded. */
 export function useMeasurements(): { measurements: Measurements; newest: Newest } | null {
   const lists = useQueries({ queries: measuredNames.map((name) => recentQuery(name, 20, 'finished')) });
   if (lists.some(({ isPending }) => isPending)) return null;
@@ -92,7 +92,7 @@ function optionOf({ id, title, createdAt }: MeasurementSummary) {
   return { id, title: `${title}, ${timeOf(createdAt)}` };
 }
 
-/** Of runs, only one whose baseline is not encrypted tells what a request costs without TLS. */
+/** A run shows the cost of a request without TLS only if its baseline is not encrypted. */
 function tells(summary: MeasurementSummary): boolean {
   return summary.kind !== 'comparison' || !isEncrypted(summary.sides.baseline.transport);
 }

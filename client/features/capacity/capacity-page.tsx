@@ -69,7 +69,7 @@ function Planner({ measurements, newest }: NonNullable<ReturnType<typeof useMeas
   );
 }
 
-/** Where the figures are from: what was measured here, and what is typed goes before it. */
+/** Choice of the source of each figure: a measurement made here, or typed values, which take precedence. */
 export function FigureFields({ measurements, ...fields }: FieldsProps & { measurements: Measurements }) {
   const choices = (name: keyof Measurements) => [
     { value: '', label: measurements[name].length === 0 ? 'Typical figures' : 'Latest' },
@@ -199,7 +199,7 @@ export function CapacityResult({ report }: { report: CapacityReport }) {
   );
 }
 
-/** What would save cores. */
+/** Changes that would save cores. */
 function Savings({ changes }: Pick<CapacityReport, 'changes'>) {
   if (changes.length === 0) return null;
   return (
@@ -237,7 +237,7 @@ const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
 
 const caption = 'Busy cores of each part. Whiskers are 95 % CIs of what was measured.';
 
-/** Where the busy cores go, over HTTP and over HTTPS. */
+/** Busy cores by part, over HTTP and over HTTPS. */
 export function PartsFigure({ report: { parts } }: { report: CapacityReport }) {
   const isClear = (part: string) => part === 'request' || part === 'connection';
   const { baseline, comparison } = sidesOf(sidesOfPair(['http', 'https']));

@@ -51,7 +51,7 @@ function Changes({ pair }: { pair: ResultPair }) {
   return <ChangedResults changes={changes} />;
 }
 
-/** What changed from one result to another: the answer, the two results, differences in their set-up, then the evidence. */
+/** Changes from one result to another: the answer, the two results, differences in their set-up, then the evidence. */
 export function ChangedResults({ changes }: { changes: RunChanges | FigureChanges }) {
   const { from, to, sentence, cautions, setup } = changes;
   const run = changes.kind === 'comparison' ? changes : null;
@@ -251,7 +251,7 @@ function Outcome({ row }: { row: MetricChange }) {
 
 const mostFigures = 8;
 
-/** Those that are known, in their order: the certain changes before others, the largest first. */
+/** Figures with a known change, in their order. Certain changes are chosen first, then the largest. */
 export function mostChanged(rows: readonly FigureChange[]): FigureChange[] {
   const known = rows.filter(({ outcome }) => outcome !== 'unknown');
   const chosen = new Set(known.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, mostFigures));
@@ -264,7 +264,7 @@ function weightOf({ ratio, delta, outcome }: FigureChange): number {
   return outcome === 'changed' ? 1 + size : size / (1 + size);
 }
 
-/** Of names such as `TLSv1.3 / P-256 / full`, the parts in which they differ. */
+/** Shortens names such as `TLSv1.3 / P-256 / full` to the parts in which they differ. */
 export function withShortNames(rows: readonly FigureChange[]): FigureChange[] {
   const parts = rows.map(({ name }) => name.split(' / '));
   const differs = (index: number) => new Set(parts.map((each) => each[index])).size > 1;
@@ -287,7 +287,7 @@ export function figureRows(figure: FigureName, rows: readonly FigureChange[]): I
   });
 }
 
-/** Where a value stands on the axis, beside the center of the first result. */
+/** Position of a value on the axis, relative to the center of the first result. */
 function placeOf(figure: FigureName, value: number, first: number): number {
   if (figure === 'ms') return value;
   return figure === 'overhead' ? value - 1 : value / first - 1;

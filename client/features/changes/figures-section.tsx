@@ -219,7 +219,7 @@ export function BothResults({ rows, axis, look: { color, marker, dashed }, capti
   );
 }
 
-/** What has no known interval has one of zero width. */
+/** Interval as text; a dash for one of zero width, which means that it is not known. */
 function printKnown(interval: Estimate, axis: Axis): string {
   return interval.lo < interval.hi ? axis.printInterval(interval) : '–';
 }

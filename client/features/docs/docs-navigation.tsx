@@ -90,7 +90,7 @@ function rankOf({ pageTitle, heading, lines }: DocPart, words: readonly string[]
 /** The first ranks are of headings that have the words. */
 const headingRanks = 4;
 
-/** Of such headings, the one with the fewest others is meant; text has the order of the pages. */
+/** The shortest heading with the words ranks first; matches in text keep the order of the pages. */
 function headingLength({ part, rank }: { part: DocPart; rank: number }): number {
   return rank < headingRanks ? part.heading.length : 0;
 }
@@ -106,7 +106,7 @@ function beginsAWord(folded: string, word: string): boolean {
   return false;
 }
 
-/** As long as an excerpt may be: two or three lines of the list. */
+/** Longest excerpt in characters: two or three lines of the list. */
 const longest = 140;
 /** How much of a line stands before its first match. */
 const before = 40;
@@ -151,7 +151,7 @@ export function wordsOf(query: string): string[] {
   return [...new Set(fold(query).split(/\s+/))].filter((word) => word !== '');
 }
 
-/** As it is compared; of the same length. Pages and telephones write apostrophes in two ways. */
+/** Text for comparison, of the same length. Apostrophes differ between pages and phone keyboards. */
 function fold(text: string): string {
   return text.toLowerCase().replaceAll('’', "'");
 }
@@ -270,7 +270,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 export type DocPart = {
   page: DocPage;
   pageTitle: string;
-  /** Of the heading; empty for the title of the page. */
+  /** Anchor of the heading; empty for the title of the page. */
   anchor: string;
   heading: string;
   /** Paragraphs, entries of lists, rows of tables, and lines of code, without markup. */
@@ -327,7 +327,7 @@ export function sectionsOf(tokens: readonly Token[]): DocSection[] {
     .map((heading) => ({ id: anchorOf(heading), title: plainTitle(heading) }));
 }
 
-/** As GitHub makes it, so that a link with an anchor works where the file is read there. */
+/** Makes an anchor by GitHub's rule, so that links also work where the file is read on GitHub. */
 export function anchorOf(heading: Tokens.Heading): string {
   return plainTitle(heading)
     .toLowerCase()

@@ -213,8 +213,8 @@ type DocLink =
   | { kind: 'nowhere' };
 
 /**
- * Where a link in the text of a page leads. Texts link to each other's files (`method.md#launches`), so the links also work
- * where the files are read as they are.
+ * Target of a link in the text of a page. Pages link to each other's files (`method.md#launches`), so the links also work in the files
+ * themselves.
  */
 export function resolveLink(page: DocPage, href: string): DocLink {
   const file = new URL(`/docs/${page}.md`, 'http://this.invalid');

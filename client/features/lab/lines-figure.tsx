@@ -4,7 +4,7 @@ import type { XySeries } from '../../charts/xy-chart.tsx';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 
 type Props = {
-  /** What the drawing shows, for those who do not see it; the caption follows. */
+  /** Text alternative of the drawing; the caption follows. */
   label: string;
   caption: string;
   legend?: ReactNode;
@@ -55,7 +55,7 @@ export function LinesFigure({ label, caption, legend, lines, x, y, table, print,
   );
 }
 
-/** As many lines as colours, dashes and markers can still tell apart. */
+/** Largest number of lines that colors, dashes, and markers keep distinct. */
 export const mostLines = 6;
 
 /** None of them is a transport's. */

@@ -165,7 +165,7 @@ function PartsLegend({ colors }: { colors: readonly string[] }) {
 
 type Props = { film: BySide<Film>; index: number; sides: Sides };
 
-/** What the page looked like, both sides at the same moments. Nothing where no picture was taken. */
+/** Pictures of the page while it loaded, both sides at the same moments. Renders nothing without a picture. */
 function FilmFigure({ film, index, sides }: Props) {
   const columns = filmColumns(film, index);
   if (columns.length === 0) return null;
@@ -332,12 +332,12 @@ function printTime(us: number): string {
   return printQuantity(us, scaleFor('us', [us], [us / 10]));
 }
 
-/** Of an axis: `50 ms`. */
+/** Label of an axis tick: `50 ms`. */
 function printMoment(us: number): string {
   return `${printNumber(us / 1000, us % 1000 === 0 ? 0 : 1)} ms`;
 }
 
-/** What a page looked like at one moment: the picture that stood there, or none yet. */
+/** Pictures of a page at one moment; null before the first picture of a side. */
 type FilmColumn = { atUs: number; pictures: BySide<{ picture: string; isNew: boolean } | null> };
 
 /** Both sides at the same moments, from the first one on which a side shows something. Empty without pictures. */

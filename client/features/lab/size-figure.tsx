@@ -37,14 +37,14 @@ const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 export type SizeLine = {
   look: ReturnType<typeof lookOfArm>;
-  /** What the table says of it, by size. */
+  /** Cells of the line's column in the table, by size. */
   cells: ReadonlyMap<number, string>;
   series: readonly XySeries[];
 };
 
 type Props = {
   caption: string;
-  /** Of the table. */
+  /** Title of the table's values. */
   values: string;
   sizes: readonly number[];
   lines: readonly SizeLine[];
@@ -190,7 +190,7 @@ export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
   };
 }
 
-/** What the table says, by size. */
+/** Cells of the table, by size. */
 export function cellsOf({ points }: ArmResult, what: SizeQuantity): Map<number, string> {
   const measured = points.filter(({ cpuUs }) => what === 'latency' || cpuUs !== null);
   const decimals = what === 'latency' ? 3 : 1;

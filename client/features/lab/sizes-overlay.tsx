@@ -85,7 +85,7 @@ function OverlayFigure({ later, earlier, what }: OverlayProps) {
   );
 }
 
-/** What changed in the lines of two sweeps, with 95 % intervals. */
+/** Changes between the lines of two sweeps, with 95 % intervals. */
 function OverlayTable({ later, earlier, what }: OverlayProps) {
   const changes = lineChanges(later, earlier, what);
   if (changes.length === 0) return <p>No side has a line in both sweeps.</p>;

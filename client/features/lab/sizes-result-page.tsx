@@ -34,7 +34,7 @@ const sections = [
   { what: 'cpu', id: 'cpu', title: 'Server CPU per request' },
 ] as const;
 
-/** What a sweep over sizes found, whole or in part. */
+/** Findings of a sweep over sizes, whole or in part. */
 export function SizesPage({ document, takeFocus }: { document: SizesDocument; takeFocus: boolean }) {
   const { arms, twinRatios, rounds, request, server } = document;
   const [load, limit] = [describeLoad(document), unsaturated(document)];
@@ -149,7 +149,7 @@ function TimeFigure({ document, what, upTo }: Props) {
 
 type FigureProps = { document: Pick<SizesDocument, 'arms'>; what: 'latency' | 'cpu' };
 
-/** What the lines miss. */
+/** Residuals of the lines. */
 function ResidualFigure({ document, what }: FigureProps) {
   const drawn = document.arms.flatMap((arm) => {
     const fit = arm[what];
@@ -193,7 +193,7 @@ type OverheadFigureProps = {
   what: 'latency' | 'cpu';
 };
 
-/** What HTTPS adds by size, as a share of HTTP, with the 95 % interval of each size. */
+/** Cost that HTTPS adds at each size, as a share of HTTP, with the 95 % interval of each size. */
 function OverheadFigure({ document, what }: OverheadFigureProps) {
   const drawn = document.comparisons.flatMap((comparison) => {
     const points = comparison[what]?.points;

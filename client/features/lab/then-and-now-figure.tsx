@@ -92,7 +92,7 @@ type Curves = {
   /** Titles of the axes, with their units. */
   x: string;
   y: string;
-  /** Of an old table: dashed. The marker repeats what the color says. */
+  /** Lines of old tables are dashed. The marker repeats the meaning of the color. */
   lines: XySeries[];
   /** The finding, in words. */
   caption: string;
@@ -172,7 +172,7 @@ function pointOf(
   return [{ name, isKey: true, year, x: Number(bits), old: thenPerS, now: nowPerS, program: perS }];
 }
 
-/** Of every size once, whatever tables it is in. */
+/** Line of today's figures, with each size once, even if several tables contain it. */
 function nowLine(
   label: string,
   look: Look,

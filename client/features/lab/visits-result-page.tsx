@@ -237,7 +237,7 @@ function sidesOfLoad(row: VisitRow): string[] {
   ];
 }
 
-/** Of the load of the first visit, once all has been measured. */
+/** Look of the first visit's load, once all has been measured. */
 function lookOfVisits({ state, rows }: VisitsDocument): Look {
   const load = rows.find(({ pass, time }) => pass === 'cold' && time === 'loadUs');
   if (state !== 'finished' || load === undefined) return lookOfState(state);
@@ -253,7 +253,7 @@ function shortBrowser(browser: string): string {
 
 type VisitsProps = { document: VisitsDocument; figures: LiveVisits; counts: ProgressEvent['counts'] };
 
-/** What the browser does now, and the times so far. */
+/** The browser's current action, and the times so far. */
 export function LiveVisitTimes({ document, figures }: VisitsProps) {
   const sides = sidesOf(document.sides);
   return (

@@ -80,10 +80,10 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
 type Journey = VisitsDocument['request']['journey'];
 
 export type VisitsForm = TargetForm & {
-  /** Of a target of one's own, where no journey is kept. */
+  /** Page of the reader's own target when no journey is kept. */
   page: string;
   blocks: string;
-  /** Of the measurement that is asked for again; the usual one otherwise. */
+  /** `kept` is the journey of the measurement that is repeated. */
   journey: 'kept' | 'usual';
   kept: Journey;
 };

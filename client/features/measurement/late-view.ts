@@ -6,7 +6,7 @@ export type LateView<View> = {
   open(): Promise<View>;
   /** Null until it is there. */
   current: View | null;
-  /** What is loading, or failed a moment ago. React renders a page again as soon as that failed, which must not load it anew. */
+  /** Promise that is loading, or failed a moment ago. React renders a page again as soon as it failed, which must not load it anew. */
   attempt: Promise<View> | null;
 };
 

@@ -130,7 +130,7 @@ function StrandedNotice({ id }: { id: string }) {
 
 type NoticeProps = { noun: string; connection: Connection; stalled: string | null };
 
-/** What keeps a live page, or the measurement itself, waiting. */
+/** Notices about a lost connection, and about a measurement that is kept waiting. */
 function LiveNotices({ noun, connection, stalled }: NoticeProps) {
   return (
     <div role="status">
@@ -198,7 +198,7 @@ type LiveMeasurement = {
   progress: ProgressEvent | null;
   /** Why the store does not take what is measured; null while it does. */
   stalled: string | null;
-  /** What its kind makes of its own events. */
+  /** Figures that its kind has put together from its own events. */
   figures: unknown;
 };
 

@@ -34,7 +34,7 @@ import { ExampleNotice, WrittenAnnotation } from './result-notes.tsx';
 import { type Asking, ShareActions, ShareDialogs } from './share-actions.tsx';
 import { type AnyView, type KindViews, useUnfolding } from './unfold.ts';
 
-/** One address: live while it waits and is measured, then what was found. What cannot be shown is thrown. */
+/** Page at one address: live while the measurement waits and runs, then its result. Throws if it cannot be shown. */
 export function MeasurementPage({ views }: { views: KindViews }) {
   const { id = '' } = useParams();
   if (!permalinkIdSchema.safeParse(id).success) {
@@ -183,7 +183,7 @@ export type RepeatDraft = {
   /** Empty for no such end, as `lastDay`. */
   times: string;
   lastDay: string;
-  /** As text; `before` for those of the result. */
+  /** Labels as text; `before` for those of the result. */
   labels: string;
 };
 

@@ -8,7 +8,7 @@ import { Notice } from '../../components/card.tsx';
 import { served, TagLinks } from '../../components/links.tsx';
 import classes from './measurement.module.css';
 
-/** What somebody wrote on a result, where it cannot be changed; nothing for a blank annotation. */
+/** Read-only annotation of a result; renders nothing if it is blank. */
 export function WrittenAnnotation({ annotation }: { annotation: ShownAnnotation }) {
   if (isBlank(annotation)) return null;
   return (

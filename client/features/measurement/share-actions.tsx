@@ -102,7 +102,7 @@ function useExplanation(): string {
 
 type DialogProps = { id: string; noun: string; asking: Asking; onClose: () => void };
 
-/** What the menu asks. It stays where it is while the page of a measurement under way becomes that of its result. */
+/** Dialogs that the menu opens. They stay in place while the page of a live measurement becomes that of its result. */
 export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
   const { data: annotation } = useQuery(annotationQuery(id));
   const token = recallDeleteToken(id);
@@ -248,7 +248,7 @@ export function errorAt(errors: readonly FieldError[], name: string): string | u
   return errors.find(({ field }) => field.split('.')[0] === name)?.message;
 }
 
-/** What is rarely wanted, behind a button. The browser closes it on Escape, on a click elsewhere, and for a dialog. */
+/** Actions that are rarely needed, behind a button. The browser closes the menu on Escape, on a click elsewhere, and for a dialog. */
 function MoreMenu({ label, children }: { label: string; children: ReactNode }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);

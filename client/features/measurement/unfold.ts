@@ -60,9 +60,9 @@ function unfoldInPrint(): () => void {
   };
 }
 
-/** What the page of a measurement has to know of its kind. Each kind's feature has one; `app/kinds.ts` lists them all. */
+/** A kind's part of a measurement's page. Each kind's feature has one; `app/kinds.ts` lists them all. */
 type KindView<Document, Event, Figures> = {
-  /** What users call one, such as `run`. */
+  /** Noun for one, such as `run`. */
   noun: string;
   /** First part of its permalink. */
   page: 'r' | 'l';
@@ -74,21 +74,21 @@ type KindView<Document, Event, Figures> = {
   method(document: Document): string;
   /** In the order in which they come. */
   phases(document: Document): readonly PhaseWords[];
-  /** Of nothing heard yet. */
+  /** Figures before the first event. */
   figures: Figures;
   /** Takes an event of this kind alone. */
   follow(figures: Figures, event: Event): Figures;
-  /** What there is to see so far. */
+  /** View of the figures so far. */
   Live(props: { document: Document; figures: Figures; counts: ProgressEvent['counts'] }): ReactNode;
   /** All of the page below the header but how to share it. */
   Finished(props: { document: Document; takeFocus: boolean }): ReactNode;
-  /** What a message about one says; left out by a kind that has no verdict. */
+  /** Content of a message about one; absent for a kind that has no verdict. */
   digest?(document: Document): Digest | null;
-  /** What a row of its CSV is. */
+  /** Meaning of a row of its CSV. */
   csvRow: string;
-  /** What a row of its JSON Lines and Parquet is, where that is something else. */
+  /** Meaning of a row of its JSON Lines and Parquet, where that differs. */
   rawRow?: string;
-  /** What can be downloaded besides, by the suffix of its address. */
+  /** Other downloads, by the suffix of the address. */
   forms?(document: Document): readonly { suffix: string; name: string; content: string }[];
 };
 
@@ -105,5 +105,5 @@ export type KindViews = {
   >;
 };
 
-/** Of a kind, beside those that every measurement tells. */
+/** Events of a kind, without those that every measurement has. */
 export type OwnEvent = Exclude<MeasurementEvent, LifeEvent>;

@@ -94,12 +94,12 @@ type Pointing = {
   send: (input: RecorderInput) => void;
 };
 
-/** Where something was pressed last, and in which press. */
+/** Place of the last press, and its number. */
 type Pulse = { key: number; left: string; top: string };
 
 const tapPx = 8;
 
-/** What a mouse or a finger does on the picture: a finger that moves turns the wheel, one that does not clicks. */
+/** Mouse and touch input on the picture: a finger that moves turns the wheel, one that does not clicks. */
 function usePointer({ canvas, viewport, send }: Pointing) {
   const clicks = useRef<Clicks | null>(null);
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null);
@@ -204,7 +204,7 @@ function buttonOf(button: number): (typeof buttons)[number] | null {
   return buttons[button] ?? null;
 }
 
-/** Those that belong to the reader's own browser: reload, address, tabs, windows, find, print, zoom, its tools. */
+/** Chords of the reader's own browser: reload, address, tabs, windows, find, print, zoom, its tools. */
 const ownChords = /^[rltwnfpjh0+=-]$/i;
 const ownKeys = new Set(['F1', 'F3', 'F5', 'F6', 'F11', 'F12', 'Unidentified', 'Process', 'Dead']);
 

@@ -138,7 +138,7 @@ export function TabStrip({ tabs, shown, send }: Props) {
 
 type ListProps = { steps: BrowserAction[]; requests: number; refused: RefusedHost[] };
 
-/** What is kept so far; the newest is always in sight. */
+/** Steps recorded so far; the newest stays in view. */
 export function StepList({ steps, requests, refused }: ListProps) {
   const list = useRef<HTMLDivElement>(null);
   const newest = steps.length;

@@ -23,7 +23,7 @@ type Props = {
 type Tool = 'check' | 'pause';
 const titles: Record<Tool, string> = { check: 'Add check', pause: 'Add pause' };
 
-/** What goes into a recording besides what is done in the page. */
+/** Tools that add to a recording without acting on the page. */
 export function RecorderTools({ view, picking, setPicking, send }: Props) {
   const [chosen, setChosen] = useState<Tool | null>(null);
   function choose(next: Tool | null) {
@@ -129,7 +129,7 @@ function PauseForm({ add }: { add: (durationMs: number) => void }) {
   );
 }
 
-/** What the page knows of the recording. */
+/** State of the recording on the page. */
 export type RecorderView = {
   /** `taken`: another page shows the recording now. */
   link: 'opening' | 'open' | 'lost' | 'taken';

@@ -263,7 +263,7 @@ export type FigureRow = {
 export type FigureCell = {
   /** Null when it was refused. */
   shift: Shift | null;
-  /** Of both sides, such as `588 µs and 712 µs`; null where one of them is not known. */
+  /** Values of both sides, such as `588 µs and 712 µs`; null if one of them is not known. */
   values: string | null;
   look: Look;
 };

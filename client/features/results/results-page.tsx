@@ -25,7 +25,7 @@ import classes from './results.module.css';
 
 const pageSize = 20;
 
-/** What was asked, each question once with all that its runs say; the words to search for are in the address. */
+/** Questions that were asked, each once with the findings of all its runs; the search words are in the address. */
 export default function ResultsPage() {
   const [query, setQuery] = useSearchParams();
   const q = query.get('q') ?? '';

@@ -20,9 +20,9 @@ import classes from './scenarios.module.css';
 import { SecretFields, secretsIn } from './unsupported-list.tsx';
 
 type Props = {
-  /** As it is on the screen, saved or not; null while something in it is not right. */
+  /** Scenario on the screen, saved or not; null while it has an error. */
   scenario: Scenario | null;
-  /** Where it was recorded; null where that is not known. */
+  /** Site of the recording; null if not known. */
   site: Site | null;
 };
 
@@ -105,7 +105,7 @@ export function untouched(site: Site | null): DryRunForm {
   return { target: targetOfSite(site), pair: 'https', secrets: {} };
 }
 
-/** What the server is asked. Null when a field is still empty. */
+/** Request body of a dry run. Null while a field is empty. */
 export function requestOf(form: DryRunForm, scenario: Scenario, secrets: readonly string[]) {
   const target = targetOfForm(form.target);
   if (target === null) return null;
@@ -222,7 +222,7 @@ function StepResult({ step, sides }: { step: DryRunStep; sides: Sides }) {
 
 type ResultProps = { side: Side; answer: DryRunAnswer | null; differences: readonly Difference[] };
 
-/** What one side answered to a step; what the other side has otherwise is marked. */
+/** One side's answer to a step; values that differ on the other side are marked. */
 function SideAnswer({ side, answer, differences }: ResultProps) {
   const { key: _, ...look } = side;
   return (

@@ -16,11 +16,11 @@ export const untouched = {
   accepted: null as readonly string[] | null,
   /** Secrets that are none. */
   declined: [] as readonly string[],
-  /** What was read last. */
+  /** Result of the last import. */
   report: null as ImportReport | null,
 };
 
-/** What is to be imported, and what the user decided of it so far. */
+/** Source to import, and the user's decisions so far. */
 export type ImportForm = typeof untouched;
 
 const names: Record<ImportFormat, string> = {
@@ -35,12 +35,12 @@ export const formats = [
   ...importFormatSchema.options.map((value) => ({ value, label: names[value] })),
 ];
 
-/** What a scenario comes from. */
+/** Noun for a scenario's source. */
 export function sourceName(format: ImportReport['format']): string {
   return format === 'recording' ? 'recording' : names[format];
 }
 
-/** As in "3 steps from a HAR". */
+/** Phrase, as in "3 steps from a HAR". */
 export function fromSource(format: ImportReport['format']): string {
   if (format === 'curl') return 'from curl commands';
   return format === 'json' ? 'from JSON' : `from a ${sourceName(format)}`;

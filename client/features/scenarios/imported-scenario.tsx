@@ -133,7 +133,7 @@ type SecretsProps = {
   decide: (part: Partial<ImportForm>) => void;
 };
 
-/** What was taken for a secret. A switch gives a value back that is none. */
+/** Values that were taken for secrets. A switch restores a value that is not secret. */
 function FoundSecrets({ secrets, declined, decide }: SecretsProps) {
   if (secrets.length === 0) return null;
   return (
@@ -174,7 +174,7 @@ const places = [
 ] as const;
 type Place = (typeof places)[number]['value'];
 
-/** What a test does in a browser, done in one on the server: so its clicks and typing become requests. */
+/** Replays a browser test in a browser on the server, so that its clicks and typing become requests. */
 function ReplayActions({ report }: { report: ImportReport }) {
   const [place, setPlace] = useState<Place>('written');
   const [origin, setOrigin] = useState('');
@@ -232,7 +232,7 @@ function ReplayActions({ report }: { report: ImportReport }) {
   );
 }
 
-/** Those that the actions type; the others are asked for at launch. */
+/** Secrets that the actions type; the others are entered at launch. */
 function secretsOf({ secrets, actions }: ImportReport): string[] {
   const text = JSON.stringify(actions);
   return secrets.map(({ name }) => name).filter((name) => text.includes(`\${secret:${name}}`));
@@ -240,7 +240,7 @@ function secretsOf({ secrets, actions }: ImportReport): string[] {
 
 type DecisionsProps = { report: ImportReport; form: ImportForm; decide: (part: Partial<ImportForm>) => void };
 
-/** What only the user can know: which requests belong to the scenario, and which values are made by the server. */
+/** Decisions that only the user can make: which requests belong to the scenario, and which values the server makes. */
 function ImportDecisions({ report, form, decide }: DecisionsProps) {
   const { leftOut, correlations, format } = report;
   if (format !== 'har' && format !== 'recording') return null;

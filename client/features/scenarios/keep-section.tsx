@@ -22,7 +22,7 @@ import { printWhen } from '../../format/printed-figures.ts';
 import type { Messages } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 
-/** What is kept of the scenario: its revisions here, and copies for other tools. */
+/** A scenario's revisions on this server, and copies for other tools. */
 export function KeepSection({ stored, touched }: { stored: StoredScenario; touched: boolean }) {
   return (
     <>
@@ -128,7 +128,7 @@ type Props = {
   /** Null while something in it is not right. */
   scenario: Scenario | null;
   touched: boolean;
-  /** What the server finds wrong, by its fields. */
+  /** Receives the server's messages, by field. */
   onProblem: (messages: Messages) => void;
   onSaved: (saved: StoredScenario) => void;
 };

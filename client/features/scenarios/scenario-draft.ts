@@ -99,7 +99,7 @@ export function readDraft(draft: Draft): ReadDraft {
   return { scenario: null, messages };
 }
 
-/** What the schema would say of a number that is none, in words. */
+/** Messages in place of the schema's, by field. */
 const wordings: Record<string, string> = {
   expectStatus: 'Enter a status from 200 to 599.',
   thinkTimeMs: 'Enter a whole number from 0 to 60,000.',

@@ -46,7 +46,7 @@ function Stored({ id }: { id: string }) {
   const scenario = useQuery({
     ...scenarioQuery(id),
     throwOnError: (error, query) => error instanceof ProblemError || query.state.data === undefined,
-    // What is being edited must not be replaced under the user's hands.
+    // A refetch must not replace the scenario under the user's hands.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
@@ -58,7 +58,7 @@ function Stored({ id }: { id: string }) {
 
 /** @param stored null for a scenario that is still to be written */
 export function Editor({ stored }: { stored: StoredScenario | null }) {
-  /** As it was saved last. */
+  /** The draft as last saved. */
   const [start, setStart] = useState(() => (stored === null ? emptyDraft() : draftOf(stored.scenario)));
   const [draft, setDraft] = useState(start);
   /** The text of the source view; null while the fields are shown. */
@@ -66,7 +66,7 @@ export function Editor({ stored }: { stored: StoredScenario | null }) {
   const [serverMessages, setServerMessages] = useState<Messages | null>(null);
   const read = source === null ? readDraft(draft) : readSource(source);
   const touched = draft !== start || (source !== null && source !== printSource(stored?.scenario ?? null));
-  // Of a form that nobody has typed in yet, nothing is wrong.
+  // A form that has not been edited shows no errors.
   const messages = touched ? { ...serverMessages, ...read.messages } : {};
   useLeaveGuard(touched);
 
@@ -178,7 +178,7 @@ function leaves({ target, ctrlKey, metaKey, shiftKey, button }: MouseEvent): boo
 
 type Props = { draft: Draft; set: SetDraft; messages: Messages };
 
-/** What belongs to the scenario as a whole. */
+/** Settings of the whole scenario. */
 export function FactFields({ draft, set, messages }: Props) {
   const fields = { form: draft, set, messages: (field: string) => messageAt(messages, field) };
   return (
@@ -278,7 +278,7 @@ export function readSource(text: string): ReadDraft {
 
 type VisitsForm = TargetForm & { secrets: Record<string, string> };
 
-/** What was done in a browser when the scenario was recorded, measured in one over both transports. */
+/** The recorded browser actions, measured in a browser over both transports. */
 export function VisitsSection({ stored }: { stored: StoredScenario }) {
   const [form, setForm] = useState<VisitsForm>(() => ({ ...targetOfSite(stored.site), secrets: {} }));
   const run = useCreateMeasurement();

@@ -27,7 +27,7 @@ import {
 import { ImportedScenario } from './imported-scenario.tsx';
 import classes from './scenarios.module.css';
 
-/** What this server can send, and the ways to bring more. `?recording={sid}` shows what came of a recording that has ended. */
+/** Scenarios that this server can send, and the ways to add more. `?recording={sid}` shows the result of a recording that has ended. */
 export default function ScenariosPage() {
   const [address] = useSearchParams();
   const recording = permalinkIdSchema.safeParse(address.get('recording'));
@@ -81,7 +81,7 @@ function describeScenario(
   };
 }
 
-/** What came of a recording, to decide on and to save. It ends by being read, if it has not yet. */
+/** Result of a recording, to review and to save. Reading it ends a recording that is still under way. */
 export function RecordedCard({ sid }: { sid: string }) {
   const [form, setForm] = useState<ImportForm>(untouched);
   const finish = useMutation({

@@ -106,7 +106,7 @@ type ItemProps = {
   last: boolean;
   only: boolean;
   open: boolean;
-  /** Where its messages are. */
+  /** Path of the step in messages. */
   at: string;
   messages: Messages;
   onToggle: () => void;
@@ -263,7 +263,7 @@ type FieldProps = {
   onChange: (checks: CheckDraft[]) => void;
 };
 
-/** What must hold of the response besides its status. */
+/** Checks of the response, apart from its status. */
 function ChecksField({ checks, at, messages, onChange }: FieldProps) {
   return (
     <RuleList

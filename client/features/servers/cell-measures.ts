@@ -11,7 +11,7 @@ const { baseline: http, comparison: https } = sidesOf(sidesOfPair(['http', 'http
 /** How the two sides of a sweep are drawn. */
 export const sideLooks = { http, https };
 
-/** What can be shown of levels. */
+/** Measures of a level that can be shown. */
 export const measureNames = ['cpu', 'overhead', 'throughput'] as const;
 export type LevelMeasure = (typeof measureNames)[number];
 
@@ -20,7 +20,7 @@ type Series = Side & { bars: (Estimate | null)[] };
 export type Measure = {
   label: string;
   title: string;
-  /** Of the axis. */
+  /** Unit of the axis. */
   unit: string;
   print(value: number): string;
   printBar(bar: Estimate | null): string;

@@ -85,7 +85,7 @@ function Cell({ document }: { document: CellDocument }) {
   );
 }
 
-/** What HTTPS does to the rate of a cell, within its interval. */
+/** Effect of HTTPS on the rate of a cell, within its interval. */
 export function cellHeadline({ throughput, failures }: Pick<CellResult, 'throughput' | 'failures'>): string {
   if (throughput === null) return failures[0] ?? 'This cell was not measured';
   const { center, lo, hi } = throughput.ratio;
@@ -99,7 +99,7 @@ export function cellHeadline({ throughput, failures }: Pick<CellResult, 'through
   return `HTTPS answers between ${percent(lo)} % fewer and ${percent(hi)} % more requests per second`;
 }
 
-/** What was found over all rounds. */
+/** Figures over all rounds. */
 export function FigureTable({ result }: { result: CellResult }) {
   return (
     <Section
@@ -225,7 +225,7 @@ const arms = [
   ['twin', 'Twin'],
 ] as const;
 
-/** What each round said: HTTPS against HTTP as dots, the twin hollow, and the figures. */
+/** Figures of each round: HTTPS against HTTP as dots, the twin hollow. */
 export function RoundSection({ document: { visits, result } }: { document: CellDocument }) {
   const strips = cellMetrics.flatMap((metric) => {
     const changes = changesOf(visits, result, metric.id);

@@ -125,7 +125,7 @@ type Overlaid = {
   change: Estimate;
 };
 
-/** What of a cell is compared: HTTPS, or what it adds. */
+/** Figure of a cell that is compared: HTTPS, or the cost it adds. */
 const readings: Record<LevelMeasure, (result: CellResult) => Estimate | undefined> = {
   throughput: ({ throughput }) => throughput?.https,
   cpu: ({ cpu }) => cpu?.https,

@@ -31,7 +31,7 @@ import {
 import { ConcurrencySection, ServersOverlay } from './concurrency-section.tsx';
 import classes from './servers.module.css';
 
-/** What a sweep over servers found, whole or in part. */
+/** Findings of a sweep over servers, whole or in part. */
 export function ServersPage({ document, takeFocus }: { document: ServersDocument; takeFocus: boolean }) {
   const { cells, ranking, roundsDone, request, servers, seed, environment } = document;
   const measured = cells.filter(({ throughput }) => throughput !== null);
@@ -72,7 +72,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
 
 type Row = { key: string; factor: FactorName; from: string; to: string; of: readonly Effect[] };
 
-/** What each level changes over HTTPS, and in what HTTPS adds. */
+/** Effect of each level on HTTPS, and on the cost HTTPS adds. */
 function EffectTable({ document: { effects } }: { document: Pick<ServersDocument, 'effects'> }) {
   if (effects.length === 0) return null;
   const groups = Map.groupBy(effects, ({ factor, from, to }) => `${factor} ${from} ${to}`);

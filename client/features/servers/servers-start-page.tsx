@@ -49,7 +49,7 @@ const presets: { value: ServersPreset; label: string }[] = [
   { value: 'malmgren-2011', label: 'Malmgren 2011' },
 ];
 
-/** As few as there may be. */
+/** Smallest number of rounds. */
 const quickRounds = 3;
 const hasFewRounds = (preset: ServersPreset) => preset === 'quick' || preset === 'keys';
 

@@ -110,7 +110,7 @@ export function SqlForm({ sql, pending, onChange, onRun }: Props) {
   );
 }
 
-/** What can be asked for, next to where it is written. */
+/** Views and columns that a query can use, next to the editor. */
 export function ViewColumns() {
   return (
     <details className={classes.views}>
@@ -228,7 +228,7 @@ export function isNumeric({ rows }: Pick<SqlResult, 'rows'>, column: number): bo
   return values.length > 0 && values.every((value) => typeof value === 'number');
 }
 
-/** What a spreadsheet would take for a formula, however it goes on. The library's own pattern passes over texts of several lines. */
+/** Text that a spreadsheet would take for a formula, whatever follows. The library's own pattern misses texts of several lines. */
 const formula = /^[=+\-@\t\r\n＝＋－＠]/;
 
 export function printCsv(result: SqlResult): string {

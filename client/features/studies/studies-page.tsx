@@ -22,7 +22,7 @@ import { Fold, Term } from '../../components/term.tsx';
 import { printCount, printDuration, printWhen } from '../../format/printed-figures.ts';
 import classes from './studies.module.css';
 
-/** What five studies and today's field said about the cost of TLS, each claim with today's figure. */
+/** Claims of five studies and of today's field about the cost of TLS, each with today's figure. */
 export default function StudiesPage() {
   const { data, error, isPending } = useQuery(studiesQuery);
   return (
@@ -209,7 +209,7 @@ type TableProps = {
   caption: string;
   rows: readonly StudyRow[];
   measurements: readonly PlannedMeasurement[];
-  /** Of claims that have each their own; left out where the section names it. */
+  /** Sources of claims that each have their own; absent where the section names it. */
   sources?: StudyReport['studies'];
 };
 
