@@ -5,7 +5,7 @@ import type { Identity } from '../../shared/team/team.ts';
 /** Who reads this page, as the server wrote into it. Null where nobody needs to sign in. Signing in and out loads the page anew. */
 export const identity = readIdentity();
 
-/** Whether the server would let the reader. What it would refuse need not be shown. */
+/** Whether the server would allow a call. Calls that it would reject need not be shown. */
 export function mayCall({ access }: Pick<Endpoint, 'access'>): boolean {
   return identity === null || mayAccess(identity, access);
 }
@@ -16,7 +16,7 @@ export function mayAccess({ actor, linksOpen }: Identity, access: Access): boole
   return actor !== null && reaches(actor.role, access);
 }
 
-/** As the server made it for this page: its schema would be the first of many to set up before anything is shown. */
+/** Identity that the server wrote into this page. Not validated: its schema would be the first of many to set up before the first view. */
 function readIdentity(): Identity | null {
   if (typeof document === 'undefined') return null;
   const content = document.querySelector(`meta[name="${identityMeta}"]`)?.getAttribute('content');

@@ -19,7 +19,7 @@ export function forgetDeleteToken(id: string): void {
   keepText(prefix + id, null);
 }
 
-/** What was measured for a schedule has its token. */
+/** Gives the measurements of a schedule the schedule's delete token. */
 export function adoptDeleteTokens(
   measurements: readonly { id: string; scheduleId?: string | undefined }[],
 ): void {

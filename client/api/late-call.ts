@@ -19,7 +19,7 @@ export const late = {
   session: () => arrived(import('../../shared/api/session-endpoints.ts'), (group) => group.sessionEndpoints),
 };
 
-/** What must be known of starting a measurement before its endpoint is there: who may. */
+/** Access to starting a measurement, known before its endpoint has loaded. */
 export const starting: Pick<typeof measurementEndpoints.createMeasurement, 'access'> = { access: 'operator' };
 
 async function arrived<Group, Endpoints>(

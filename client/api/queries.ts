@@ -7,7 +7,7 @@ import type { RunnerList } from '../../shared/measurement/runner.ts';
 import { adoptDeleteTokens } from './kept-texts.ts';
 import { callEndpoint, late, UnreachableError } from './late-call.ts';
 
-/** What the screens read apart from results, each with its cache key. */
+/** Queries of the screens except those of results, each with its cache key. */
 
 export const limitsQuery = queryOptions({
   queryKey: ['limits'],
@@ -28,7 +28,7 @@ export const managedServersQuery = queryOptions({
   queryFn: async ({ signal }) => callEndpoint((await late.server()).listServers, { signal }),
 });
 
-/** What answers on loopback of the server's machine. */
+/** Servers that answer on loopback of the server's machine. */
 export const localServersQuery = queryOptions({
   queryKey: ['local-servers'],
   queryFn: async ({ signal }) =>
@@ -39,7 +39,7 @@ export const localServersQuery = queryOptions({
 /** Poll interval while something is measured, because each answer costs CPU. Live results arrive as events. */
 const besideMs = 15_000;
 
-/** As the server looks at its machine only while somebody asks. */
+/** Polled, because the server reads its machine only on request. */
 export const machineQuery = queryOptions({
   queryKey: ['machine'],
   queryFn: async ({ signal }) => callEndpoint((await late.server()).machine, { signal }),
@@ -177,7 +177,7 @@ function isMeasuring(list: RunnerList | undefined): boolean {
   return [...(list?.runners ?? []), ...(list?.generators ?? [])].some(({ state }) => state === 'busy');
 }
 
-/** What was asked, each question once; the one that was asked last comes first. */
+/** Questions that were asked, each once, the newest first. */
 export function questionsQuery(q: string, limit: number) {
   return infiniteQueryOptions({
     queryKey: ['measurements', 'questions', q, limit],

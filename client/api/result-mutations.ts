@@ -29,7 +29,7 @@ export async function actOnBin(act: BinAct, ids: readonly string[]): Promise<Bin
   return outcome;
 }
 
-/** Queues measurements of the studies in their order. What ended early goes on. Somebody who does the same at the same time makes no second one. */
+/** Queues measurements of the studies in their order. Measurements that ended early go on. A second reader adds none meanwhile. */
 export function useMeasureStudies() {
   const queryClient = useQueryClient();
   return useMutation({

@@ -26,7 +26,7 @@ import { isFinal } from '../../shared/results/shown-measurement.ts';
 import { adoptDeleteTokens } from './kept-texts.ts';
 import { callEndpoint, late } from './late-call.ts';
 
-/** What the screens read of results, each with its cache key. */
+/** Queries of results, each with its cache key. */
 
 /** Final once the explanation is over; until then the server refuses it. */
 export function explanationQuery(run: string, explain: string) {
@@ -122,7 +122,7 @@ export const showPage = {
 
 const pollMs = 2_000;
 
-/** What several runners measure at once, until all of them are done. */
+/** A batch: one measurement on several runners, polled until all of them are done. */
 export function batchQuery(id: string) {
   return queryOptions({
     queryKey: ['batch', id],

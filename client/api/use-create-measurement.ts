@@ -6,11 +6,11 @@ import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { rememberDeleteToken } from './kept-texts.ts';
 import { callEndpoint, late } from './late-call.ts';
 
-/** What is stored of a request, and the values that must not be. */
+/** A request as it is stored, and the secret values, which are not stored. */
 export type CreateMeasurement = MeasurementRequestInput & {
   kind: string;
   secrets?: SecretValues;
-  /** Of the runner; of several sets, each has it measured on a runner of its own. */
+  /** Labels of the runner; several sets start one measurement each. */
   labels?: Labels | Labels[] | undefined;
 };
 

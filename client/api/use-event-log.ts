@@ -97,8 +97,8 @@ const catchUpMs = 10_000;
 
 /**
  * Listens to a log until its `end`, from the start: a listener must pass over ids that it has seen. A browser lends one host six
- * connections, for all of its tabs together, so of the tabs that show the same log one listens and tells the others. Where a page has no
- * locks, as over plain HTTP from another machine, each listens for itself.
+ * connections, for all of its tabs together, so only one of the tabs with the same log listens, and informs the others. If a page has no
+ * locks, as over plain HTTP from another machine, each tab listens.
  * @param types of the events; a server may name its events after them
  */
 function followLog(address: string, types: readonly string[], listener: Listener): () => void {

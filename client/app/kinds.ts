@@ -21,7 +21,7 @@ export const kinds: KindViews = {
   explain: lateView(async () => (await import('../features/lab/explain-result-page.tsx')).explainView),
 };
 
-/** Loads what shows measurements of a kind, ahead of the page. What fails here fails again on the page, which says so. */
+/** Loads the view of a kind before its page needs it. A failure here repeats on the page, which reports it. */
 export async function openKind(kind: KindName): Promise<void> {
   await kinds[kind].open().catch(() => undefined);
 }

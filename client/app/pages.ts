@@ -28,7 +28,7 @@ export const recorderPage = latePage(() => import('../features/record/recorder-p
 export const apiPage = latePage(() => import('../features/docs/api-page.tsx'));
 export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'));
 
-/** Where each kind that has a page in the lab is started. Apart from its view, which a result's own file has as well. */
+/** Start page of each kind that has a page in the lab. It is separate from the kind's view, which a result's own file also contains. */
 export const startPages: Record<LabKind, LatePage> = {
   handshakes: latePage(() => import('../features/lab/handshakes-start-page.tsx')),
   speed: latePage(() => import('../features/lab/speed-start-page.tsx')),

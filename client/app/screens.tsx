@@ -40,7 +40,7 @@ function needsSignIn(pathname: string): boolean {
   return !(identity.linksOpen && /^\/[rlscb]\//.test(pathname));
 }
 
-/** Where most visits begin, nothing needs the table of routes, which takes a while to set up. */
+/** Most visits begin at `/`. It skips the table of routes, which takes a while to set up. */
 function pageAt(pathname: string) {
   return pathname === '/' ? <LaunchPage /> : <Pages />;
 }
@@ -167,7 +167,7 @@ const looks: Partial<Record<ProblemCode, Look>> = {
   not_found: { icon: 'question' },
 };
 
-/** What the browser that started a measurement can do while it is in the bin. The page is then opened as it is for everybody. */
+/** Restore and delete buttons of a measurement in the bin, in the browser that started it. Both reload the page. */
 function BinnedWays() {
   const { pathname } = useLocation();
   const id = /^\/[rl]\/([0-9A-Za-z]{22})(?:\/|$)/.exec(pathname)?.[1];

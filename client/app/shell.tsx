@@ -71,7 +71,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-/** What is seldom wanted. Somebody who may not open one is not led to it. */
+/** Pages that are seldom needed. A reader without access to one gets no link to it. */
 const morePages = [
   { to: '/examples', label: 'Examples', access: 'reader' },
   { to: '/targets', label: 'Targets', access: 'operator' },
@@ -102,7 +102,7 @@ function useFocusOnArrival() {
 function AccountLinks() {
   const signOut = useMutation({
     mutationFn: async () => callEndpoint((await late.session()).signOut),
-    // What was loaded for this reader goes with the page.
+    // A full page load drops the data that was loaded for this reader.
     onSettled: () => location.assign('/'),
   });
   if (identity === null || identity.actor === null) return null;
@@ -172,7 +172,7 @@ function isMeant({ target, ctrlKey, altKey, metaKey, isComposing, repeat, defaul
   return !(target instanceof HTMLElement && (target.isContentEditable || target.matches(fields)));
 }
 
-/** What letters mean something to. */
+/** Elements that take letters. */
 const fields = 'input:not([type=radio], [type=checkbox]), textarea, select';
 
 type Props = { open: boolean; onClose: () => void; on: boolean; onSwitch: (on: boolean) => void };
@@ -230,7 +230,7 @@ type Press = { key: string; timeStamp: number };
 /** How long `g` waits for the key of a page. */
 const waitMs = 1_500;
 
-/** What a key asks for after the one before it; null for nothing yet. */
+/** Shortcut that a key completes after the key before it; null for none yet. */
 function readShortcut({ key, timeStamp }: Press, before: Press | null): Shortcut | null {
   if (key === '?') return 'list';
   if (before?.key !== 'g' || timeStamp - before.timeStamp > waitMs) return null;

@@ -6,11 +6,11 @@ export type Axis = {
   title: string;
   log?: boolean;
   print: (value: number) => string;
-  /** Where to put ticks; Chart.js chooses when absent. */
+  /** Positions of the ticks; Chart.js chooses when absent. */
   ticks?: readonly number[];
   min?: number;
   max?: number;
-  /** What the axis must hold beside its data; a linear one may reach further, to a round number. */
+  /** Value that the axis must include in addition to its data. A linear axis may go further, to a round number. */
   reach?: number;
   fromZero?: boolean;
   /** Width in pixels that labels and title take, so that drawings below each other line up. */
@@ -108,7 +108,7 @@ function drawMarker(ctx: CanvasRenderingContext2D, marker: EndLabel['marker'], x
 const isNarrow = ({ width }: Pick<Chart, 'width'>) => width < 480;
 const longestLines: LongestLines = { ofParts: 26, ofWords: 20 };
 
-/** Of lying bars, the names of what they belong to. */
+/** Axis of horizontal bars with the name of each bar. */
 export function categoryAxis(
   ink: Ink,
   { narrowPx, display = true }: { narrowPx: number; display?: boolean },

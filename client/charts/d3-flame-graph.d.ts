@@ -21,7 +21,7 @@ declare module 'd3-flame-graph' {
 declare module 'd3-selection' {
   export function select(element: Element): {
     datum(data: unknown): unknown;
-    /** Of d3-transition, which the library loads. */
+    /** From d3-transition, which the library loads. */
     interrupt(): unknown;
   };
 }

@@ -18,7 +18,7 @@ export type FlameChartProps = {
   describe: (frame: FlameFrame) => string;
 };
 
-/** Of the library. */
+/** The library's node. */
 type Drawn = { data: FlameFrame; depth: number; parent: Drawn | null; children?: Drawn[] };
 type FrameElement = Element & { __data__?: Drawn };
 

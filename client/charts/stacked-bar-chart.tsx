@@ -15,7 +15,7 @@ import './register.ts';
 export type StackSeries = EndLabel & {
   /** One a category, each with one length a part; null leaves a gap. */
   bars: readonly (readonly number[] | null)[];
-  /** What stands behind each bar, instead of what the series is called. */
+  /** Text at the end of each bar, instead of the name of the series. */
   ends?: readonly string[];
 };
 

@@ -23,7 +23,7 @@ export type XySeries = {
 };
 
 export type XyChartProps = {
-  /** What the drawing shows, for those who do not see it. */
+  /** Text alternative of the drawing. */
   label: string;
   series: readonly XySeries[];
   x: Axis;

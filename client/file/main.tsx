@@ -153,7 +153,7 @@ function anchorOf(index: number): string {
   return `result-${index + 1}`;
 }
 
-/** What surrounds the content of a file, which has no way to other screens. */
+/** Frame of a file's content, without links to other screens. */
 function FileFrame({ copy, children }: { copy: string; children: ReactNode }) {
   return (
     <Look>
@@ -191,13 +191,13 @@ type SavedReport = {
 
 type ReportLine = {
   headline: string;
-  /** What was asked of what. */
+  /** Scenario and target. */
   setting: string;
   /** The first metric with its interval; null of a result without one. */
   figure: string | null;
 };
 
-/** What the page was sent with; unpack.js has put it there. It comes from the server, which knows it to be that. */
+/** Data that the page was sent with and unpack.js unpacked. It comes from the server, so it is not validated. */
 function readSaved(): SavedResult | SavedReport {
   return (globalThis as unknown as { result: SavedResult | SavedReport }).result;
 }

@@ -156,7 +156,7 @@ export type TargetForm = { kind: TriedKind; http: string; https: string; ca: str
 
 export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
 
-/** Where a scenario was recorded, with the other side where it usually is; the storefront where nobody knows. */
+/** Target where a scenario was recorded, and the usual address of its other side; the storefront if the site is not known. */
 export function targetOfSite(site: Site | null): TargetForm {
   if (site === null || site === 'storefront') return noTarget;
   const scheme = new URL(site).protocol === 'https:' ? 'https' : 'http';
@@ -164,7 +164,7 @@ export function targetOfSite(site: Site | null): TargetForm {
   return { ...noTarget, kind: 'origins', [scheme]: site, [other]: guessOther(site, scheme) ?? '' };
 }
 
-/** What is wrong with an origin is the server's to say. Null while a field is still empty. */
+/** Target of the form. The server reports an invalid origin. Null while a field is empty. */
 export function targetOfForm({ kind, ...typed }: TargetForm): TargetInput | null {
   if (kind === 'storefront') return { kind };
   const [http, https, ca] = [typed.http.trim(), typed.https.trim(), typed.ca.trim()];
@@ -172,7 +172,7 @@ export function targetOfForm({ kind, ...typed }: TargetForm): TargetInput | null
   return { kind, http, https, ...(ca === '' ? {} : { ca }) };
 }
 
-/** Where a value comes from, as a part of a sentence. */
+/** Source of a value, as a part of a sentence. */
 export function describeRule(rule: Extraction): string {
   switch (rule.from) {
     case 'header':

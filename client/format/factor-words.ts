@@ -13,7 +13,7 @@ export function printLevel<Name extends FactorName>(factor: Name, level: CellSet
   return `${printed} ${level === 1 ? 'connection' : 'connections'}`;
 }
 
-/** Those that differ between cells. */
+/** Factors that differ between cells. */
 export function varying(cells: readonly { settings: CellSettings }[]): FactorName[] {
   const [first] = cells;
   return (Object.keys(factorTitles) as FactorName[]).filter((factor) =>

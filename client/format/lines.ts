@@ -15,12 +15,12 @@ import { type Look, lookOfOutcome, lookOfState } from './looks.ts';
 import { printAgo } from './printed-figures.ts';
 import { sidesOf } from './sides.ts';
 
-/** What changed between two sweeps over sizes: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
+/** Changes between two sweeps over sizes: the terms of each arm’s line, and the sizes from which on HTTPS adds little. */
 
 export type LineChange = {
   arm: string;
   term: 'offset' | 'rate' | 'record' | 'crossover';
-  /** Of a crossover: the overhead below which HTTPS stays. */
+  /** Overhead below which HTTPS stays, of a crossover. */
   percent: number | null;
   /** Null where it was not measured; in a crossover, where there is none within the sizes. */
   earlier: Estimate | null;
@@ -100,7 +100,7 @@ function changeOf(
   };
 }
 
-/** What a list says of a measurement: what it found, or how it stands. */
+/** Line of a list: the finding of a measurement, or its state. */
 type Line = { title: string; details: string[]; look: Look };
 
 export function describeMeasurements(summaries: readonly MeasurementSummary[], nowMs = Date.now()) {

@@ -15,7 +15,7 @@ import {
 /** Text, a switch, or the words of what is ticked. */
 export type Field = string | boolean | readonly string[];
 
-/** What a form holds of an option. Empty is for no value. */
+/** Form value of an option. Empty means no value. */
 type FieldOf<Each> = Each extends { type: 'flag' }
   ? boolean
   : Each extends { type: 'choice'; choices: readonly (infer Choice extends string)[] }
@@ -51,7 +51,7 @@ function listField({ item, ticked }: OptionOf<'list'>, values: readonly unknown[
   return values?.every((value) => value === null) ? '' : words.join(item.type === 'whole' ? ', ' : ' ');
 }
 
-/** What a field asks for, or its text where the option does not take it, which is then for the schema to refuse. */
+/** Value of a field. If the option does not accept it, the field's text, which the schema then rejects. */
 export function readField(option: Option, field: Field): unknown {
   if (typeof field === 'boolean') return field;
   if (isEmpty(option, field)) return option.default;
@@ -110,7 +110,7 @@ export function labelOf(option: Option): string {
   return unit === undefined ? option.label : `${option.label}, ${unit}`;
 }
 
-/** What stands under a field, and what applies while it is empty. */
+/** Hint below a field, with the value that applies while it is empty. */
 export function hintOf(option: Option): string | undefined {
   const hint = option.hint === undefined ? `${plainHelp(option.help)}.` : option.hint;
   const mayBeEmpty =
@@ -126,7 +126,7 @@ export function isWide(option: Option): boolean {
   return option.type === 'list' && (option.ticked === true || option.lines !== undefined);
 }
 
-/** As a list of choices offers them. */
+/** Choices for a list of choices. */
 export function choicesOf(option: OptionOf<'choice' | 'flag'>): { value: string; label: string }[] {
   if (option.type === 'flag') {
     return ['true', 'false'].map((value) => ({ value, label: option.labels?.[value as 'true'] ?? value }));
@@ -136,7 +136,7 @@ export function choicesOf(option: OptionOf<'choice' | 'flag'>): { value: string;
   return [{ value: '', label: capitalized(option.usual ?? 'automatic') }, ...choices];
 }
 
-/** What can be ticked of a list, by the words that its field holds. */
+/** Items of a list that can be ticked, by the words of its field. */
 export function itemChoicesOf({ item }: OptionOf<'list'>): { value: string; label: string }[] {
   return valuesOf(item).map((value) => {
     const word = wordOf(item, value);

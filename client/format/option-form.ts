@@ -4,7 +4,7 @@ import { type Field, fieldOf, isTaken, messageOf, readField } from './option-fie
 /** A form made of a table of options: a field for each, by its id. */
 export type OptionForm = { [id: string]: Field };
 
-/** As it opens, or as it asks for a request again: what that leaves out has its default. */
+/** Form with the values of a request. Options that the request omits have their defaults. */
 export function formOf(options: readonly PlacedOption[], request: object = {}): OptionForm {
   return Object.fromEntries(
     options.map((placed) => {
@@ -14,7 +14,7 @@ export function formOf(options: readonly PlacedOption[], request: object = {}): 
   );
 }
 
-/** What it asks for, and what is said at each field whose value its option does not take. */
+/** Request of the form, and a message for each field whose value its option does not accept. */
 export function readForm(options: readonly PlacedOption[], form: OptionForm) {
   const counting = options.filter((placed) => applies(placed, form));
   const read = counting.map((placed) => [placed, readField(placed.option, form[placed.id] ?? '')] as const);

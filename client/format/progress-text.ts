@@ -10,7 +10,7 @@ export function progressText(progress: ProgressEvent | null): string {
   const { counts, secondsLeft, longerS } = progress;
   const parts = [
     ...counts
-      // Of parts of a part, one alone needs no counting.
+      // A nested part is counted only if there are several.
       .filter(({ planned }, index) => planned > (index === 0 ? 0 : 1))
       .map(countText),
     ...(secondsLeft === null ? [] : [printTimeLeft(secondsLeft)]),
@@ -19,7 +19,7 @@ export function progressText(progress: ProgressEvent | null): string {
   return parts.length === 0 ? 'Starting' : capitalized(parts.join(', '));
 }
 
-/** Of what takes its time, the one under way; of requests, how many. */
+/** Number of the unit under way, or the number of requests. */
 function countText({ of, done, planned }: Count): string {
   const all = Math.max(planned, done);
   if (isOfWarmUp(of)) return `${printNumber(done, 0)} of ${printCount(all, of)}`;
@@ -32,7 +32,7 @@ function isOfWarmUp(of: string): boolean {
   return of.startsWith('warm-up');
 }
 
-/** What there is to keep when it is canceled. */
+/** Figures that a canceled measurement would keep. */
 export function keptText(progress: ProgressEvent | null): string {
   const widest = progress?.counts.find(({ of, done }) => done > 0 && !isOfWarmUp(of));
   if (widest === undefined) return 'Nothing has been measured yet.';

@@ -12,7 +12,7 @@ export function serverChoices(found: readonly FoundServer[] | undefined) {
   );
 }
 
-/** What to do about one that is not there; null where it is. */
+/** Advice to install a server's missing packages; null if it is installed. */
 export function whatIsMissing(server: FoundServer | undefined): string | null {
   return server === undefined || server.installed ? null : `install ${server.missing.join(' and ')}`;
 }
@@ -24,7 +24,7 @@ function choiceOf(name: ServerName, server: FoundServer | undefined) {
   return { value: name, label: version === null ? title : `${title}, ${version}` };
 }
 
-/** What two connections showed, the second of which offered the session of the first. */
+/** Result of two connections, the second of which offered the session of the first. */
 export function printWitness({ client, server, agreed }: ServerWitness): string {
   const seen = client.map((resumed) => (resumed ? 'resumed' : 'full')).join(', then ');
   const counted = server === null ? 'the client only' : 'client and server';

@@ -6,7 +6,7 @@ import type { Look } from './looks.ts';
 import { changeOf, printCount } from './printed-figures.ts';
 import { type ShiftAxis, shiftAxis } from './ticks.ts';
 
-/** What is shown of a figure in the delta table: text, words and positions. */
+/** One figure in the delta table: text, words, and positions. */
 export type ShownDelta = {
   id: string;
   anchor: string;
@@ -25,21 +25,21 @@ export type ShownDelta = {
 
 export type ShiftRow = {
   interval: { lo: number; center: number; hi: number };
-  /** Of each launch, or of each block where there are no launches. */
+  /** Marks of each launch, or of each block if there are no launches. */
   marks: readonly number[];
   /** Interval of the twin. */
   twin: readonly [number, number] | null;
-  /** What the strip shows, for those who do not see it. */
+  /** Text alternative of the strip. */
   label: string;
 };
 
 /** The delta table by its parts. */
 export type DeltaParts = {
-  /** What the verdict rests on. */
+  /** Figures that the verdict rests on. */
   primary: readonly ShownDelta[];
   /** The others that have a figure. */
   others: readonly ShownDelta[];
-  /** Those that have none. */
+  /** Figures without a value. */
   unmeasured: readonly ShownDelta[];
   axis: ShiftAxis;
   tolerance: number;

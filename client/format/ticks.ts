@@ -1,4 +1,4 @@
-/** Of changes: 0.2 for a fifth more. */
+/** Axis of changes: 0.2 for a fifth more. */
 export type ShiftAxis = { from: number; to: number };
 
 type Interval = { lo: number; center: number; hi: number };
@@ -44,7 +44,7 @@ export function printRatioTick(change: number): string {
   return `×${Number((1 + change).toPrecision(3))}`;
 }
 
-/** A label of an axis of changes: `+2.5 %` for 0.025, `0 %`, `−10 %`. As few digits as the tick itself has. */
+/** A label of an axis of changes: `+2.5 %` for 0.025, `0 %`, `−10 %`. It has no more digits than the tick. */
 export function printChangeTick(change: number): string {
   const percent = Number((change * 100).toPrecision(3));
   if (percent === 0) return '0 %';
