@@ -32,10 +32,10 @@ export type DropReason = z.infer<typeof dropReasonSchema>;
 /** A letter an arm. */
 const orderPattern = /^[A-Z]{1,12}$/;
 
-/** What is recorded of the machine and of failures: the same however many arms there are. */
+/** Record of the machine and of failures, the same for any number of arms. */
 export const stretch = {
   elapsedMs: nonNegativeSchema,
-  /** Of the whole machine, as `hostUseSchema`; null where it cannot be read. */
+  /** Shares of the whole machine, as `hostUseSchema`; null if not readable. */
   stealRatio: nonNegativeSchema.nullable(),
   foreignRatio: nonNegativeSchema.nullable(),
   /** Share of the machine that TLS Toll itself took, without the target and the generator; absent where it was not read. */
@@ -68,7 +68,7 @@ export const windowSchema = z.strictObject({
     z.strictObject({
       transactions: countSchema,
       cpuUs: nonNegativeSchema.nullable(),
-      /** Of a transaction; in lockstep only. */
+      /** Median latency of a transaction; in lockstep only. */
       medianUs: nonNegativeSchema.nullable(),
       /** At the maximum only. */
       perS: nonNegativeSchema.nullable(),
@@ -88,12 +88,12 @@ export const windowSchema = z.strictObject({
   lag: z.strictObject({ us: z.array(z.number()), subtracted: nonNegativeSchema }).optional(),
 });
 export type Window = z.infer<typeof windowSchema>;
-/** What an arm did in a window. */
+/** One arm's part of a window. */
 export type WindowArm = Window['arms'][Arm];
 /** The same of whatever arms a plan declares. */
 export type WindowOf<Name extends string> = Omit<Window, 'arms'> & { arms: Record<Name, WindowArm> };
 
-/** What a block says of one metric by its pairs, as ratios. */
+/** Ratios of one metric over a block's pairs. */
 const blockRatioSchema = z.strictObject({
   /** comparison divided by baseline (both http arms pooled, where there is a twin). */
   value: z.number().positive(),
@@ -117,16 +117,16 @@ export const blockSchema = z.strictObject({
   kind: operatingPointSchema,
   /** Which start of the target it was measured on, from 0. */
   launch: countSchema,
-  /** Of that launch, from 0. */
+  /** Epoch of that launch, from 0. */
   epoch: countSchema,
-  /** Of the slots, by the letters of the plan's arms: A baseline, B comparison, N twin. */
+  /** Order of the slots, by the letters of the plan's arms: A baseline, B comparison, N twin. */
   order: z.string().regex(orderPattern),
   /** Empty: the block counts. */
   reasons: z.array(dropReasonSchema),
   slots: z.array(slotSchema),
   /** Empty in open load. */
   windows: z.array(windowSchema),
-  /** Of metrics that are estimated from pairs; the others are compared slot by slot. */
+  /** Metrics that are estimated from pairs; the others are compared slot by slot. */
   ratios: z.partialRecord(metricIdSchema, blockRatioSchema),
   /** Effect of the order of turns on the logarithm of a ratio at load; absent with too few rounds. */
   carryOver: z
@@ -146,12 +146,12 @@ export type BlockOf<Name extends string> = Omit<Block, 'slots' | 'windows'> & {
 /** Errors that are alike on one side, counted; those of the twin are the baseline's. */
 export const sideErrorSchema = errorGroupSchema.omit({ transport: true }).extend({
   side: z.enum(sideNames),
-  /** What that side is called. */
+  /** Name of that side. */
   name: z.string(),
 });
 export type SideError = z.infer<typeof sideErrorSchema>;
 
-/** What a run tells while it goes on. */
+/** Events of a run. */
 
 /** A block has ended. */
 const blockEventSchema = z.strictObject({
@@ -160,7 +160,7 @@ const blockEventSchema = z.strictObject({
   kind: operatingPointSchema,
   launch: countSchema,
   epoch: countSchema,
-  /** As in the block. */
+  /** Reasons for dropping the block, as in the block itself. */
   reasons: blockSchema.shape.reasons,
   /** Windows of the block, and those of them that were set aside. */
   windows: z.strictObject({ measured: countSchema, aside: countSchema }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { bySideSchema, transportSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 
-/** What a real browser's cache did with the storefront, cold and warm, over both transports. */
+/** Behavior of a real browser's cache with the storefront, cold and warm, over both transports. */
 
 const cacheSourceSchema = z.enum(['network', 'cache', 'revalidated', 'not_stored']);
 export type CacheSource = z.infer<typeof cacheSourceSchema>;

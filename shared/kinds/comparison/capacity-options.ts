@@ -5,7 +5,7 @@ import { tlsVersions } from '../../base/tls.ts';
 const ofLoad = { hint: null, group: 'Load' } as const;
 const ofServer = { hint: null, group: 'Server' } as const;
 
-/** What the capacity planner is told of a load. */
+/** Load for the capacity planner. */
 export const loadTable = {
   visitsPerS: {
     type: 'number',
@@ -116,7 +116,7 @@ const ownFigure = {
   group: 'Your own figures',
 } as const;
 
-/** What is pasted in goes before what was measured. */
+/** Typed figures, which take precedence over measured ones. */
 export const ownTable = {
   requestUs: {
     ...ownFigure,
@@ -152,7 +152,7 @@ export const ownTable = {
 
 const ofBill = { type: 'number', min: 0, max: 1e7, hint: null, group: 'Load' } as const;
 
-/** What the bill of a run is told of a load; the rest is what the run measured. */
+/** Load for the bill of a run; the rest comes from the run itself. */
 export const billLoadTable = {
   requestsPerS: {
     ...{ ...ofBill, default: 1000 },
@@ -194,7 +194,7 @@ export const priceTable = {
   },
 } as const satisfies Options;
 
-/** Where the default prices are from. */
+/** Sources of the default prices. */
 export const priceSources = [
   { title: 'AWS Fargate, Linux/x86, per vCPU-hour', href: 'https://aws.amazon.com/fargate/pricing/' },
   {

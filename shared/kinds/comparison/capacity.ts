@@ -4,7 +4,7 @@ import { bySideSchema } from '../../base/transport-schema.ts';
 import { estimateSchema, permalinkIdSchema } from '../../base/units.ts';
 import { billLoadTable, loadTable, ownTable, priceTable } from './capacity-options.ts';
 
-/** What a load costs in a month on both sides: cores, bytes sent, and money. */
+/** Monthly cost of a load on both sides: cores, bytes sent, and money. */
 
 export const pricesSchema = z.strictObject(requestSchemas(priceTable));
 export type Prices = z.infer<typeof pricesSchema>;
@@ -12,7 +12,7 @@ export type Prices = z.infer<typeof pricesSchema>;
 const billLoadSchema = z.strictObject(requestSchemas(billLoadTable));
 export type BillLoad = z.infer<typeof billLoadSchema>;
 
-/** Of a run, whose page knows everything else. */
+/** Request for the bill of a run, whose page knows everything else. */
 export const billRequestSchema = z.strictObject({
   load: billLoadSchema.prefault({}),
   /** The measurement of the kind handshakes that knows what one costs, where the run does not. */
@@ -34,15 +34,15 @@ const billRowSchema = z.strictObject({
   unit: z.enum(['cores', 'GB', '$']),
   /** Null where it was not measured. */
   ...bySideSchema(estimateSchema.nullable()).shape,
-  /** Of the comparison less the baseline. What both have in common has no part in its interval. */
+  /** Comparison less baseline. Costs that both have in common have no part in its interval. */
   added: estimateSchema.nullable(),
-  /** Where it is from, or what is missing. */
+  /** Source of the figures, or the reason why there are none. */
   note: z.string().nullable(),
 });
 export type BillRow = z.infer<typeof billRowSchema>;
 
 export const billSchema = z.strictObject({
-  /** What the sides are called. */
+  /** Names of the sides. */
   sides: bySideSchema(z.string()),
   verdict: z.string(),
   rows: z.array(billRowSchema),
@@ -110,7 +110,7 @@ export type CapacityRequestInput = z.input<typeof capacityRequestSchema>;
 
 const figureSources = ['pasted', 'measured', 'measured in part', 'typical'] as const;
 
-/** What a load consists of. */
+/** Parts of a load. */
 export const partNames = ['request', 'connection', 'full', 'resumed', 'byte'] as const;
 export type PartName = (typeof partNames)[number];
 
@@ -120,7 +120,7 @@ const capacityFigureSchema = z.strictObject({
   value: estimateSchema,
   unit: z.enum(['µs', 'ns', 'per s']),
   source: z.enum(figureSources),
-  /** Where it is from, in a sentence. */
+  /** Source of the figure, in a sentence. */
   from: z.string(),
 });
 export type CapacityFigure = z.infer<typeof capacityFigureSchema>;
@@ -130,7 +130,7 @@ const capacityPartSchema = z.strictObject({
   title: z.string(),
   /** Busy cores. */
   cores: estimateSchema,
-  /** Of all that is busy with TLS. */
+  /** Share of all cores that are busy with TLS. */
   share: z.number(),
   formula: z.string(),
 });
@@ -141,7 +141,7 @@ const capacityChangeSchema = z.strictObject({
   /** With it, at the ceiling of utilisation. */
   cores: estimateSchema,
   saves: estimateSchema,
-  /** What it costs otherwise; null when there is nothing to say. */
+  /** Drawbacks of the change; null if there are none. */
   note: z.string().nullable(),
 });
 export type CapacityChange = z.infer<typeof capacityChangeSchema>;

@@ -8,7 +8,7 @@ export const metricGroupSchema = z.enum(metricGroups);
 
 /** How sure an estimate is, and what that rests on; on an additive scale: logarithms of ratios, or differences in a unit. */
 
-/** Of a variance, how many degrees of freedom are behind it, which need not be whole. */
+/** A variance and its degrees of freedom, which need not be whole. */
 const varianceSchema = z.strictObject({ variance: nonNegativeSchema, degrees: nonNegativeSchema });
 export type Variance = z.infer<typeof varianceSchema>;
 
@@ -16,7 +16,7 @@ export type Variance = z.infer<typeof varianceSchema>;
 const launchesVarianceSchema = varianceSchema.extend({ bySamples: nonNegativeSchema });
 export type LaunchesVariance = z.infer<typeof launchesVarianceSchema>;
 
-/** What earlier runs of this machine, or where there are none, those that TLS Toll ships with, say of a variance. */
+/** Variance from earlier runs of this machine, or if there are none, from those that TLS Toll ships with. */
 export const priorSchema = varianceSchema.extend({
   /** That it was fitted to. */
   runs: countSchema,
@@ -33,7 +33,7 @@ const precisionSchema = z.strictObject({
   center: z.number(),
   /** With the part that moves between runs, where there is one. */
   standardError: nonNegativeSchema,
-  /** Of `standardError`. */
+  /** Degrees of freedom of `standardError`. */
   degrees: nonNegativeSchema,
   /** Standard error without the part that moves between runs: pooling and series add that part themselves. */
   withinError: nonNegativeSchema,
@@ -79,7 +79,7 @@ export const metricComparisonSchema = z.strictObject({
   ratioOfAll: estimateSchema.nullable(),
   /** Confidence of the intervals of `delta` and `ratio`; absent for 95 %. A run that was continued was looked at for its value. */
   confidence: z.literal(0.99).optional(),
-  /** What `ratio`, or without one `delta`, rests on; left out where nothing was measured. */
+  /** Precision of `ratio`, or without one of `delta`; absent if nothing was measured. */
   precision: precisionSchema.optional(),
   /** The estimate of each launch alone, with the interval of what varied within it; empty for differences. */
   launches: z.array(

@@ -46,7 +46,7 @@ function parsePart(part: string): Partial<Link> | null {
   return isWord ? { congestionControl: part } : null;
 }
 
-/** As `parseLink` reads it: the name of a profile where it is one. */
+/** Text that `parseLink` reads, with the name of a profile if the link has one. */
 export function linkWord(link: Link): string {
   const { roundTripMs, mbitPerS, lossPercent, initialWindow, congestionControl } = link;
   const name = linkNameOf(link);

@@ -14,7 +14,7 @@ const slowestMbitPerS = 0.1;
 const fastestMbitPerS = 1000;
 const leastLossPercent = 0.01;
 const mostLossPercent = 20;
-/** What fits in the receive window that Linux offers with a new connection, 64 kB. */
+/** Segments that fit in the receive window that Linux offers with a new connection, 64 kB. */
 const mostSegments = 44;
 
 export const linkSchema = z.strictObject({
@@ -23,7 +23,7 @@ export const linkSchema = z.strictObject({
   mbitPerS: numberBetween(slowestMbitPerS, fastestMbitPerS, 'Mbit/s', 'the rate of a link')
     .nullable()
     .default(null),
-  /** Of the packets, each way. This and what follows need Linux TCP over a TUN device. */
+  /** Share of lost packets, each way. This and the fields below need Linux TCP over a TUN device. */
   lossPercent: numberBetween(leastLossPercent, mostLossPercent, '%', 'the loss of a link').optional(),
   /** Segments that a sender sends before the first acknowledgment; 10 when absent. */
   initialWindow: numberBetween(1, mostSegments, 'segments', 'the initial window of a link')
@@ -37,7 +37,7 @@ export const linkSchema = z.strictObject({
 });
 export type Link = z.infer<typeof linkSchema>;
 
-/** What a request takes: the name of a profile, or a link of one's own as text or as figures. */
+/** Link in a request: the name of a profile, or a custom link as text or as figures. */
 export const linkRequestSchema = z.preprocess((asked: unknown, context): unknown => {
   if (typeof asked !== 'string') return asked;
   const link = parseLink(asked);
@@ -86,7 +86,7 @@ function rateInWords(mbitPerS: number): string {
   return `${printNumber(mbitPerS, digitsOf(mbitPerS))} Mbit/s`;
 }
 
-/** What a link added to a round trip, from pings through it while it was in use, in ms. */
+/** Delay that a link added to a round trip, from pings through it while it was in use, in ms. */
 const addedDelaySchema = z.strictObject({
   pings: countSchema,
   median: z.number(),
@@ -95,7 +95,7 @@ const addedDelaySchema = z.strictObject({
 });
 export type AddedDelay = z.infer<typeof addedDelaySchema>;
 
-/** What carried the bytes: the kernel's own TCP, or our relay, which has no slow start, and why. */
+/** Carrier of the bytes, and the reason: the kernel's own TCP, or our relay, which has no slow start. */
 const carriedBySchema = z.discriminatedUnion('name', [
   z.strictObject({
     name: z.literal('kernel'),
@@ -165,7 +165,7 @@ function digitsOf(figure: number, most = 1): number {
 const pathSideSchema = z.strictObject({
   /** With what a link adds. */
   roundTripUs: nonNegativeSchema,
-  /** Of a transaction, at the least: large requests and responses wait for more. */
+  /** Smallest number per transaction: large requests and responses wait for more. */
   roundTrips: nonNegativeSchema,
   /** Median of a transaction. */
   latencyUs: nonNegativeSchema,

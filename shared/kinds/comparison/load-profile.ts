@@ -9,7 +9,7 @@ import { connectionPolicies, lengthNames, loadOptions } from './options.ts';
 
 const exact = exactSchemas(loadOptions);
 
-/** What a plan has as it was asked for. */
+/** Options that a plan contains as requested. */
 export const askedOptions = asAsked(loadOptions);
 
 /**
@@ -22,7 +22,7 @@ export type OperatingPoint = z.infer<typeof operatingPointSchema>;
 /** A run in lockstep, over several launches of the target. */
 export const planSchema = z.strictObject({
   ...requestSchemas(askedOptions),
-  /** What is measured in turn; a run without them had these. */
+  /** Arms that are measured in turn; a run without the field had the default. */
   arms: declaredArmsSchema(armSchema).default([...twoSidesAndTwin]),
   /** Seeds every random order; the same seed gives the same orders. */
   seed: z.int().nonnegative(),
@@ -37,19 +37,19 @@ export const planSchema = z.strictObject({
   /** They are pods of a cluster, created for the run. */
   generatorPods: exact.generatorPods.optional(),
   requestTimeoutMs: z.int().positive(),
-  /** What a target on another host allows; absent on this machine. */
+  /** Permission for a target on another host; absent on this machine. */
   permit: permitSchema.optional(),
   /** Transactions per second offered to all arms in open load: as asked for, else null until it is known what they manage. */
   ratePerS: z.number().positive().nullable(),
   /** Starts of the target: never fewer than `minimum`, and no more than `maximum` or than the time holds. One for a target that stands already. */
   launches: z.strictObject({ minimum: exact.launches, maximum: exact.launches }),
-  /** Of one launch. Each is a lockstep block, a maximum block and, where there is open load, a steady one. */
+  /** Epochs per launch. Each is a lockstep block, a maximum block and, if there is open load, a steady one. */
   epochs: z.strictObject({ minimum: z.int().positive(), maximum: z.int().positive() }),
   lockstepMs: z.int().positive(),
   maximumMs: z.int().positive(),
   /** Approximate length of a sample at load. */
   sampleMs: z.int().positive().default(1000),
-  /** Of one arm in open load; null without it. */
+  /** Time per arm in open load; null without it. */
   openMs: z.int().positive().nullable(),
   /** Lasts until each arm has served this many transactions; null: until its last second is no cheaper than the one before. */
   warmUp: z.strictObject({ transactions: z.int().positive().nullable(), longestMs: z.int().positive() }),
@@ -58,7 +58,7 @@ export const planSchema = z.strictObject({
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** What is chosen of a load by name. */
+/** Schemas of the named choices of a load. */
 
 export const lengthSchema = z.enum(lengthNames);
 

@@ -54,7 +54,7 @@ export type Metric = {
   definition: string;
 };
 
-/** What most of them have in common. */
+/** Facts that most metrics have in common. */
 const usual = {
   better: 'lower',
   aggregate: 'mean',

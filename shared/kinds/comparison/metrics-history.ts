@@ -1,6 +1,6 @@
 import { estimateColumns, type HistoryColumn, type HistoryView } from '../../measurement/history-view.ts';
 
-/** What a metric of a run says in SQL. */
+/** SQL view of a run's metrics. */
 export const metricsHistory: HistoryView = {
   name: 'v_metrics',
   table: 'metric_figures',
@@ -61,7 +61,7 @@ export const metricsHistory: HistoryView = {
   ],
 };
 
-/** What one of the two sides of a run was. */
+/** Columns of one of the two sides of a run. */
 function side(name: 'baseline' | 'comparison'): HistoryColumn[] {
   return [
     { name: `${name}_transport`, type: 'text', about: 'http, https, h2c or h2' },

@@ -5,7 +5,7 @@ import { mostGeneratorHosts, seedOption, usersOption } from '../../measurement/l
 import { serverOptions } from '../../target/server-options.ts';
 import { linkNames, linkWord } from './link-text.ts';
 
-/** What is chosen of a load by name, for a form that needs none of the schemas. */
+/** Named choices of a load, for a form that needs none of the schemas. */
 
 /** A run of a length ends once it knows its headline to ± `precision`, after `atMostS` at the latest. If it is continued, it goes on for `continuesS`. */
 export const lengths = {
@@ -268,7 +268,7 @@ export const comparisonOptions: readonly PlacedOption[] = [
   ...placeOptions('target', serverOptions),
 ];
 
-/** What each side may have of its own. */
+/** Options that may differ between the sides, for each side. */
 export const sideOptions: readonly PlacedOption[] = sideNames.flatMap((side) =>
   placeOnSide(side, comparisonOptions),
 );

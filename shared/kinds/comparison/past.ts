@@ -11,7 +11,7 @@ import {
 import { atLoadSchema } from './at-load.ts';
 import { metricIdSchema, priorSchema, verdictOutcomeSchema } from './comparison.ts';
 
-/** What earlier runs tell a run: noted before its figures are made, so that they stay what they are. */
+/** Figures of earlier runs that a run uses: recorded before its own figures are made, so that those never change. */
 
 /** A run among those of its question: what it found, and by what. */
 const runOfQuestionSchema = z.strictObject({
@@ -42,11 +42,11 @@ const runOfQuestionSchema = z.strictObject({
   metrics: z.partialRecord(
     metricIdSchema,
     z.strictObject({
-      /** Of the logarithm of the ratio, like `error` and `widened`. */
+      /** Logarithm of the ratio, like `error` and `widened`. */
       center: z.number(),
       /** Without what moves between runs. */
       error: nonNegativeSchema,
-      /** What drift, twin and carry-over added to either side of its interval. */
+      /** Amount that drift, twin, and carry-over added to either side of its interval. */
       widened: nonNegativeSchema,
       /** In the metric's unit. */
       baseline: z.number().positive(),
@@ -60,9 +60,9 @@ export type RunOfQuestion = z.infer<typeof runOfQuestionSchema>;
 export const pastSchema = z.strictObject({
   /** Variance between launches that samples don't explain, from runs of this machine with a similar target at a similar load. */
   betweenLaunches: z.partialRecord(metricIdSchema, priorSchema),
-  /** What moved between earlier runs of the same question, as a variance of the log ratio. */
+  /** Variance of the log ratio between earlier runs of the same question. */
   betweenRuns: z.partialRecord(metricIdSchema, priorSchema),
-  /** Of the same question, oldest first: those that this run may be pooled with. */
+  /** Runs of the same question that this run may be pooled with, oldest first. */
   earlier: z.array(runOfQuestionSchema).default([]),
   /** Earlier runs could not be looked up. */
   failed: z.literal(true).optional(),
@@ -78,7 +78,7 @@ const pooledMetricSchema = z.strictObject({
   ratio: estimateSchema,
   /** In the metric's unit: of those of them whose baseline is within 25 % of this run's; absent where there are fewer than two. */
   difference: estimateSchema.extend({ runs: z.int().min(2) }).optional(),
-  /** Of them together, by the rules of a single run. */
+  /** Outcome of all of them together, by the rules of a single run. */
   outcome: verdictOutcomeSchema,
   /** Oldest first; this run is the last. */
   runs: z.array(permalinkIdSchema).min(2),
@@ -101,7 +101,7 @@ export const poolSchema = z.strictObject({
 });
 export type Pool = z.infer<typeof poolSchema>;
 
-/** Finished runs that asked for the same: target, scenario, transports and plan. What becomes of a metric over them. */
+/** Finished runs of the same question (target, scenario, transports, and plan), and the course of a metric over them. */
 
 const seriesRunSchema = z.strictObject({
   id: permalinkIdSchema,
@@ -110,7 +110,7 @@ const seriesRunSchema = z.strictObject({
   /** comparison divided by baseline. */
   ratio: estimateSchema,
   outcome: verdictOutcomeSchema,
-  /** What is newer than in the run before it, or older: `nginx 1.29.1 → 1.29.3`. */
+  /** Versions newer or older than in the previous run: `nginx 1.29.1 → 1.29.3`. */
   versions: z.array(z.string()),
 });
 export type SeriesRun = z.infer<typeof seriesRunSchema>;
@@ -120,9 +120,9 @@ const seriesLevelSchema = z.strictObject({
   /** Places in `runs`, of the first one and after the last one. */
   from: countSchema,
   to: countSchema,
-  /** Of them all together. */
+  /** Ratio of all these runs together. */
   ratio: estimateSchema,
-  /** Where 95 % of single runs are expected, if nothing changes. */
+  /** Range in which 95 % of single runs are expected, if nothing changes. */
   noise: z.strictObject({ lo: z.number(), hi: z.number() }),
   /** From the level before it to this one, divided; null for the first. */
   step: estimateSchema.nullable(),

@@ -7,7 +7,7 @@ import type { RunDocument } from './run.ts';
 export const qualities = ['clean', 'noisy'] as const;
 export type Quality = (typeof qualities)[number];
 
-/** What makes a run noisy: shares of what was measured, and what an interval was widened by, as a ratio. */
+/** Limits above which a run is noisy: shares of what was measured, and the widening of an interval, as a ratio. */
 const qualityLimits = {
   /** CPU time that other virtual machines took. */
   stolen: 0.03,
@@ -17,7 +17,7 @@ const qualityLimits = {
   aside: 0.1,
   /** Blocks that were left out. */
   dropped: 0,
-  /** Of the verdict's metrics, for drift, the twin, or carry-over. */
+  /** Widening of the verdict's metrics, for drift, the twin, or carry-over. */
   widened: 0.01,
 } as const;
 

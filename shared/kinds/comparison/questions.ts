@@ -10,15 +10,15 @@ import type { RunRequestInput, SidesRequestInput } from './run-request.ts';
 export type Question = {
   /** The comparison or the baseline, as in “HTTPS or HTTP”. */
   title: string;
-  /** What its answer is, in a sentence. */
+  /** Content of its answer, in a sentence. */
   tells: string;
-  /** What each side has of its own. */
+  /** Settings that differ between the sides. */
   sides: BySide<NonNullable<SidesRequestInput['baseline']>>;
   both?: { connectionPolicy?: RunRequestInput['connectionPolicy']; target?: { documents: number[] } };
   storefront: boolean;
   /** Addresses of a running target: where the client alone decides. */
   origins: boolean;
-  /** What each server that can answer it needs for that besides being installed; null for nothing. */
+  /** Servers that can answer it, each with any requirement beyond being installed; null for none. */
   servers: Partial<Record<ServerName, string | null>>;
 };
 
@@ -28,7 +28,7 @@ const ofHandshakes = { connectionPolicy: 'connection-per-transaction' } as const
 const allServers = Object.fromEntries(serverNames.map((name) => [name, null])) as Record<ServerName, null>;
 const { stunnel: _, jdk: __, ...offerHttp2 } = allServers;
 const { h2o: ___, ...askForCertificates } = allServers;
-/** Of OpenSSL, which has had ML-KEM since 3.5, and of Go. */
+/** First versions of OpenSSL and Go with ML-KEM. */
 const [since35, since124] = ['OpenSSL 3.5', 'Go 1.24'];
 
 const table = {
@@ -121,7 +121,7 @@ export type QuestionName = keyof typeof table;
 export const questionNames = Object.keys(table) as QuestionName[];
 export const questions: Record<QuestionName, Question> = table;
 
-/** Where a question is asked. */
+/** Target on which a question is asked. */
 export type Place = 'storefront' | 'origins' | ServerName;
 
 export const places: readonly Place[] = ['storefront', ...serverNames, 'origins'];

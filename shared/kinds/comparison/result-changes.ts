@@ -11,7 +11,7 @@ import { kindNameSchema } from '../../measurement/measurement.ts';
 import { metricComparisonSchema, metricIdSchema, verdictSchema } from './comparison.ts';
 import { lengthSchema } from './load-profile.ts';
 
-/** What changed between two results, at `/c/{from}..{to}`. Which of them is older does not matter. */
+/** Changes between two results, at `/c/{from}..{to}`. Either may be the older one. */
 
 export const resultPairSchema = z
   .string()
@@ -70,12 +70,12 @@ export const runChangesSchema = z.strictObject({
   kind: z.literal('comparison'),
   from: comparedRunSchema,
   to: comparedRunSchema,
-  /** What is said of the first metric that both know: CPU per transaction, throughput or median latency. */
+  /** Change of the first metric that both have: CPU per transaction, throughput, or median latency. */
   sentence: z.string(),
-  /** What the sentence rests on; null where nothing is known. */
+  /** Evidence for the sentence; null if nothing is known. */
   evidence: z.string().nullable(),
   outcome: changeOutcomeSchema,
-  /** What the sentence is about; null where nothing is known. */
+  /** Metric of the sentence; null if nothing is known. */
   metric: metricIdSchema.nullable(),
   setup: z.array(setupDifferenceSchema),
   /** In sentences: what to mind. */
@@ -95,8 +95,9 @@ export function overlaid(kind: Overlaid['kind'], from: string, to: string): Over
 const comparedResultSchema = comparedRunSchema.pick({ id: true, url: true, title: true, createdAt: true });
 
 /**
- * What the figures of a kind are that is compared by them. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
- * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds. `instructions`: of a request.
+ * Figures by which results of a kind are compared. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
+ * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds. `instructions`: per
+ * request.
  */
 const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms', 'us', 'instructions']);
 export type FigureName = z.infer<typeof figureNameSchema>;
@@ -110,7 +111,7 @@ const figureChangeSchema = z.strictObject({
   to: estimateSchema.nullable(),
   /** `to` divided by `from`, with both intervals in its own; null unless both have one, and of milliseconds. */
   ratio: estimateSchema.nullable(),
-  /** Of milliseconds, `to` less `from`; of others null. */
+  /** `to` less `from`, for milliseconds only; otherwise null. */
   delta: estimateSchema.nullable(),
   outcome: changeOutcomeSchema,
 });
@@ -119,7 +120,7 @@ export type FigureChange = z.infer<typeof figureChangeSchema>;
 export const figureChangesSchema = z.strictObject({
   kind: kindNameSchema.exclude(['comparison']),
   figure: figureNameSchema,
-  /** What the figures are, in a sentence. */
+  /** Meaning of the figures, in a sentence. */
   lead: z.string(),
   from: comparedResultSchema,
   to: comparedResultSchema,
@@ -152,9 +153,9 @@ export const explanationSchema = z.strictObject({
   /** Whether both are the same within their intervals; null where one is missing. */
   agrees: z.boolean().nullable(),
   sentence: z.string(),
-  /** What has changed since the run. */
+  /** Changes in the set-up since the run. */
   changes: z.array(setupDifferenceSchema),
-  /** What the handshakes and bytes of a transaction cost in the TLS lab; null where nothing that fits was measured on this machine. */
+  /** Cost of a transaction's handshakes and bytes in the TLS lab; null if this machine has no suitable measurement. */
   lab: predictedSchema.nullable(),
 });
 export type Explanation = z.infer<typeof explanationSchema>;

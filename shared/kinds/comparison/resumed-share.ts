@@ -5,7 +5,7 @@ import { cut } from '../../base/cut.ts';
 type ResumedShare = {
   /** In percent, rounded. */
   share: number;
-  /** What was counted. */
+  /** Number that was counted. */
   of: number;
   unit: 'requests' | 'handshakes';
 };

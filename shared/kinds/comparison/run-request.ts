@@ -21,16 +21,16 @@ import { linkRequestSchema } from './link.ts';
 import { loadOptions } from './options.ts';
 
 /**
- * The two things that a run compares. What both have in common is said once, in the request's `target` and `tls`; a side says what it
- * has of its own.
+ * The two things that a run compares. The request's `target` and `tls` contain their common settings once; a side contains its
+ * own.
  */
 
 const ownTargetSchema = z
   .strictObject({
-    /** Of a target that is started for the run. */
+    /** Server of a target that is started for the run. */
     server: z.enum(serverNames),
     ...sideSchemas(serverOptions),
-    /** Of one that is running already: its address, instead of the one of its scheme. */
+    /** Address of a running target, instead of the one of its scheme. */
     origin: z.string().max(300),
     ...originsTargetSchema.pick({ ca: true, clientCertificate: true, trust: true, pid: true }).shape,
   })
@@ -38,7 +38,7 @@ const ownTargetSchema = z
 
 function sideSchema(transport: Transport) {
   return z.strictObject({
-    /** What screens and sentences call it; made of what it has of its own if left out. */
+    /** Name on screens and in sentences. Default: made of the side's own settings. */
     name: z.string().trim().min(1).max(40).optional(),
     transport: transportSchema.default(transport),
     tls: z.strictObject(sideSchemas(tlsOptions)).optional(),
@@ -56,7 +56,7 @@ export type SidesRequestInput = z.input<typeof sidesRequestSchema>;
 /** One of the two, with everything that it has. */
 export type Side = { transport: Transport; tls: TlsProfile; target: Target };
 
-/** What both sides are made of, as a request has it. */
+/** Settings of a request from which both sides are made. */
 export type AskedSides = { sides: SidesRequest; tls: TlsProfile; target: Target };
 
 /** The same of a document. */
@@ -70,7 +70,7 @@ export function askedSidesOf({
   return { target, sides, tls };
 }
 
-/** Both sides of a request, whole. What does not fit a side's kind of target is left out; `problemsOfSides` names it. */
+/** Both sides of a request, whole. Settings that do not fit a side's kind of target are omitted; `problemsOfSides` names them. */
 export function resolveSides(request: AskedSides): BySide<Side> {
   return bySide((name) => resolveSide(request, name));
 }
@@ -108,7 +108,7 @@ function given<Fields extends object>(fields: Fields): Given<Fields> {
 }
 
 /**
- * Where a request says what holds for a side.
+ * Path of the field in which a request sets a property of a side.
  * @param field of the request without sides, such as `tls.group`, `target.key`, `target.https` or `transport`
  */
 export function fieldOfSide({ sides }: Pick<AskedSides, 'sides'>, side: SideName, field: string): string {
@@ -122,7 +122,7 @@ export function fieldOfSide({ sides }: Pick<AskedSides, 'sides'>, side: SideName
   return name === undefined || own[name] === undefined ? field : ofSide(field);
 }
 
-/** What a side has of its own that its target cannot have, by the field of the request. */
+/** Settings of a side that its target cannot have, by the field of the request. */
 export function problemsOfSides(request: AskedSides): { field: string; message: string }[] {
   const resolved = resolveSides(request);
   const { kind } = request.target;
@@ -155,7 +155,7 @@ function missingAddress({ target, transport }: Side): { field: string; message: 
   return [{ field: `target.${scheme}`, message: `a side speaks ${scheme}, but there is no address for it` }];
 }
 
-/** What a run is asked for with. */
+/** Request of a run. */
 
 export const runRequestSchema = z.strictObject({
   kind: z.literal('comparison').default('comparison'),
@@ -167,7 +167,7 @@ export const runRequestSchema = z.strictObject({
     })
     .nullable()
     .default(null),
-  /** What each side has of its own. Two alike compare a listener with its twin. */
+  /** Settings that differ between the sides. Two equal sides compare a listener with its twin. */
   sides: sidesRequestSchema.prefault({}),
   tls: tlsProfileSchema.prefault({}),
   ...requestSchemas(loadOptions),

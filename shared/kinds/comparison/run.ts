@@ -46,7 +46,7 @@ const cpuCheckSchema = z.strictObject({
   arms: z.array(armSchema).min(1),
   /** By the CPU clocks of its processes, in ns. */
   clockUs: nonNegativeSchema,
-  /** Of processes that came and went in between, what the clocks have missed: known in ticks only. */
+  /** CPU that the clocks missed, of processes that came and went in between: known in ticks only. */
   childrenUs: nonNegativeSchema,
   /** By the ticks of 10 ms, with all of these. */
   tickUs: nonNegativeSchema,
@@ -65,7 +65,7 @@ const launchSchema = z.strictObject({
   index: countSchema,
   /** Since the run started. */
   startedAtMs: z.number().nonnegative(),
-  /** Of each arm; null when it is not known. */
+  /** Process IDs of the arms; null if not known. */
   pids: z.record(armSchema, z.int().positive().nullable()),
   warmUp: z.strictObject({
     requests: countSchema,
@@ -90,7 +90,7 @@ const stepResultSchema = z.strictObject({
 
 /** The connections of a side: of kept and dropped slots, warm-up included. */
 const sideTlsSchema = z.strictObject({
-  /** What they agreed on; null without TLS, and before the first of them. */
+  /** Negotiated parameters; null without TLS, and before the first connection. */
   negotiated: negotiatedTlsSchema.nullable(),
   handshakes: z.strictObject({ full: countSchema, resumed: countSchema }),
   connections: countSchema,
@@ -132,9 +132,9 @@ const slotsSchema = z.strictObject({
 });
 export type SlotsFound = z.infer<typeof slotsSchema>;
 
-/** What is known of a run beside its blocks. */
+/** Run metadata. */
 export const runFactsSchema = z.strictObject({
-  /** As it was sent: steps that were switched off are left out. */
+  /** Scenario as it was sent, without steps that were switched off. */
   scenario: scenarioSchema,
   /** The stored revision that it comes from, at `/s/{id}`; null for a scenario that is not stored here. */
   revisionId: permalinkIdSchema.nullable(),
@@ -142,9 +142,9 @@ export const runFactsSchema = z.strictObject({
   launches: z.array(launchSchema),
   preflight: preflightReportSchema.nullable(),
   cache: cacheReportSchema.nullable(),
-  /** Of a target that is a server of this machine; null for others, and before it has started. */
+  /** Server on this machine that is the target; null for other targets, and before it has started. */
   server: measuredServerSchema.nullable(),
-  /** Of the baseline, where that is another one, or configured otherwise. */
+  /** Server of the baseline, if it is another one, or configured differently. */
   baselineServer: measuredServerSchema.optional(),
   /** Null where nothing was pinned, and before the target has started. */
   placement: placementSchema.nullable(),
@@ -160,7 +160,7 @@ export const runFactsSchema = z.strictObject({
   departed: z.string().optional(),
   /** Programs that began during the run and belong to no known program; absent for none. */
   begun: z.array(begunSchema).optional(),
-  /** What earlier runs said of this one's precision; left out before it was looked up. */
+  /** Precision known from earlier runs; absent before they were looked up. */
   past: pastSchema.optional(),
   /** The run whose blocks are the first of this one; absent where it continues none, or could not. */
   continued: z.strictObject({ id: permalinkIdSchema, blocks: countSchema }).optional(),
@@ -168,7 +168,7 @@ export const runFactsSchema = z.strictObject({
   notContinued: z.string().optional(),
   /** Left out where there was none. */
   link: measuredLinkSchema.optional(),
-  /** Where the target's CPU was read; absent where that was this machine. */
+  /** Source of the target's CPU readings; absent if that was this machine. */
   readings: readingsSchema.optional(),
   /** Hosts that generated the load; absent where this machine did. */
   hosts: hostsUsedSchema.optional(),
@@ -180,11 +180,11 @@ export const runDocumentSchema = z.strictObject({
   ...documentFrame,
   kind: z.literal('comparison'),
   ...runFactsSchema.omit({ cache: true, past: true, programs: true }).shape,
-  /** As asked for. */
+  /** Target as requested. */
   target: targetSchema,
   /** The rest of what was asked, to ask it again. */
   asked: askedSchema,
-  /** What each side spoke, and where; the origin is null until it is known. */
+  /** Transport and origin of each side; the origin is null until it is known. */
   sides: bySideSchema(knownSideSchema.extend({ origin: z.string().nullable() })),
   tlsProfile: tlsProfileSchema,
   /** Null until the run has finished. */
@@ -204,7 +204,7 @@ export const runDocumentSchema = z.strictObject({
   connections: bySideSchema(countedConnectionsSchema).optional(),
   /** New ones of each transaction at load, counted on both sides; left out unless each request or, as planned, each transaction has one. */
   connectionsPerTransaction: z.int().positive().optional(),
-  /** What part of the latency is the path; absent where that is loopback. */
+  /** Share of the latency that the path takes; absent on loopback. */
   path: pathSchema.optional(),
   /** With the earlier runs of its question; left out for the first one. */
   pool: poolSchema.optional(),
@@ -212,7 +212,7 @@ export const runDocumentSchema = z.strictObject({
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
 
-/** What the page shows of a run. Histograms and the figures of single slots and windows, most of a document, are left out. */
+/** Part of a run that its page shows. Histograms and the figures of single slots and windows, most of a document, are omitted. */
 
 const shownSlotSchema = slotSchema
   .pick({ arm: true, transport: true, point: true, startedAtMs: true, curve: true })

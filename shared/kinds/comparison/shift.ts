@@ -11,9 +11,9 @@ import {
 import type { Estimate, Unit } from '../../base/units.ts';
 import type { MetricComparison } from './comparison.ts';
 
-/** What may be printed of a difference; screen, Markdown and terminal all keep to it. */
+/** Printable parts of a difference, for screen, Markdown, and terminal. */
 export type Shift = {
-  /** Of a difference that is certain, or certainly within the tolerance; of any other the interval stands alone. */
+  /** Center of a difference that is certain, or certainly within the tolerance; any other is printed as an interval only. */
   center: string | null;
   interval: string;
   /** The center in the metric's unit, next to a change in percent. */

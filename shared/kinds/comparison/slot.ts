@@ -18,8 +18,8 @@ const percentilesSchema = z.strictObject({
 export type Percentiles = z.infer<typeof percentilesSchema>;
 
 /**
- * Where time goes: opening the connection, the TLS handshake on it, from sending to the first byte, and from there to the
- * last. A phase that did not happen (no new connection, no TLS) is null.
+ * Phases of a request: opening the connection, the TLS handshake on it, from sending to the first byte, and from there to the last. A phase
+ * that did not happen (no new connection, no TLS) is null.
  */
 export const phaseTimesSchema = z.strictObject({
   connectUs: percentilesSchema.nullable(),
@@ -31,15 +31,15 @@ export type PhaseTimes = z.infer<typeof phaseTimesSchema>;
 export const phaseNames = phaseTimesSchema.keyof().options;
 export type PhaseName = (typeof phaseNames)[number];
 
-/** Of one step: from its release, so connecting included, to its last byte, and the phases of that. */
+/** Times of one step: from its release, so connecting included, to its last byte, and the phases of that. */
 export const stepTimesSchema = phaseTimesSchema.extend({ latencyUs: percentilesSchema });
 export type StepTimes = z.infer<typeof stepTimesSchema>;
 
-/** What the generator saw. Times in µs; histograms in HdrHistogram's V2 compressed base64 form, one unit a µs. */
+/** The generator's record. Times in µs; histograms in HdrHistogram's V2 compressed base64 form, one unit per µs. */
 export const loadResultSchema = z.strictObject({
   /** From the first request to the last response, idle to idle. */
   elapsedUs: nonNegativeSchema,
-  /** Of the window that latency and throughput are read from. */
+  /** Length of the window that latency and throughput are read from. */
   windowUs: nonNegativeSchema,
   /** Transactions begun and, of those, succeeded, over the whole slot. */
   started: countSchema,
@@ -91,7 +91,7 @@ export const loadResultSchema = z.strictObject({
   /** Mean of the application's own time for a transaction; null when it reports none. */
   executionTimeUs: nonNegativeSchema.nullable(),
   steps: z.array(stepTimesSchema),
-  /** Of all processes of the generator, and of the busiest of them. */
+  /** CPU of all processes of the generator, and of the busiest of them. */
   generatorCpuUs: nonNegativeSchema,
   generatorBusiestUs: nonNegativeSchema,
 });

@@ -8,7 +8,7 @@ import { linkWord } from '../comparison/link-text.ts';
 import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
 import { distanceOptions, distanceTable } from './options.ts';
 
-/** What a new connection costs at a distance: from its beginning to the first byte of the answer, over links. */
+/** Cost of a new connection at a distance: from its beginning to the first byte of the answer, over links. */
 
 export const distanceSchemaVersion = 1;
 
@@ -65,7 +65,7 @@ const distancePlaceSchema = z.strictObject({
   connections: countSchema,
   /** From the beginning to the first byte of the answer: median of the rounds, with its interval. */
   ms: estimateSchema.nullable(),
-  /** What of it is more than without a link in the same round, in round trips as the link made them. */
+  /** Excess over the time without a link in the same round, in round trips as the link made them. */
   roundTrips: estimateSchema.nullable(),
   /** More than TCP without TLS in the same round, in ms; null for TCP itself. */
   overTcpMs: estimateSchema.nullable(),
@@ -74,7 +74,7 @@ export type DistancePlace = z.infer<typeof distancePlaceSchema>;
 
 const distanceRowSchema = z.strictObject({
   connection: z.enum(connectionNames),
-  /** Of the handshake, on the wire; 0 without TLS. */
+  /** Flights of the handshake, on the wire; 0 without TLS. */
   flights: countSchema,
   /** Round trips that it should take: TCP's, those of the flights, and the request's. Null where it was not negotiated. */
   expected: countSchema.nullable(),
@@ -99,7 +99,7 @@ const distanceFacts = {
 export const distanceFactsSchema = z.strictObject(distanceFacts);
 export type DistanceFacts = z.infer<typeof distanceFactsSchema>;
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const distanceDocumentSchema = z.strictObject({
   schemaVersion: z.literal(distanceSchemaVersion),
   ...documentFrame,
@@ -109,7 +109,7 @@ export const distanceDocumentSchema = z.strictObject({
 });
 export type DistanceDocument = z.infer<typeof distanceDocumentSchema>;
 
-/** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
+/** Findings in sentences: the same on the page, in Markdown, and in a terminal. */
 
 type Found = Pick<DistanceDocument, 'links' | 'rows'>;
 
@@ -150,10 +150,10 @@ function rangeOf({ lo, hi }: Estimate): string {
   return ` (${printMsNumber(lo)} to ${printMsNumber(hi)} ms)`;
 }
 
-/** So much of a round trip is no disagreement: a handshake's own work is in the interval only in part. */
+/** Tolerated difference in round trips: the interval includes a handshake's own work only in part. */
 const slack = 0.1;
 
-/** Where the slope is not the round trips that the flights say. */
+/** Sentences about connections whose slope differs from the round trips of their flights. */
 function disagreements(rows: readonly DistanceRow[]): string[] {
   return rows.flatMap(({ connection, expected, slope }) => {
     if (expected === null || slope === null) return [];
@@ -174,7 +174,7 @@ export function printMsEstimate({ center, lo, hi }: Estimate): string {
   return `${printMsNumber(center)} (${printMsNumber(lo)} to ${printMsNumber(hi)})`;
 }
 
-/** What it is asked for with, tells and leaves behind; its command line is its table of options. */
+/** Schemas of its request, document, and events; its command line is its table of options. */
 export const distance = {
   request: distanceRequestSchema,
   document: distanceDocumentSchema,

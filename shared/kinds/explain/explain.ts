@@ -15,7 +15,7 @@ import { costGroups, explainTable, storefront } from './options.ts';
 
 /** Instructions that a server executes in user space, exactly: what its processes did over the same requests, several times in a row. */
 
-/** Of a request. */
+/** Instructions per request. */
 const spentSchema = { baseline: nonNegativeSchema, comparison: nonNegativeSchema };
 
 const instructionCountsSchema = z.strictObject({
@@ -23,19 +23,19 @@ const instructionCountsSchema = z.strictObject({
   valgrind: z.string(),
   /** Requests of a part. */
   requests: z.int().positive(),
-  /** Of each part, instructions of all processes. */
+  /** Instructions of all processes, for each part. */
   parts: bySideSchema(z.array(countSchema)),
-  /** Of a request: the median of the parts, from the lowest to the highest. */
+  /** Instructions per request: the median of the parts, from the lowest to the highest. */
   perRequest: bySideSchema(estimateSchema),
   delta: estimateSchema,
-  /** What instructions of the median part go to; they add up to it. */
+  /** Instructions of the median part by group; they add up to it. */
   groups: z.array(z.strictObject({ group: z.enum(costGroups), ...spentSchema })),
-  /** Those whose own instructions differ most, with those that they called and that have no names. */
+  /** Functions whose own instructions differ most, including the instructions of unnamed functions that they called. */
   functions: z.array(z.strictObject({ name: z.string(), library: z.string(), ...spentSchema })),
 });
 export type InstructionCounts = z.infer<typeof instructionCountsSchema>;
 
-/** Where the microseconds go: CPU of a request at load, by what it is spent on, of two sides. */
+/** CPU per request at load, by its use, on two sides. */
 
 export const explainSchemaVersion = 1;
 
@@ -79,7 +79,7 @@ export type FoldedStack = z.infer<typeof foldedStackSchema>;
 
 const loadedSchema = z.strictObject({ requests: countSchema, cpuUs: nonNegativeSchema });
 
-/** Of one side in a launch. */
+/** One side in a launch. */
 const launchSideSchema = z.strictObject({
   /** Before the recording began, and during it: by the CPU clock of its processes. */
   plain: loadedSchema,
@@ -116,11 +116,11 @@ export const explainFactsSchema = z.strictObject({
   load: atLoadSchema.nullable(),
   placement: placementSchema.nullable(),
   server: explainedServerSchema,
-  /** Of the baseline, where that is another one. */
+  /** Server of the baseline, if it is another one. */
   baselineServer: explainedServerSchema.optional(),
-  /** Of the comparison; null until it is known, and without TLS. */
+  /** Negotiated parameters of the comparison; null until they are known, and without TLS. */
   negotiated: negotiatedTlsSchema.nullable(),
-  /** What was counted; null until then, and where CPU time was sampled. */
+  /** Counted instructions; null until then, and if CPU time was sampled. */
   instructions: instructionCountsSchema.nullable(),
   warnings: z.array(z.string()),
 });
@@ -143,7 +143,7 @@ const explainFindings = {
   plainDelta: estimateSchema.nullable(),
   /** They add up to `cpuUs` and `delta`. Empty with fewer than three launches. */
   groups: z.array(groupResultSchema),
-  /** Of the CPU that was counted, what the samples come to by their number. */
+  /** CPU that the samples represent by their number, as a share of the counted CPU. */
   sampledShare: nonNegativeSchema.nullable(),
   /** CPU of a request with the recording divided by that without; null with fewer than three launches. */
   recordingRatio: estimateSchema.nullable(),
@@ -152,7 +152,7 @@ const explainFindings = {
   stacks: bySideSchema(z.array(foldedStackSchema)),
 };
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const explainDocumentSchema = z.strictObject({
   schemaVersion: z.literal(explainSchemaVersion),
   ...documentFrame,
@@ -174,7 +174,7 @@ type Run = NonNullable<ExplainRequest['run']>;
 export type Explained = Omit<Run, 'id' | 'load' | 'requestsPerConnection'> &
   Partial<Pick<Run, 'requestsPerConnection'>> & { users: number | null; load: AtLoad | null };
 
-/** What a request explains: the run that it names, or else what its target and its options say. */
+/** Run that a request explains: the one that it names, or else one made of its target and its options. */
 export function explainedOf(request: ExplainRequest): Explained {
   const { run, baseline, comparison, users, connectionPolicy, bytes, path } = request;
   if (run !== undefined) return { ...run, users: run.load.users };
@@ -194,7 +194,7 @@ function targetOf({ target, server, bytes, key }: ExplainRequest): Target {
   return managedTargetSchema.parse({ kind: 'managed', server, documents: [bytes], key });
 }
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 export const explain = {
   request: explainRequestSchema,
   document: explainDocumentSchema,

@@ -107,7 +107,7 @@ export const explainTable = {
 
 export const explainOptions = placeOptions(null, explainTable);
 
-/** What CPU of a request goes to, in the order in which it is shown. */
+/** Groups of CPU use per request, in the order in which they are shown. */
 export const costGroups = [
   'encryption',
   'keyAgreement',
@@ -149,7 +149,7 @@ export const groupTitles: Record<CostGroup, string> = {
   other: 'Other',
 };
 
-/** What is in a group, in one sentence. */
+/** Content of each group, in one sentence. */
 export const groupWords: Record<CostGroup, string> = {
   encryption: 'Encrypting, authenticating, and decrypting records.',
   keyAgreement:

@@ -35,7 +35,7 @@ export const handshakesRequestSchema = z.strictObject({
 export type HandshakesRequest = z.infer<typeof handshakesRequestSchema>;
 export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;
 
-/** What was asked of one cell. */
+/** Settings of one cell as requested. */
 export const handshakeCellSchema = z.strictObject({
   /** `TLSv1.3/TLS_AES_128_GCM_SHA256/P-256/X25519/1/full`: the same in every document. */
   id: z.string(),
@@ -56,7 +56,7 @@ export function groupInWords({ group, guess }: Pick<HandshakeCell, 'group' | 'gu
   return guess === undefined ? group : `${group} after ${guess}`;
 }
 
-/** Of single connections; in microseconds. */
+/** Spread over single connections, in microseconds. */
 const spreadSchema = z.strictObject({
   mean: nonNegativeSchema,
   median: nonNegativeSchema,
@@ -65,7 +65,7 @@ const spreadSchema = z.strictObject({
 });
 export type Spread = z.infer<typeof spreadSchema>;
 
-/** What went over the wire, from the records of one connection. */
+/** Traffic on the wire, from the records of one connection. */
 const wireSchema = z.strictObject({
   /** Up to both Finished messages. */
   handshakeBytes: bothWaysSchema,
@@ -100,18 +100,18 @@ const measuredCellSchema = z.strictObject({
   status: z.literal('measured'),
   cell: handshakeCellSchema,
   connections: countSchema,
-  /** Of both ends together, per connection: user and system. */
+  /** CPU of both ends together, per connection: user and system. */
   cpuUs: spreadSchema,
   /** The user part of it, by its share in all connections: of a single one the kernel cannot tell. */
   userUs: spreadSchema,
   wallUs: spreadSchema,
-  /** What one core does when it does both ends and nothing else: 1 s by the mean of `cpuUs`. */
+  /** Rate of one core that does both ends and nothing else: 1 s divided by the mean of `cpuUs`. */
   connectionsPerS: nonNegativeSchema,
   wire: wireSchema,
   agreed: agreedSchema,
   /** CPU of a connection divided by the baseline cell's in the same round; null with fewer than six rounds. */
   ratio: estimateSchema.nullable(),
-  /** Of every round, in order: what `ratio` is the centre of. */
+  /** Ratio of every round, in order; `ratio` is their center. */
   roundRatios: z.array(z.number()),
   /** Null when it was not measured with the ends apart. */
   ends: endsSchema.nullable(),
@@ -138,24 +138,24 @@ const plainPairSchema = z.strictObject({
 });
 export type PlainPair = z.infer<typeof plainPairSchema>;
 
-/** What was done, as far as it came. */
+/** Work done so far. */
 const planSchema = z.strictObject({
   cells: countSchema,
   warmUps: countSchema,
   rounds: countSchema,
   roundsPlanned: countSchema,
-  /** Of each cell in all rounds; dear ones get fewer where time is limited. */
+  /** Connections of each cell in all rounds; expensive cells get fewer when time is limited. */
   connectionsPlanned: countSchema,
 });
 
-/** What is known of it while it goes on, and stays when it is over. */
+/** Facts of a grid that are known while it goes on, and remain in its result. */
 const handshakesFacts = {
   seed: seedSchema,
   plan: planSchema,
   cells: z.array(cellResultSchema),
   /**
-   * The cell that every ratio is to, from the visits between those to the others. Where it is in `cells` as well, its
-   * ratio there compares it with itself: what that is away from 1 is noise. Null when nothing was measured.
+   * The cell that every ratio is to, from the visits between those to the others. If `cells` also contains it, its
+   * ratio there compares it with itself: the distance from 1 is noise. Null when nothing was measured.
    */
   baseline: measuredCellSchema.nullable(),
   plain: z.array(plainPairSchema),
@@ -167,7 +167,7 @@ export type HandshakesFacts = z.infer<typeof handshakesFactsSchema>;
 /** Bumped when the stored document changes shape. */
 export const handshakesSchemaVersion = 1;
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const handshakesDocumentSchema = z.strictObject({
   schemaVersion: z.literal(handshakesSchemaVersion),
   ...documentFrame,
@@ -177,7 +177,7 @@ export const handshakesDocumentSchema = z.strictObject({
 });
 export type HandshakesDocument = z.infer<typeof handshakesDocumentSchema>;
 
-/** What a process of the lab answers with. */
+/** Answers of a process of the lab. */
 
 /** Bytes that one side sends before it waits for the other, in order. */
 export const turnsSchema = z.array(
@@ -188,20 +188,20 @@ export type Turn = z.infer<typeof turnsSchema>[number];
 /** One number a connection, in the order of the connections; in microseconds. */
 export const timesSchema = z.instanceof(Float64Array);
 
-/** Of every connection of a visit. */
+/** Times of every connection of a visit. */
 export const samplesSchema = z.strictObject({
   cpuUs: timesSchema,
   wallUs: timesSchema,
-  /** Of all of them together: of a single one the kernel's ticks are too coarse to tell user from system. */
+  /** User time of all connections together: the kernel's ticks are too coarse to separate user from system for a single one. */
   userUs: nonNegativeSchema,
 });
 export type Samples = z.infer<typeof samplesSchema>;
 
-/** What the first connection of a cell showed. */
+/** Result of a cell's first connection. */
 export const preparedSchema = z.strictObject({ wire: wireSchema, agreed: agreedSchema, turns: turnsSchema });
 export type Prepared = z.infer<typeof preparedSchema>;
 
-/** What the grid found, in sentences: the same on the page, in Markdown and in a terminal. */
+/** Findings of the grid in sentences: the same on the page, in Markdown, and in a terminal. */
 
 /** The first is the headline. Empty while the baseline was not measured. */
 export function sentencesOf({
@@ -266,7 +266,7 @@ function against({ ratio }: MeasuredCell): string {
   return `, ${printNumber(ratio.center, 2)} times as much (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`;
 }
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 export const handshakes = {
   request: handshakesRequestSchema,
   document: handshakesDocumentSchema,

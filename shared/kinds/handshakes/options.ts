@@ -112,7 +112,7 @@ export const axesTable = {
     help: 'Cipher suite, such as `ECDHE-RSA-AES128-GCM-SHA256` or `NULL-SHA256`',
     placeholder: 'all that fit',
   },
-  /** Where it is wrong, the server asks for the group in a HelloRetryRequest. Left out, it guesses right. */
+  /** If the guess is wrong, the server asks for the group in a HelloRetryRequest. Default: the right group. */
   guesses: {
     ...axis,
     item: name,

@@ -30,7 +30,7 @@ export const meshArms = [
 export type MeshArm = (typeof meshArms)[number]['name'];
 const meshArmSchema = z.enum(namesOf<MeshArm>(meshArms));
 
-/** What a request passes, from its end. */
+/** Programs that a request passes, from its end. */
 export const meshRoles = ['application', 'proxy', 'clientProxy'] as const;
 export type MeshRole = (typeof meshRoles)[number];
 const meshRoleSchema = z.enum(meshRoles);
@@ -57,11 +57,11 @@ function problemOfAddress(address: string): string | null {
   return addressProblem(origin, 'http');
 }
 
-/** What an arm did in a round. */
+/** One arm's part of a round. */
 const roundArmSchema = z.strictObject({
   transactions: countSchema,
   perS: nonNegativeSchema,
-  /** Of each process on its way, µs. */
+  /** CPU of each process on its way, µs. */
   cpuUs: z.partialRecord(meshRoleSchema, nonNegativeSchema),
 });
 
@@ -73,7 +73,7 @@ const meshRoundSchema = z.strictObject({
 });
 export type MeshRound = z.infer<typeof meshRoundSchema>;
 
-/** What is compared: the proxies with nothing, TLS with proxies that have none, the twin with its side. */
+/** Comparisons: the proxies with nothing, TLS with proxies that have none, the twin with its side. */
 export const meshShiftNames = ['proxy', 'tls', 'twin'] as const;
 export type MeshShiftName = (typeof meshShiftNames)[number];
 const meshShiftNameSchema = z.enum(meshShiftNames);
@@ -90,7 +90,7 @@ export const meshLaunchSchema = z.strictObject({
     /** Median of the differences within a group. */
     shiftUs: z.record(meshShiftNameSchema, z.number()),
   }),
-  /** Of all processes over the rounds: by the CPU clock, and by the kernel’s ticks of 10 ms. */
+  /** CPU of all processes over the rounds: by the CPU clock, and by the kernel’s ticks of 10 ms. */
   cpuCheck: z.strictObject({ clockUs: nonNegativeSchema, tickUs: nonNegativeSchema, processes: countSchema }),
 });
 export type MeshLaunch = z.infer<typeof meshLaunchSchema>;
@@ -144,7 +144,7 @@ const meshFindings = {
   latency: z.record(meshShiftNameSchema, meshShiftSchema.nullable()),
 };
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const meshDocumentSchema = z.strictObject({
   schemaVersion: z.literal(meshSchemaVersion),
   ...documentFrame,
@@ -157,7 +157,7 @@ export const meshDocumentSchema = z.strictObject({
 export type MeshDocument = z.infer<typeof meshDocumentSchema>;
 export type MeshFindings = Pick<MeshDocument, keyof typeof meshFindings>;
 
-/** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
+/** Findings in sentences: the same on the page, in Markdown, and in a terminal. */
 
 type Asked = Pick<MeshRequest, 'proxy' | 'clientProxy' | 'mutual' | 'address' | 'application'>;
 
@@ -219,7 +219,7 @@ export function meshSentences({ arms, cpu, latency, load, request }: Found): str
   ];
 }
 
-/** Of what is certainly longer, without signs. */
+/** Interval of a time that is certainly longer, without signs. */
 function printLonger(us: Estimate): string {
   const text = printUsInterval(us);
   return us.lo > 0 ? text.replaceAll('+', '') : text;
@@ -249,7 +249,7 @@ function printUs(us: number): string {
   return `${printNumber(us, Math.abs(us) < 10 ? 1 : 0)} µs`;
 }
 
-/** What it is asked for with, tells and leaves behind; its command line is its table of options. */
+/** Schemas of its request, document, and events; its command line is its table of options. */
 export const mesh = {
   request: meshRequestSchema,
   document: meshDocumentSchema,
@@ -260,7 +260,7 @@ export const mesh = {
   },
 };
 
-/** What a cost of a mesh says in SQL. */
+/** SQL view of a mesh's costs. */
 export const meshHistory: HistoryView = {
   name: 'v_mesh',
   table: 'mesh_figures',

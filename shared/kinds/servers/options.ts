@@ -6,7 +6,7 @@ import { serverTitles } from '../../target/target-words.ts';
 
 const ofFactor = { group: 'Cells', help: '', hint: null } as const;
 
-/** What may change from one cell to another. A cell that leaves one out has its default. */
+/** Factors that may differ between cells. A cell without a factor has the factor's default. */
 export const factorTable = {
   server: {
     ...ofFactor,

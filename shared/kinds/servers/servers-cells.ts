@@ -41,7 +41,7 @@ function variants(cell: CellSettings, levels: FactorLevels, factor: FactorName):
   return levels[factor]?.map((level) => ({ ...cell, [factor]: level })) ?? [cell];
 }
 
-/** Where connections stay open, none is new that could resume a session. */
+/** Connections that stay open are never new, so none could resume a session. */
 function withoutIdleFactors(settings: CellSettings): CellSettings {
   return settings.keepAlive ? { ...settings, resumption: false } : settings;
 }

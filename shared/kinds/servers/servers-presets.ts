@@ -3,7 +3,7 @@ import type { FactorPlanInput } from './servers-result.ts';
 
 /** Plans with a name. */
 export const serversPresets = {
-  /** What matters most, in minutes: 3 servers × 2 keys × connections kept or not: 12 cells. */
+  /** The most important factors, in minutes: 3 servers × 2 keys × connections kept or not: 12 cells. */
   quick: {
     shape: 'grid',
     levels: {
@@ -12,7 +12,7 @@ export const serversPresets = {
       keepAlive: [true, false],
     },
   },
-  /** What a new connection costs on every server, by the key of its certificate: 2 cells each. */
+  /** Cost of a new connection on every server, by the key of its certificate: 2 cells each. */
   keys: {
     shape: 'grid',
     levels: { server: [...serverNames], key: ['P-256', 'RSA-2048'], keepAlive: [false] },

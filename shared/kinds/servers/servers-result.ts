@@ -48,7 +48,7 @@ const failedSchema = z.strictObject({
 export const abPercents = [50, 66, 75, 80, 90, 95, 98, 99, 100] as const;
 
 export const abFiguresSchema = z.strictObject({
-  /** As the Server header says; empty without one. */
+  /** Value of the Server header; empty without one. */
   serverSoftware: z.string(),
   hostname: z.string(),
   port: z.int().min(1).max(65535),
@@ -64,7 +64,7 @@ export const abFiguresSchema = z.strictObject({
     })
     .nullable(),
   path: z.string(),
-  /** Of the body; null where it varies. */
+  /** Size of the body; null if it varies. */
   documentBytes: countSchema.nullable(),
   concurrency: z.int().positive(),
   seconds: z.number().positive(),
@@ -90,7 +90,7 @@ export const abFiguresSchema = z.strictObject({
 });
 export type AbFigures = z.infer<typeof abFiguresSchema>;
 
-/** What has to be kept of requests so that `ab`'s report of them can be printed later. */
+/** Counts of requests from which `ab`'s report can be printed later. */
 const abCountsSchema = z.strictObject({
   seconds: z.number().positive(),
   requests: countSchema,
@@ -114,7 +114,7 @@ export type AbCounts = z.infer<typeof abCountsSchema>;
  * choice of a level for each factor.
  */
 
-/** One cell. What is left out has the base’s level. */
+/** Settings of one cell. Absent ones have the base’s level. */
 export const cellSettingsSchema = z.strictObject(requestSchemas(factorTable));
 export type CellSettings = z.infer<typeof cellSettingsSchema>;
 
@@ -160,9 +160,9 @@ const serversCellSchema = z.strictObject({
 });
 export type ServersCell = z.infer<typeof serversCellSchema>;
 
-/** What a sweep over servers keeps and finds. Rates are requests per second, times µs. */
+/** Data and findings of a sweep over servers. Rates are requests per second, times µs. */
 
-/** What `ab`'s report of an arm is printed from. */
+/** Data from which `ab`'s report of an arm is printed. */
 const visitAbSchema = abCountsSchema.extend({
   /** The server's own header; empty without one. */
   serverSoftware: z.string(),
@@ -198,7 +198,7 @@ export const serversVisitSchema = z.strictObject({
 });
 export type ServersVisit = z.infer<typeof serversVisitSchema>;
 
-/** What is compared in a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
+/** Comparison within a cell: HTTPS and HTTP, and their ratio, with 95 % intervals over the rounds. */
 const cellFiguresSchema = z.strictObject({
   http: estimateSchema,
   https: estimateSchema,
@@ -218,7 +218,7 @@ export const cellResultSchema = z.strictObject({
   visits: countSchema,
   /** In sentences, each once. */
   failures: z.array(z.string()),
-  /** Of all requests; null without one. */
+  /** Share of all requests; null without a request. */
   errorShare: z.number().min(0).max(1).nullable(),
   /** On one of the sides a request cost the load generator more CPU than the server: requests per second are then its own. */
   generatorLimited: z.boolean().default(false),
@@ -243,7 +243,7 @@ export type AbReport = z.infer<typeof abReportSchema>;
 
 /** Everything of one cell: what stands at `/r/{id}/cells/{cell}`. */
 export const cellDocumentSchema = z.strictObject({
-  /** Of the sweep. */
+  /** ID of the sweep. */
   id: permalinkIdSchema,
   createdAt: unixMillisSchema,
   state: measurementStateSchema,
@@ -253,7 +253,7 @@ export const cellDocumentSchema = z.strictObject({
   visits: z.array(serversVisitSchema),
   /** Null until it has been started. */
   server: measuredServerSchema.nullable(),
-  /** Of the round whose rate is the median of the rounds; null where none was kept. */
+  /** Reports of the round whose rate is the median of the rounds; null if none was kept. */
   reports: z.record(cellSideSchema, abReportSchema.nullable()),
 });
 export type CellDocument = z.infer<typeof cellDocumentSchema>;
@@ -278,7 +278,7 @@ const effectSchema = z.strictObject({
 });
 export type Effect = z.infer<typeof effectSchema>;
 
-/** What is told of levels. */
+/** Metrics of levels. */
 export const levelMetrics = ['throughput', 'cpu'] as const satisfies ServersMetric[];
 
 const levelFiguresSchema = cellFiguresSchema.omit({ twinRatio: true });
@@ -306,7 +306,7 @@ const levelViewSchema = z.strictObject({
 export type LevelView = z.infer<typeof levelViewSchema>;
 
 export const serversFactsSchema = z.strictObject({
-  /** Of the order of the visits. */
+  /** Seed of the order of the visits. */
   seed: seedSchema,
   cells: z.array(serversCellSchema),
   /** Servers as they were found, with one configuration of each. */
@@ -331,9 +331,11 @@ export const serversDocumentSchema = z.strictObject({
   roundsDone: countSchema,
   cells: z.array(cellResultSchema),
   effects: z.array(effectSchema),
-  /** Of every factor that varies, and of every two; those with too many groups are left out. Empty until it is over, and in results of the first schema. */
+  /**
+   * Views of every varying factor and of every pair, without those with too many groups. Empty until the end, and in results of schema 1.
+   */
   levels: z.array(levelViewSchema),
-  /** What matters most, in sentences. */
+  /** The most important findings, in sentences. */
   ranking: z.array(z.string()),
 });
 export type ServersDocument = z.infer<typeof serversDocumentSchema>;

@@ -11,7 +11,7 @@ import {
   serversRequestSchema,
 } from './servers-result.ts';
 
-/** Of one visit to a cell: three arms in bursts, in random order. */
+/** Length of one visit to a cell: three arms in bursts, in random order. */
 export const visitMs = 900;
 /**
  * Pointing the generator at the cell, opening its connections, and a burst that does not count: the mean over the preset of
@@ -68,7 +68,7 @@ export function groupCells(cells: readonly ServersCell[]): CellGroup[] {
   });
 }
 
-/** What a sweep over servers tells while it goes on: each visit to a cell as it ends. Provisional: never a result. */
+/** Live event of a sweep over servers, for each visit to a cell when it ends. Provisional: never a result. */
 const serversVisitEventSchema = z.strictObject({
   type: z.literal('visit'),
   round: countSchema,
@@ -82,14 +82,14 @@ const serversVisitEventSchema = z.strictObject({
 const serversEventsSchema = z.discriminatedUnion('type', [...lifeEvents, serversVisitEventSchema]);
 export type ServersEvent = z.infer<typeof serversEventsSchema>;
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 export const servers = {
   request: serversRequestSchema,
   document: serversDocumentSchema,
   event: serversEventsSchema,
 };
 
-/** What a cell of a sweep over servers says in SQL. */
+/** SQL view of the cells of a sweep over servers. */
 export const serversHistory: HistoryView = {
   name: 'v_servers',
   table: 'server_figures',

@@ -9,7 +9,7 @@ export const studySizes: readonly number[] = [
   ...[40_000, 60_000, 80_000, 100_000],
 ];
 
-/** Of the server that is started for it. */
+/** Options of the server that is started for the sweep. */
 const serverTable = {
   server: {
     type: 'choice',

@@ -3,7 +3,7 @@ import { nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 import { sizeArmSchema, sizesDocumentSchema, sizesRequestSchema } from './sizes.ts';
 
-/** What a sweep over sizes tells while it goes on. */
+/** Live events of a sweep over sizes. */
 
 const sizesPhases = ['warm-up', 'measuring'] as const;
 export type SizesPhase = (typeof sizesPhases)[number];
@@ -19,5 +19,5 @@ const sizesEventSchema = z.strictObject({
 const sizesEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sizesEventSchema]);
 export type SizesEvent = z.infer<typeof sizesEventsSchema>;
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 export const sizes = { request: sizesRequestSchema, document: sizesDocumentSchema, event: sizesEventsSchema };

@@ -1,7 +1,7 @@
 import { printNumber } from '../../base/quantity.ts';
 import type { ArmFacts, SizesDocument } from './sizes.ts';
 
-/** What is printed of a sweep over sizes on both ends. */
+/** Texts about a sweep over sizes that both ends print. */
 
 export function titleOfSizes(quantity: 'latency' | 'cpu'): string {
   return quantity === 'latency' ? 'Latency' : 'Server CPU at load';

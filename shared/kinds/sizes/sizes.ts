@@ -25,7 +25,7 @@ export type SizeForm = z.infer<typeof sizeFormSchema>;
 const sizeResidualSchema = z.strictObject({
   /** Bytes of the document. */
   size: z.int().positive(),
-  /** What was measured less what the line says, in percent of what was measured. */
+  /** Measured value less the line's value, in percent of the measured one. */
   percent: z.number(),
   /** Standard error of that over the rounds, in percentage points. */
   errorPercent: nonNegativeSchema,
@@ -67,7 +67,7 @@ const sizeFitSchema = z.strictObject({
   records: sizeLineSchema.nullable(),
   /** The form with the lower criterion; a cost per record below zero is never chosen. */
   chosen: sizeFormSchema,
-  /** Where the chosen line is refused: straight lines through the sizes up to 16 KiB and from 64 KiB on. */
+  /** Straight lines through the sizes up to 16 KiB and from 64 KiB on, if the chosen line is rejected. */
   pieces: z.array(sizeLineSchema),
 });
 export type SizeFit = z.infer<typeof sizeFitSchema>;
@@ -99,7 +99,7 @@ export const sizesRequestSchema = z.strictObject({
 export type SizesRequest = z.infer<typeof sizesRequestSchema>;
 export type SizesRequestInput = z.input<typeof sizesRequestSchema>;
 
-/** What CPU is read under: all users on one arm at a time, as fast as they can. */
+/** Load while CPU is read: all users on one arm at a time, as fast as they can. */
 const sizesLoadSchema = z.strictObject({
   users: z.int().positive(),
   /** That the server's processes may run on; null where that is not known. */
@@ -130,7 +130,7 @@ const timesOfSize = {
 const roundPointSchema = z.strictObject({
   size: documentSizeSchema,
   arm: sizeArmSchema,
-  /** Those of one user that succeeded, in passes that were not set aside. */
+  /** Successful transactions of one user, in passes that were not set aside. */
   transactions: countSchema,
   ...timesOfSize,
 });
@@ -146,7 +146,7 @@ export type TwinRatios = z.infer<typeof twinRatiosSchema>;
 /** A finished part of a sweep, as stored. */
 export const sizeRoundSchema = z.strictObject({
   round: countSchema,
-  /** Of the servers that it was measured on; rounds of one launch share their processes. */
+  /** Launch of the servers that it was measured on; rounds of one launch share their processes. */
   launch: countSchema.default(0),
   /** A visit that failed is not there. */
   points: z.array(roundPointSchema),
@@ -158,10 +158,10 @@ export const sizeRoundSchema = z.strictObject({
 });
 export type SizeRound = z.infer<typeof sizeRoundSchema>;
 
-/** What is known of an arm beside its times. */
+/** Facts about an arm, without its times. */
 const armFactsSchema = z.strictObject({
   arm: sizeArmSchema,
-  /** As asked for; null for http and for the library's own choice. */
+  /** Requested suite; null for http and for the library's own choice. */
   suite: cipherNameSchema.nullable(),
   /** Null for http, and until a connection stands. */
   negotiated: negotiatedTlsSchema.nullable(),
@@ -171,13 +171,13 @@ const armFactsSchema = z.strictObject({
 export type ArmFacts = z.infer<typeof armFactsSchema>;
 
 export const sizesFactsSchema = z.strictObject({
-  /** Of the order of the visits. */
+  /** Seed of the order of the visits. */
   seed: seedSchema,
-  /** As it was found and configured, of the first suite; null for one that was running already, and until it has started. */
+  /** Server of the first suite as found and configured; null for one that was running already, and until it has started. */
   server: measuredServerSchema.nullable(),
   /** Null until the servers have started. */
   load: sizesLoadSchema.nullable(),
-  /** Of the first suite's servers; null where nothing was pinned, and until they have started. */
+  /** Placement of the first suite's servers; null if nothing was pinned, and until they have started. */
   placement: placementSchema.nullable(),
   /** http, then one for each suite. */
   arms: z.array(armFactsSchema),
@@ -201,14 +201,14 @@ const armResultSchema = armFactsSchema.extend({
   points: z.array(sizePointSchema),
   /** Null with fewer than three rounds or two sizes. */
   latency: sizeFitSchema.nullable(),
-  /** Of server CPU at load. */
+  /** Fit of server CPU at load. */
   cpu: sizeFitSchema.nullable(),
 });
 export type ArmResult = z.infer<typeof armResultSchema>;
 
 /** How two lines differ. Intervals are paired: the same rounds on both sides. */
 const lineDifferenceSchema = z.strictObject({
-  /** Of the https line; the http line is straight. */
+  /** Form of the https line; the http line is straight. */
   form: sizeFormSchema,
   /** Neither line is refused. */
   holds: z.boolean(),
@@ -239,7 +239,7 @@ const sizeOverheadSchema = z.strictObject({
   points: z.array(
     z.strictObject({ size: documentSizeSchema, ratio: estimateSchema, deltaUs: estimateSchema }),
   ),
-  /** As the study reports it: straight lines on both sides. */
+  /** Difference with straight lines on both sides, the form that the study reports. */
   straight: lineDifferenceSchema,
   /** With the cost of records; null where the line chosen for https has none. */
   records: lineDifferenceSchema.nullable(),
@@ -259,7 +259,7 @@ export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 /** Bumped when the stored document changes shape. */
 export const sizesSchemaVersion = 1;
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const sizesDocumentSchema = z.strictObject({
   schemaVersion: z.literal(sizesSchemaVersion),
   ...documentFrame,
@@ -276,7 +276,7 @@ export const sizesDocumentSchema = z.strictObject({
   leftOut: z.array(z.strictObject({ size: documentSizeSchema, reason: z.string() })),
   rounds: z.array(sizeRoundSchema),
 });
-/** What the rounds say. */
+/** Findings from the rounds. */
 export type SizesFindings = Pick<SizesDocument, 'arms' | 'comparisons' | 'twinRatios' | 'leftOut'>;
 export type SizesDocument = z.infer<typeof sizesDocumentSchema>;
 
@@ -287,7 +287,7 @@ export function sizeSentences({ comparisons }: Pick<SizesDocument, 'comparisons'
   );
 }
 
-/** What a size of a sweep says in SQL. */
+/** SQL view of the sizes of a sweep. */
 export const sizesHistory: HistoryView = {
   name: 'v_sizes',
   table: 'size_figures',

@@ -37,7 +37,7 @@ const speedOperations = [
 const speedOperationSchema = z.enum(speedOperations);
 export type SpeedOperation = z.infer<typeof speedOperationSchema>;
 
-/** So many calls of a primitive, and the CPU time that they took together. */
+/** Number of calls of a primitive, and the CPU time that they took together. */
 export const timedSchema = z.strictObject({
   operation: speedOperationSchema,
   calls: countSchema,
@@ -69,7 +69,7 @@ const speedRowSchema = z.strictObject({
   primitive: z.string(),
   group: primitiveGroupSchema,
   operation: speedOperationSchema,
-  /** Of one block; null where there are no sizes. */
+  /** Size of one block; null if there are no sizes. */
   bytes: z.int().positive().nullable(),
   /** Per second of CPU time: median of the rounds, with its interval. */
   operationsPerS: estimateSchema,
@@ -77,7 +77,7 @@ const speedRowSchema = z.strictObject({
   openssl: referenceSchema,
   /** Ids of the rows whose times were added up to this one; null when it was measured itself. */
   sumOf: z.array(z.string()).nullable(),
-  /** Where it is more than 10 % slower than `openssl speed`: why, with the figures. */
+  /** Reason why it is more than 10 % slower than `openssl speed`, with the figures. */
   explanation: z.string().nullable(),
 });
 export type SpeedRow = z.infer<typeof speedRowSchema>;
@@ -95,7 +95,7 @@ const speedCostSchema = z.strictObject({
 });
 export type SpeedCost = z.infer<typeof speedCostSchema>;
 
-/** What is known of it while it goes on, and stays when it is over. */
+/** Facts of a speed measurement that are known while it goes on, and remain in its result. */
 const speedFacts = {
   seed: seedSchema,
   plan: z.strictObject({
@@ -108,9 +108,9 @@ const speedFacts = {
   }),
   rows: z.array(speedRowSchema),
   costs: z.array(speedCostSchema),
-  /** What a signature's call costs when there is nothing to verify, by primitive, in microseconds. */
+  /** Cost of a signature's call with nothing to verify, by primitive, in microseconds. */
   emptyCalls: z.array(z.strictObject({ primitive: z.string(), callUs: nonNegativeSchema })),
-  /** What the library does not do, in its words. */
+  /** Primitives that the library lacks, with its own words as the reason. */
   unavailable: z.array(
     z.strictObject({ primitive: z.string(), group: primitiveGroupSchema, reason: z.string() }),
   ),
@@ -124,7 +124,7 @@ export type SpeedFacts = z.infer<typeof speedFactsSchema>;
 /** Bumped when the stored document changes shape. */
 export const speedSchemaVersion = 1;
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const speedDocumentSchema = z.strictObject({
   schemaVersion: z.literal(speedSchemaVersion),
   ...documentFrame,

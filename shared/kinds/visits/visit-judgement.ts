@@ -52,7 +52,7 @@ function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
   return (hi / lo) ** 0.5 - 1;
 }
 
-/** What visits found, the first visit before the second; empty when nothing can be said. */
+/** Findings of visits in sentences, the first visit before the second; empty if there are none. */
 export function visitSentences(rows: readonly VisitRow[]): string[] {
   return (['cold', 'warm'] as const).flatMap((pass) => {
     const row = rows.find((each) => each.pass === pass && each.time === 'loadUs');

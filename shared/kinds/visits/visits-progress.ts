@@ -4,16 +4,16 @@ import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 import { visitsDocumentSchema, visitsRequestSchema, visitTimesSchema } from './visits.ts';
 
-/** What visits tell while they go on. */
+/** Live events of visits. */
 
 export type VisitsPhase = 'preparing' | 'warm-up' | 'measuring' | 'filming';
 
-/** What the browser does now; told when a pass begins, and then at most once a second. */
+/** The browser's current action; sent when a pass begins, and then at most once per second. */
 const visitingEventSchema = z.strictObject({
   type: z.literal('visiting'),
   arm: armSchema,
   pass: z.enum(['cold', 'warm']),
-  /** Of the journey, from 1. */
+  /** Number of the journey's action, from 1. */
   action: countSchema,
   actions: countSchema,
 });
@@ -34,7 +34,7 @@ const visitsEventsSchema = z.discriminatedUnion('type', [
   visitedEventSchema,
 ]);
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 export const visits = {
   request: visitsRequestSchema,
   document: visitsDocumentSchema,

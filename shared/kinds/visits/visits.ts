@@ -17,10 +17,10 @@ type RequestPart = (typeof requestParts)[number];
 /** Beyond these, requests are counted. Most pages have fewer, and a document must stay small. */
 export const mostRequests = 40;
 export const mostPages = 6;
-/** Of the pictures of one page, and of each in bytes of JPEG. */
+/** Largest number of pictures of one page, and size of each in bytes of JPEG. */
 export const mostFrames = 6;
 export const mostFrameBytes = 20_000;
-/** Of all pictures of a side. */
+/** Largest size of all pictures of a side. */
 export const mostFilmBytes = 150_000;
 
 const pageRequestSchema = z.strictObject({
@@ -65,7 +65,7 @@ const pagesSchema = z.array(visitedPageSchema).max(mostPages);
 const waterfallSchema = z.strictObject({ cold: pagesSchema, warm: pagesSchema });
 export type Waterfall = z.infer<typeof waterfallSchema>;
 
-/** Of each page of the first visit, what it looked like from when on. */
+/** Pictures of each page of the first visit, each with the time from which the page looked like it. */
 const filmSchema = z
   .array(
     z.strictObject({
@@ -85,15 +85,15 @@ const filmSchema = z
   .max(mostPages);
 export type Film = z.infer<typeof filmSchema>;
 
-/** Visits of a browser: the same journey over both transports, in turns. What a visitor sees of TLS. */
+/** Visits of a browser: the same journey over both transports, in turns. They show the cost of TLS to a visitor. */
 
 /** One journey through all its pages. Times are sums over the documents, each from the start of its navigation. */
 const passSchema = visitTimesSchema.extend({
   documents: countSchema,
   requests: countSchema,
-  /** As encoded, with headers, inside TLS. */
+  /** Encoded bytes with headers, inside TLS. */
   bytes: countSchema,
-  /** Of the requests, those that the browser answered itself or that came back as 304. */
+  /** Requests that the browser answered from its cache, or that came back as 304. */
   cacheHits: countSchema,
 });
 export type Pass = z.infer<typeof passSchema>;
@@ -102,11 +102,11 @@ export type Pass = z.infer<typeof passSchema>;
 const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
 export type Visit = z.infer<typeof visitSchema>;
 
-/** What a side answered with: what is compared is TLS alone only when this is the same. */
+/** Properties of a side's answers: only if they are the same, TLS alone is compared. */
 const spokenSchema = z.strictObject({
   protocols: z.array(z.string()),
   encodings: z.array(z.string()),
-  /** As Chromium names it; null without TLS. */
+  /** TLS as Chromium names it; null without TLS. */
   tls: z.strictObject({ protocol: z.string(), cipher: z.string(), group: z.string() }).nullable(),
 });
 export type Spoken = z.infer<typeof spokenSchema>;
@@ -140,9 +140,9 @@ const visitRowSchema = z.strictObject({
   comparison: estimateSchema.nullable(),
   delta: estimateSchema.nullable(),
   ratio: estimateSchema.nullable(),
-  /** Of the twin, a second listener like the baseline's, in the same blocks. */
+  /** Ratio of the twin, a second listener like the baseline's, in the same blocks. */
   twinRatio: estimateSchema.nullable(),
-  /** Of each block, the comparison divided by the baseline. */
+  /** Comparison divided by baseline, for each block. */
   pairs: z.array(z.number()),
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
@@ -166,23 +166,23 @@ export const visitsRequestSchema = z.strictObject({
 });
 export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
 
-/** What is known of it beside its blocks. */
+/** Facts about visits, without their blocks. */
 export const visitsFactsSchema = z.strictObject({
-  /** Of the order of the visits. */
+  /** Seed of the order of the visits. */
   seed: seedSchema,
   /** Name and version; empty before it has begun. */
   browser: z.string(),
-  /** What each side spoke; null before anything was visited. */
+  /** Properties of each side's answers; null before anything was visited. */
   spoken: bySideSchema(spokenSchema).nullable(),
   /** Whether the twin is a process of its own. */
   ownTwin: z.boolean(),
-  /** Of each side, the visit whose first load is nearest to the median; left out before there is one. */
+  /** Visit of each side whose first load is nearest to the median; absent before there is one. */
   waterfalls: bySideSchema(waterfallSchema).optional(),
   /** Left out before it was made, and where it would show a secret. */
   film: bySideSchema(filmSchema).optional(),
   /** Why there is none, in a sentence. */
   unfilmed: z.string().optional(),
-  /** Where a visit came to a stop; of several the last. */
+  /** Place where a visit got stuck; the last if there were several. */
   stuck: stuckSchema.optional(),
 });
 export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
@@ -190,7 +190,7 @@ export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
 /** Bumped when the stored document changes shape. */
 export const visitsSchemaVersion = 1;
 
-/** What stands at the permalink. */
+/** Document at the permalink. */
 export const visitsDocumentSchema = z.strictObject({
   schemaVersion: z.literal(visitsSchemaVersion),
   ...documentFrame,
