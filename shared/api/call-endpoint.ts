@@ -22,7 +22,7 @@ export type Call<Called extends Endpoint = Endpoint> = {
 export type Way = {
   /** Throws what nobody answered with. */
   send(address: string, request: RequestInit): Promise<Response>;
-  /** What an answer is that is no problem of this product. */
+  /** Error for an answer that is not a problem of this product. */
   unknownAnswer(response: Response): Error;
 };
 

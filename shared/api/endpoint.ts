@@ -12,15 +12,15 @@ export type Endpoint = {
   path: string;
   /** Who may call it, where a server demands sign-in. */
   access: Access;
-  /** What the audit log says of a call; none where nothing is started or changed. */
+  /** Entry in the audit log; absent where nothing is started or changed. */
   act?: string;
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   headers?: z.ZodObject;
-  /** Of JSON; 'bytes' for the content of a file, whatever it is. */
+  /** Schema of the JSON body; 'bytes' for the content of a file, whatever it is. */
   body?: z.ZodType | 'bytes';
-  /** Of success; left out for 200, and for 204 without a body. */
+  /** Status of success. Absent: 200, or 204 without a body. */
   status?: number;
   /** Its body; null for no body; 'event-stream' for SSE; 'text' for a file. */
   response: z.ZodType | null | 'event-stream' | 'text';

@@ -8,12 +8,11 @@ const exampleSchema = z.strictObject({
   name: z.string(),
   /** The question that it answers. */
   asks: z.string(),
-  /** What it found. */
   headline: z.string(),
   id: permalinkIdSchema,
-  /** Of its page, such as `/r/{id}`. */
+  /** Path of its page, such as `/r/{id}`. */
   url: z.string(),
-  /** Where and when it was measured, in words. */
+  /** Place and time of the measurement, in words. */
   measured: z.string(),
 });
 export type Example = z.infer<typeof exampleSchema>;

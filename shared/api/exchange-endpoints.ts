@@ -23,7 +23,7 @@ export const exchangeEndpoints = {
     params: scenarioParams,
     query: z.strictObject({
       as: exportFormatSchema,
-      /** Where the requests go; the built-in name `http://target.invalid` when left out. */
+      /** Origin of the requests. Default: the built-in name `http://target.invalid`. */
       origin: z
         .url({ protocol: /^https?$/ })
         .max(300)

@@ -25,7 +25,7 @@ export const scheduleEndpoints = {
     path: '/schedules',
     access: 'reader',
     summary: 'Measurements that are repeated, the next one first',
-    /** Those that repeat the request of a measurement. */
+    /** Lists only schedules that repeat this measurement's request. */
     query: z.strictObject({ of: permalinkIdSchema.optional() }),
     response: scheduleListSchema,
   },

@@ -89,7 +89,7 @@ export const reportEndpoints = {
     access: 'link',
     summary: `Save up to ${mostResults} finished results as one HTML file with a title page`,
     query: z.strictObject({
-      /** Of results, with commas between them, in the order of the file. */
+      /** IDs of results, separated by commas, in the order of the file. */
       ids: idsSchema,
       /** On the title page. */
       title: z.string().trim().max(200).default(''),

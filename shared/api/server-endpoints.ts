@@ -32,7 +32,7 @@ const lengthLimitsSchema = z.strictObject({
 
 export const limitsSchema = z.strictObject({
   bodyBytes: z.int(),
-  /** Of a file to import. */
+  /** Largest file to import. */
   importBytes: z.int(),
   queueLength: z.int(),
   users: z.int(),

@@ -179,7 +179,7 @@ export const keyEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** What only measurements of the kind comparison have, which users call runs. */
+/** Endpoints of measurements of the kind comparison, which users call runs. */
 
 export const runEndpoints = {
   showSeries: {
@@ -247,7 +247,7 @@ export const runEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** What measurements leave behind. */
+/** Endpoints of the documents of measurements. */
 
 export const documentEndpoints = {
   showMeasurement: {

@@ -30,7 +30,7 @@ export function idInText(text: string): string | null {
 const form =
   /^(?:(?:https?:\/\/[^/\s]+)?\/[rl]\/([0-9A-Za-z]{22})(?:\.[a-z]+)?(?:[?#]\S*)?|([0-9A-Za-z]{22}))$/;
 
-/** Where the API begins. */
+/** Path prefix of the API. */
 export const apiPrefix = '/api/v1';
 
 /**

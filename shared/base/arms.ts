@@ -1,6 +1,6 @@
 /**
- * What is measured in turn, as a plan declares it: the sides that are compared and, as a check, one of them again. Whatever loads,
- * reads, orders or sums arms takes the list, so that a plan may declare two sides and a twin or any other number.
+ * Arms that a plan measures in turn: the sides that are compared and, as a check, one of them again. Code that loads, reads, orders, or
+ * sums arms takes the list, so that a plan may declare two sides and a twin or any other number.
  */
 export type Arms<Name extends string> = readonly DeclaredArm<Name>[];
 
@@ -16,7 +16,7 @@ export function namesOf<Name extends string>(arms: Arms<Name>): Name[] {
   return arms.map(({ name }) => name);
 }
 
-/** Those that are not another one again. */
+/** Arms that are not a twin. */
 export function sidesOfArms<Name extends string>(arms: Arms<Name>): Name[] {
   return namesOf(arms.filter(({ twinOf }) => twinOf === undefined));
 }
@@ -42,12 +42,12 @@ export function writeOrder<Name extends string>(arms: Arms<Name>, order: readonl
   return order.map((arm) => arms.find(({ name }) => name === arm)?.letter).join('');
 }
 
-/** Of what `writeOrder` wrote. */
+/** Reads the output of `writeOrder`. */
 export function readOrder<Name extends string>(arms: Arms<Name>, letters: string): Name[] {
   return [...letters].flatMap((each) => arms.find(({ letter }) => letter === each)?.name ?? []);
 }
 
-/** What each arm has of what the sides have: a twin the same as its side. @param ofSides in the order in which they are declared */
+/** Gives each arm the value of its side; a twin has the same as its side. @param ofSides in the order in which they are declared */
 export function fromSides<Name extends string, Each>(
   arms: Arms<Name>,
   ofSides: readonly Each[],
@@ -59,7 +59,7 @@ export function fromSides<Name extends string, Each>(
   return byArm(namesOf(arms), (arm) => ofSides[sides.indexOf(sideOf.get(arm) ?? arm)] as Each);
 }
 
-/** What is asked of two arms: what `of` takes compared with `to`. `twin` is `to` again; null without one. */
+/** A question about two arms: the cost of `of` compared with `to`. `twin` is `to` again; null without one. */
 export type Contrast<Name extends string> = { of: Name; to: Name; twin: Name | null };
 
 /** The second side against the first. */
@@ -69,7 +69,7 @@ export function contrastOf<Name extends string>(arms: Arms<Name>): Contrast<Name
   return { of, to, twin: arms.find(({ twinOf }) => twinOf === to)?.name ?? null };
 }
 
-/** Those that say what `to` takes, taken together. */
+/** Arms that measure `to`, taken together. */
 export function plainOf<Name extends string>({ to, twin }: Contrast<Name>): [Name] | [Name, Name] {
   return twin === null ? [to] : [to, twin];
 }

@@ -1,6 +1,6 @@
 /**
- * What handshakes can be asked for, by the one name that this product has for each. Cipher suites have OpenSSL's name
- * (IANA's for TLS 1.3); `shared/base/cipher-suites.ts` knows what each goes with.
+ * Names for the options of a handshake, one for each in this product. Cipher suites have OpenSSL's name (IANA's for TLS 1.3),
+ * from which `describeSuite` reads what each goes with.
  */
 
 export const tlsVersions = ['TLSv1.3', 'TLSv1.2', 'TLSv1.1', 'TLSv1'] as const;

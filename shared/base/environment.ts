@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Where a run was made: everything that can move its figures. */
+/** Machine and set-up of a run: everything that can move its figures. */
 export const environmentSchema = z.strictObject({
   platform: z.string(),
   kernel: z.string(),

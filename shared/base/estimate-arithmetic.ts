@@ -12,7 +12,7 @@ export function lessOne(value: number): number {
   return value - 1;
 }
 
-/** What a ratio adds to a baseline, in the baseline's unit. */
+/** Amount that a ratio adds to a baseline, in the baseline's unit. */
 export function addedTo({ center }: Estimate, ratio: Estimate): Estimate {
   return mapEstimate(ratio, (each) => center * (each - 1));
 }

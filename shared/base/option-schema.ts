@@ -21,7 +21,7 @@ type WithDefault<Each> = Each extends { default: infer Default }
     : z.ZodDefault<Exact<Each>>
   : z.ZodOptional<Exact<Each>>;
 
-/** Of each option, what it can be: for those who have it already. */
+/** Schemas of the options' values, for complete data without defaults. */
 export function exactSchemas<const Table extends Record<string, Option>>(
   table: Table,
 ): { [Name in keyof Table]: Exact<Table[Name]> } {
@@ -39,7 +39,7 @@ export function asAsked<const Table extends Record<string, Option>>(table: Table
   ) as AsAsked<Table>;
 }
 
-/** Of each option, what a request may say: its default where it says nothing. */
+/** Schemas of the options in a request: an omitted option has its default. */
 export function requestSchemas<const Table extends Record<string, Option>>(
   table: Table,
 ): { [Name in keyof Table]: WithDefault<Table[Name]> } {
@@ -55,7 +55,7 @@ type OfSide<Each> = Each extends { default: null }
   ? z.ZodOptional<z.ZodNullable<Exact<Each>>>
   : z.ZodOptional<Exact<Each>>;
 
-/** Of each option that may differ by side, what a side may say of its own. */
+/** Schemas of the options that may differ by side, for a side's own values. */
 export function sideSchemas<const Table extends Record<string, Option>>(
   table: Table,
 ): { [Name in keyof PerSide<Table>]: OfSide<PerSide<Table>[Name]> } {

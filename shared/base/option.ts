@@ -71,7 +71,7 @@ function bare(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 }
 
-/** What an option takes, to say so: `a whole number from 1 to 64`. */
+/** Accepted values as a phrase: `a whole number from 1 to 64`. */
 export function takenBy(option: Typed, scale = 1): string {
   switch (option.type) {
     case 'whole':
@@ -151,7 +151,7 @@ function printValue(option: Typed, value: unknown): string {
   }
 }
 
-/** What a side is called that differs by an option. */
+/** Name of a side that differs by an option. */
 export function sideNameOf(option: Option, value: unknown): string {
   const named = option.sideNames?.[String(value)];
   if (named !== undefined) return named;
@@ -198,21 +198,21 @@ export function numberOf(text: string): number {
 export type Option = Words & Typed;
 
 type Words = {
-  /** What it is called over its field and in lists of facts: a noun. */
+  /** Label of its field, and its name in lists of facts: a noun. */
   label: string;
-  /** What it does, for `--help`, the documentation and the API. What is typed stands in backticks, and pages may be linked. */
+  /** Its effect, for `--help`, the documentation, and the API. Literal input is in backticks; links to pages are allowed. */
   help: string;
   /** Under its field, where that is not the help; null for nothing. */
   hint?: string | null;
-  /** What applies where no value is given, if its default does not say it. */
+  /** Effect of omitting the value, if the default does not show it. */
   usual?: string;
   /** Heading under which it stands, in `--help` and on the form. */
   group: string;
-  /** Of the command line; made of its name if left out. Null for one that a verb reads in words of its own. */
+  /** Flag of the command line. Default: made of its name. Null for one that a verb reads in words of its own. */
   flag?: `--${string}` | null;
   /** It is given without a flag, as one of the words of the command. */
   positional?: true;
-  /** What the flag takes, as in `--window <ms>`; made of its type if left out. */
+  /** Placeholder of the flag's value, as in `--window <ms>`. Default: made of its type. */
   takes?: string;
   /** It counts only while another option of its table has this value, or any but this one. */
   when?: { option: string; is: string } | { option: string; isNot: string };
@@ -220,7 +220,7 @@ type Words = {
   perSide?: true;
   /** It is of TLS: where a side has none, the sides do not differ by it. */
   ofTls?: true;
-  /** What sides are called that differ by it, by its values, where that is not the value itself. */
+  /** Names of sides that differ by it, by its values, if not the value itself. */
   sideNames?: Readonly<Record<string, string>>;
   /** In place of nothing in its field, where that is not `usual`. */
   placeholder?: string;
@@ -228,7 +228,7 @@ type Words = {
   field?: false;
   /** Part of the command that repeats a measurement even when it has its default. */
   spelledOut?: true;
-  /** What is planned is worked out from it. Any other option stands in the plan as it was asked for. */
+  /** The plan is computed from it. Any other option is in the plan as requested. */
   workedOut?: true;
 };
 
@@ -247,9 +247,9 @@ export type Typed =
   | {
       type: 'choice';
       choices: readonly string[];
-      /** As a field offers them, and lists of facts name them; the choices themselves if left out. */
+      /** Labels in fields and lists of facts. Default: the choices themselves. */
       labels?: Readonly<Record<string, string>>;
-      /** As the command line takes them, if it is not by their names. */
+      /** Words for the command line, if not the names. */
       words?: Readonly<Record<string, string>>;
       /** In a list that may hold null: what the command line calls it. */
       none?: string;
@@ -258,23 +258,23 @@ export type Typed =
   | {
       type: 'text';
       pattern?: RegExp;
-      /** What the pattern asks for, as in “takes one name, such as X25519”. */
+      /** Completes “takes”, as in “takes one name, such as X25519”. */
       taken: string;
       suggestions?: readonly string[];
-      /** What fields call the suggestions, where that is not their names. */
+      /** Labels of the suggestions in fields, if not their names. */
       labels?: Readonly<Record<string, string>>;
       /** In a list that may hold null: what the command line calls it. */
       none?: string;
-      /** Of a request that holds more than the text. */
+      /** Prints the value of a request that contains more than the text. */
       print?: (value: never) => string;
       default?: string | null;
     }
   | {
       type: 'flag';
       default: boolean;
-      /** What the flag of the command line does, if that switches it off. */
+      /** Effect of the command-line flag, if it switches the option off. */
       offHelp?: string;
-      /** What on and off are called, where people choose between the two. */
+      /** Labels of on and off, where people choose between the two. */
       labels?: Readonly<Record<'true' | 'false', string>>;
     }
   | {
@@ -290,7 +290,7 @@ export type Typed =
       unit?: string;
       /** How the command that repeats it has them: with commas, with spaces, or each with a flag of its own. */
       written?: 'commas' | 'words' | 'flags';
-      /** What stands between two of them; commas and spaces if left out. */
+      /** Separator between two items. Default: commas and spaces. */
       between?: RegExp;
       /** Its field is a box to tick for each value that is known; otherwise, of so many lines, or one. */
       ticked?: boolean;
@@ -304,11 +304,11 @@ export type OptionOf<Type extends Option['type']> = Extract<Option, { type: Type
 /** An option and where a request has it: `tls.version`, `pairUsers`. */
 export type PlacedOption = {
   id: string;
-  /** Of the part of the request that has it; null for the request itself. */
+  /** Part of the request that contains it; null for the request itself. */
   part: string | null;
   name: string;
   option: Option;
-  /** Of one side alone. */
+  /** Set for an option of one side alone. */
   side?: SideName;
 };
 
@@ -318,7 +318,7 @@ export function placeOptions(part: string | null, options: Options): PlacedOptio
   }));
 }
 
-/** Those that may differ by side, as one side's own. */
+/** Options that may differ by side, placed on one side. */
 export function placeOnSide(side: SideName, options: readonly PlacedOption[]): PlacedOption[] {
   return options
     .filter(({ option }) => option.perSide === true)
@@ -342,7 +342,7 @@ export function nestValues(values: Iterable<readonly [PlacedOption, unknown]>): 
   return request;
 }
 
-/** What a request has of an option; undefined for nothing. */
+/** Value of an option in a request; undefined if it has none. */
 export function valueIn(request: object, { part, name }: PlacedOption): unknown {
   let place: unknown = request;
   for (const key of part?.split('.') ?? []) place = (place as Record<string, unknown> | undefined)?.[key];
@@ -383,7 +383,7 @@ const taken: Record<Exclude<Option['type'], 'flag'>, string> = {
   ...{ whole: 'n', number: 'n', share: 'share', choice: 'name', text: 'name', list: 'names' },
 };
 
-/** What a flag does when it is given, with the choices that it has; what is typed stands in backticks. */
+/** Effect of a flag, with its choices. Literal input is in backticks. */
 export function helpOfFlag(option: Option): string {
   const { help } = option;
   if (option.type === 'flag') return option.offHelp ?? help;
@@ -398,14 +398,14 @@ export function helpOfFlag(option: Option): string {
   return choices.some((choice) => help.includes(choice)) ? help : `${help}: ${either.format(choices)}`;
 }
 
-/** What applies without the flag; null for a flag that takes nothing. */
+/** Value that applies without the flag; null for a flag that takes nothing. */
 export function defaultInWords(option: Option): string | null {
   if (option.usual !== undefined) return option.usual;
   if (option.type === 'flag' || option.default === null || option.default === undefined) return null;
   return wordOf(option, option.default);
 }
 
-/** Of a list, what one of its values is. */
+/** Type of a list's items, or the option itself. */
 function itemOf(option: Option): Typed {
   return option.type === 'list' ? option.item : option;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { transportSchema } from './transport-schema.ts';
 
-/** What became of one request. Everything but `ok` is an error, counted and never thrown. */
+/** Outcome of one request. Everything but `ok` is an error, counted and never thrown. */
 const requestOutcomeSchema = z.enum([
   'ok',
   'unexpected_status',

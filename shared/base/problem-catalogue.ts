@@ -267,7 +267,7 @@ const scenarioProblems = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** What is wrong with a request, and with its address. */
+/** Problems with a request, and with its address. */
 const requestProblems = {
   invalid_request: {
     status: 400,

@@ -18,7 +18,7 @@ export const problemSchema = z.strictObject({
   status: z.int(),
   /** The fact, in a sentence. */
   detail: z.string(),
-  /** What to try. */
+  /** Advice: the next thing to try. */
   advice: z.string(),
   errors: z.array(fieldErrorSchema).optional(),
   /** Original words of the system or of a library, shown folded. Sentences never contain them. */

@@ -89,7 +89,7 @@ function namingField({ field, message }: FieldError): string {
   return field === '' || message.startsWith(`${field} `) ? message : `${field}: ${message}`;
 }
 
-/** What is wrong with which field, inside the branch of a union that was meant as well. */
+/** Each field with an error, including inside the branch of a union that was meant. */
 export function fieldErrorsOf(error: z.ZodError): FieldError[] {
   return error.issues.flatMap(flattenIssue);
 }

@@ -12,7 +12,7 @@ export type Scale = {
   decimals: number;
 };
 
-/** As `Estimate` of a comparison, which imports this. */
+/** `Estimate` as in a comparison, which imports this module. */
 type Estimate = { center: number; lo: number; hi: number };
 
 type Step = { symbol: string; divisor: number };
@@ -109,7 +109,7 @@ export function printChange(ratio: number, decimals = changeDecimals(ratio)): st
 /** An interval that ends above it says nothing about its end. */
 const mostRatio = 1001;
 
-/** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. Of noise alone: `−96 to over +100,000 %`. */
+/** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. Noise alone prints `−96 to over +100,000 %`. */
 export function printChangeInterval(ratio: Estimate): string {
   const decimals = intervalDecimals(ratio);
   const lo = signOf(printNumber((ratio.lo - 1) * 100, decimals));

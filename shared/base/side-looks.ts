@@ -5,7 +5,7 @@ export type SideLooks = { tone: keyof typeof sideColors; marker: 'circle' | 'dia
 
 export const sideColors = { clear: '#0072B2', encrypted: '#D55E00', second: '#8A63B5' };
 
-/** HTTP is blue, round, and solid; HTTPS is vermillion, a diamond, and dashed. Where both are one of them, the comparison is neither. */
+/** HTTP is blue, round, and solid; HTTPS is vermillion, a diamond, and dashed. If both sides are the same, the comparison is neither. */
 export function looksOf(sides: BySide<{ transport: Transport }>): BySide<SideLooks> {
   const baseline = lookOf(sides.baseline.transport);
   const comparison = lookOf(sides.comparison.transport);

@@ -6,15 +6,15 @@ import { tlsOptions } from './tls.ts';
 export const { version: tlsVersionSchema, cipher: cipherNameSchema } = exactSchemas(tlsOptions);
 export type TlsVersion = z.infer<typeof tlsVersionSchema>;
 
-/** What the client side of every TLS connection asks for. */
+/** TLS properties that the client side of every connection requests. */
 export const tlsProfileSchema = z.strictObject(requestSchemas(tlsOptions));
 export type TlsProfile = z.infer<typeof tlsProfileSchema>;
-/** What a profile can ask for by name, and a server can lack. */
+/** Properties that a profile can request by name and a server can lack. */
 export type TlsField = 'version' | 'cipher' | 'group';
 
 export const defaultTlsProfile: TlsProfile = tlsProfileSchema.parse({});
 
-/** What one handshake agreed on, read back from the connection. */
+/** Agreed parameters of one handshake, read back from the connection. */
 export const negotiatedTlsSchema = z.strictObject({
   protocol: z.string(),
   cipher: z.string(),

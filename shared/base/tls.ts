@@ -1,11 +1,11 @@
 import type { Options } from './option.ts';
 
-/** What all of these options are. */
+/** Properties that all of these options share. */
 const ofTls = { hint: null, group: 'TLS', perSide: true, ofTls: true } as const;
 
 export const tlsVersions = ['TLSv1.3', 'TLSv1.2'] as const;
 
-/** What the client side of every TLS connection asks for. What is null is not asked for: both ends agree on the best that they speak. */
+/** TLS options of the client side of every connection. Null requests nothing: both ends agree on the best that they support. */
 export const tlsOptions = {
   version: {
     ...ofTls,

@@ -1,4 +1,4 @@
-/** What measures: load generator, browser, lab, links and the queries of results. */
+/** Problems of measuring: load generator, browser, lab, links, and queries of results. */
 export const toolProblems = {
   too_many_connections: {
     status: 422,

@@ -7,7 +7,7 @@ export const transportSchema = z.enum(transports);
 /** An arm of whatever a plan declares. */
 export const armNameSchema = z.string().regex(/^[a-z][a-z0-9 -]{0,39}$/);
 
-/** What a plan declares of its arms. */
+/** Schema of the arms in a plan. */
 export function declaredArmsSchema<Name extends z.ZodType<string>>(name: Name) {
   return z.array(
     z.strictObject({
@@ -30,6 +30,6 @@ export function bySideSchema<Schema extends z.ZodType>(each: Schema) {
 /** A side as results know it. */
 export const knownSideSchema = z.strictObject({
   transport: transportSchema,
-  /** What it is called, where what it spoke does not tell it apart. */
+  /** Name of the side, if its transport does not distinguish it. */
   name: z.string().optional(),
 });

@@ -1,6 +1,6 @@
 import type { Arms } from './arms.ts';
 
-/** What a connection speaks: `http` and `https` are HTTP/1.1, `h2c` and `h2` are HTTP/2 without and with TLS. */
+/** Protocol of a connection: `http` and `https` are HTTP/1.1, `h2c` and `h2` are HTTP/2 without and with TLS. */
 export const transports = ['http', 'https', 'h2c', 'h2'] as const;
 export type Transport = (typeof transports)[number];
 
@@ -12,7 +12,7 @@ export type TransportFacts = {
   name: string;
   /** For the heads of columns. */
   shortName: string;
-  /** Of the origin that is loaded. */
+  /** Scheme of the origin that is loaded. */
   scheme: Scheme;
   encrypted: boolean;
   httpVersion: HttpVersion;
@@ -63,7 +63,7 @@ export type Arm = (typeof twoSidesAndTwin)[number]['name'];
 /** The arms that are to be measured. */
 export type AskedArms<Name extends string> = {
   arms: Arms<Name>;
-  /** Of the sides, in their order. */
+  /** Transports of the sides, in their order. */
   transports: readonly Transport[];
 };
 
@@ -100,12 +100,12 @@ export function isSameSides(one: BySide<KnownSide>, other: BySide<KnownSide>): b
   );
 }
 
-/** What is known of a side, without what else a result says of it. */
+/** Transport and name of a side, without the rest of a result. */
 export function knownSide({ transport, name }: KnownSide): KnownSide {
   return { transport, ...(name === undefined ? {} : { name }) };
 }
 
-/** What each side is called, for the heads of columns: told apart even when both are alike. */
+/** Labels of the sides for column heads, distinct even when both are the same. */
 export function labelsOf(sides: BySide<KnownSide>): BySide<string> {
   const labels = bySide((side) => sides[side].name ?? transportFacts[sides[side].transport].shortName);
   if (labels.baseline !== labels.comparison) return labels;

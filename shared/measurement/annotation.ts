@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusePrivateKeys } from '../base/pem.ts';
 import { countSchema } from '../base/units.ts';
 
-/** What people write on a measurement, to find it again. It stands beside the document, which never changes. */
+/** Notes that people write on a measurement, to find it again. They are stored beside the document, which never changes. */
 
 const annotationLimits = { title: 200, note: 10_000, tags: 20, tag: 40 } as const;
 
@@ -33,7 +33,7 @@ const tagsSchema = z
   .max(annotationLimits.tags, `a measurement has at most ${annotationLimits.tags} tags`)
   .pipe(z.array(tagSchema).overwrite(distinct));
 
-/** What is left out stays as it is. */
+/** Changes to an annotation. Absent fields stay as they are. */
 export const annotationChangeSchema = z
   .strictObject({
     title: titleSchema.nullable().optional(),
@@ -43,7 +43,7 @@ export const annotationChangeSchema = z
   .superRefine(refusePrivateKeys);
 export type AnnotationChange = z.infer<typeof annotationChangeSchema>;
 
-/** As it is stored. */
+/** Annotation as stored. */
 export type Annotation = {
   /** Null for the title that its kind makes. */
   title: string | null;
@@ -64,7 +64,7 @@ export function changeAnnotation(
   };
 }
 
-/** As it is shown. */
+/** Annotation as shown. */
 export const annotationSchema = z.strictObject({
   /** The written one, else the generated one. */
   title: z.string(),
@@ -89,7 +89,7 @@ export function tagKey(tag: string): string {
 
 const choiceSchema = z.strictObject({ name: z.string(), count: countSchema });
 
-/** What the list can be filtered by, the most frequent first. */
+/** Values by which the list can be filtered, the most frequent first. */
 export const listChoicesSchema = z.strictObject({
   targets: z.array(choiceSchema),
   tags: z.array(choiceSchema),

@@ -3,7 +3,7 @@ import type { Estimate } from '../base/units.ts';
 export type HistoryColumn = {
   name: string;
   type: 'text' | 'integer' | 'real' | 'boolean' | 'time';
-  /** What it holds, in a few words. */
+  /** Meaning of the column, in a few words. */
   about: string;
 };
 
@@ -12,12 +12,12 @@ export type HistoryView = {
   name: string;
   /** The table behind it. */
   table: string;
-  /** What is in a row. */
+  /** Meaning of a row. */
   row: string;
   columns: readonly HistoryColumn[];
 };
 
-/** What a document says in one of the views, by column. Truth is 1 or 0. */
+/** Figures of a document in one of the views, by column. Truth is 1 or 0. */
 export type FigureRow = Record<string, string | number | null>;
 export type Figures = { view: HistoryView; rows: FigureRow[] };
 
@@ -30,7 +30,7 @@ export function estimateColumns(name: string, about: string): HistoryColumn[] {
   ];
 }
 
-/** What an estimate puts into them. */
+/** Values of an estimate in the columns for its center and interval. */
 export function spreadEstimate(name: string, estimate: Estimate | null | undefined): FigureRow {
   return {
     [name]: estimate?.center ?? null,

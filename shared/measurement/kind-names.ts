@@ -1,6 +1,6 @@
 /** Every kind of measurement. Without schemas: the first page needs the words. */
 type KindWords = {
-  /** What a list of them has over it. */
+  /** Title of a list of them. */
   title: string;
   /** Starts one at the command line; the name of the kind where it is left out. */
   verb?: string;
@@ -54,7 +54,7 @@ const words = {
 } as const satisfies Record<string, KindWords>;
 
 export type KindName = keyof typeof words;
-/** Those that start in the lab. */
+/** Kinds that start in the lab. */
 export type LabKind = Exclude<KindName, 'comparison'>;
 
 export const kindWords: Record<KindName, KindWords> = words;

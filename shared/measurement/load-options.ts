@@ -43,8 +43,8 @@ export const seedOption = {
 
 /** Without Zod, because the first page sets up no schema. */
 
-/** Of one measurement. */
+/** Largest number of generator hosts per measurement. */
 export const mostGeneratorHosts = 16;
 
-/** Of one measurement, where TLS_TOLL_PODS_MOST does not say it. */
+/** Largest number of pods per measurement, unless TLS_TOLL_PODS_MOST sets it. */
 export const usualMostPods = 10;

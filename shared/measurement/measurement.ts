@@ -28,38 +28,38 @@ export const seedSchema = z
   .min(0)
   .max(2 ** 31 - 1);
 
-/** What every document has, whatever was measured. */
+/** Fields that every document has. */
 export const documentFrame = {
   id: permalinkIdSchema,
   state: measurementStateSchema,
   createdAt: unixMillisSchema,
   startedAt: unixMillisSchema.nullable(),
   endedAt: unixMillisSchema.nullable(),
-  /** What ended a measurement that did not finish. */
+  /** Problem that ended a measurement before it finished. */
   problem: problemSchema.nullable(),
-  /** Of the whole measurement, in sentences. */
+  /** Warnings about the whole measurement, in sentences. */
   warnings: z.array(z.string()),
   environment: environmentSchema,
   /** Command line that repeats the measurement. */
   command: z.string(),
 };
 
-/** What the page of a measurement is sent besides. */
+/** Fields that only the page of a measurement receives. */
 export const shownFrame = {
   /** It came with the program. */
   example: z.literal(true).optional(),
 };
 
-/** What every line of a list has. */
+/** Fields that every line of a list has. */
 export const summaryFrame = {
   id: permalinkIdSchema,
-  /** Of its page, such as `/r/{id}`. */
+  /** Path of its page, such as `/r/{id}`. */
   url: z.string(),
   /** The one that somebody wrote, else the generated one. */
   title: z.string(),
   generatedTitle: z.string(),
   tags: z.array(z.string()),
-  /** Of the schedule that it was measured for; left out for one that somebody started. */
+  /** Schedule that it was measured for; absent if somebody started it. */
   scheduleId: permalinkIdSchema.optional(),
   state: measurementStateSchema,
   createdAt: unixMillisSchema,
@@ -115,7 +115,7 @@ export const measuredEventSchema = z.strictObject({
 });
 export type MeasuredEvent = z.infer<typeof measuredEventSchema>;
 
-/** Of a kind that tells nothing else. */
+/** Event of a kind without events of its own. */
 export const lifeEventSchema = z.discriminatedUnion('type', [...lifeEvents]);
 
 export const createdMeasurementSchema = z.strictObject({
@@ -127,11 +127,11 @@ export const createdMeasurementSchema = z.strictObject({
 });
 export type CreatedMeasurement = z.infer<typeof createdMeasurementSchema>;
 
-/** What a measurement with cells tells while it goes on. */
+/** Live events of a measurement with cells. */
 
 export type MeasuringPhase = 'preparing' | 'warm-up' | 'measuring' | 'ends apart';
 
-/** Of all rounds so far, what changed since it was last told; at most twice a second. Provisional: never a result. */
+/** Changes in the medians of all rounds so far, at most twice per second. Provisional: never a result. */
 const cellsEventSchema = z.strictObject({
   type: z.literal('cells'),
   medians: z.array(

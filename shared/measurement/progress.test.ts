@@ -50,7 +50,7 @@ test('a phase without rounds is as far as its steps, and one without steps has n
   expect([part(0, 2), part(0, 9), part(2, 3)]).toEqual([0.4, 1, 0]);
 });
 
-/** What is shown of estimates that come every `sinceS` seconds. */
+/** Countdown that is shown for estimates that come every `sinceS` seconds. */
 function follow(estimates: readonly number[], sinceS = 1): Countdown[] {
   let shown: Countdown | null = null;
   return estimates.map((estimateS) => {

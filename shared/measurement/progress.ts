@@ -5,27 +5,27 @@ export type Phase<Name extends string = string> = {
   name: Name;
   /** That it is expected to take: its share of the whole. */
   seconds: number;
-  /** What is counted in it, or in each of its rounds; left out where nothing is. */
+  /** Number of steps in it, or in each of its rounds; absent if nothing is counted. */
   steps?: number;
   rounds?: number;
 };
 
-/** What is counted of a phase. */
+/** Counts of a phase. */
 export type Done = { rounds: number; steps: number };
 
 export type Position = {
   phase: string;
-  /** Of the phase, 0 to 1. */
+  /** Part of the phase that is done, 0 to 1. */
   part: number;
   /** Since the phase began, or went on. */
   inPhaseS: number;
 };
 
-/** Of a phase, before its own pace is trusted more than its plan. */
+/** Part of a phase after which its own pace is trusted more than its plan. */
 const enough = 0.05;
 
 /**
- * What is left of the phase under way goes on at the pace that it had so far, what comes after it as planned.
+ * The phase under way is expected to go on at its pace so far, later ones as planned.
  * @returns seconds without rounding, which may rise from one moment to the next
  */
 export function estimateSecondsLeft(phases: readonly Phase[], { phase, part, inPhaseS }: Position): number {
@@ -36,7 +36,7 @@ export function estimateSecondsLeft(phases: readonly Phase[], { phase, part, inP
   return ofPhaseS + laterS;
 }
 
-/** What people see of it. */
+/** Progress as people see it. */
 export type Countdown = {
   /** 0 to 1; never goes back. */
   fraction: number;
@@ -67,14 +67,14 @@ export function countDown(shown: Countdown | null, estimateS: number, sinceS: nu
     : { fraction, secondsLeft: next, longerS: shown.longerS };
 }
 
-/** What share of a phase is done, of what there was to do when it began or went on. */
+/** Share done of the steps that remained when a phase began or resumed. */
 export function partOf(phase: Phase, done: Done, before: Done): number {
   if (phase.rounds === undefined) return portion(done.steps, phase.steps);
   const known = shareOf(phase, before);
   return known >= 1 ? 1 : (shareOf(phase, done) - known) / (1 - known);
 }
 
-/** What share of all its rounds is done; nothing of a phase without rounds. */
+/** Share done of all rounds; 0 for a phase without rounds. */
 export function shareOf({ rounds, steps }: Pick<Phase, 'rounds' | 'steps'>, done: Done): number {
   return portion(done.rounds + portion(done.steps, steps), rounds);
 }

@@ -11,7 +11,7 @@ export const generatorNameSchema = z
     'the name of a generator has letters, digits, dots, underscores and hyphens, 63 at most',
   );
 
-/** What is known of its clock, from many round trips. */
+/** Clock of the host, estimated from many round trips. */
 const hostClockSchema = z.strictObject({
   /** By which its time of day is ahead of this machine's, ms. Said only: bursts go by clocks that nobody sets. */
   offsetMs: z.number(),
@@ -27,7 +27,7 @@ const generatorHostSchema = z.strictObject({
   /** That it comes from. */
   address: z.string(),
   cores: z.int().positive(),
-  /** What it may load, as its command line names it. */
+  /** Hosts that it may load, as on its command line. */
   allow: z.array(z.string()),
   joinedAt: unixMillisSchema,
   state: z.enum(['idle', 'busy']),
@@ -36,7 +36,7 @@ const generatorHostSchema = z.strictObject({
 });
 export type GeneratorHost = z.infer<typeof generatorHostSchema>;
 
-/** What one of them did in a measurement. */
+/** One host's part in a measurement. */
 const hostShareSchema = generatorHostSchema.pick({ name: true, address: true }).extend({
   processes: z.int().positive(),
   /** All that it sent, warm-up included; of one that was lost, as far as it is known. */
@@ -55,7 +55,7 @@ const hostShareSchema = generatorHostSchema.pick({ name: true, address: true }).
 export const hostsUsedSchema = z.strictObject({
   hosts: z.array(hostShareSchema).min(1),
   bursts: countSchema,
-  /** Of the time of all bursts, what went by in waiting for orders and answers. */
+  /** Share of the time of all bursts that was spent waiting for orders and answers. */
   idleShare: z.number().min(0).max(1),
   /** Times that a host was lost and came back: what was being measured then was measured again. */
   losses: countSchema,
@@ -69,7 +69,7 @@ const labelRule = 'a label is name=value, in lower-case letters, digits and hyph
 const labelPartSchema = z.string().regex(/^[a-z0-9][a-z0-9-]{0,30}$/, labelRule);
 const mostLabels = 8;
 
-/** Where it stands and what it is, such as `site: fra`. */
+/** Place and properties of a runner, such as `site: fra`. */
 export const labelsSchema = z
   .record(labelPartSchema, labelPartSchema, {
     error: ({ code }) => (code === 'invalid_key' ? labelRule : undefined),
@@ -106,13 +106,13 @@ const runnerStateSchema = z.enum(['idle', 'busy', 'lost', 'left']);
 const runnerSchema = z.strictObject({
   name: runnerNameSchema,
   labels: labelsSchema,
-  /** Of the product. */
+  /** Version of the product. */
   version: z.string(),
   machine: environmentSchema.omit({ runner: true, product: true, sharedMachine: true }),
   state: runnerStateSchema,
   /** When it was heard from last. */
   seenAt: unixMillisSchema,
-  /** What it measures. */
+  /** Measurement under way. */
   busy: z.strictObject({ id: permalinkIdSchema, url: z.string(), title: z.string() }).nullable(),
 });
 export type Runner = z.infer<typeof runnerSchema>;

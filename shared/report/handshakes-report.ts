@@ -80,7 +80,7 @@ function cellsOf({ cell, cpuUs, userUs, connectionsPerS, ratio, wire }: Measured
   ];
 }
 
-/** What falls on each end, where it was measured in two processes. */
+/** CPU of each end, if the ends were measured in two processes. */
 function endsSection(measured: readonly MeasuredCell[]): Section {
   const apart = measured.filter(({ ends }) => ends !== null);
   const labelOf = labelsOf(apart);
@@ -146,7 +146,7 @@ function whole(value: number): string {
   return printNumber(value, 0);
 }
 
-/** What tells cells apart, without what all of them share. */
+/** Labels of cells, without the parts that all of them share. */
 export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) => string {
   const differs = (read: (cell: MeasuredCell) => unknown) => new Set(cells.map(read)).size > 1;
   const versions = differs(({ cell }) => cell.version);

@@ -41,7 +41,7 @@ export function meshFinding(document: MeshDocument): Finding {
   };
 }
 
-/** What the proxies add, what TLS in them adds, and what comes from nothing. */
+/** Cost that the proxies add, that TLS in them adds, and that noise adds. */
 function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
   const titles: Record<MeshShiftName, string> = {
     proxy: request.clientProxy ? 'Proxies, without TLS' : 'Proxy, without TLS',

@@ -1,11 +1,11 @@
 /**
- * A result as data, from which a terminal, Markdown and the page are printed: kinds say what is known, printers know sections
- * alone. Texts are plain, and printers escape them. What is empty is not printed, so that a kind need not look.
+ * A result as data, from which a terminal, Markdown, and the page are printed: kinds provide the facts, printers know only
+ * sections. Texts are plain, and printers escape them. Empty parts are not printed, so that a kind need not check.
  */
 export type Report = {
   /** The finding in a sentence; without one, what was measured. */
   title: string;
-  /** What else was found, straight below it. */
+  /** Other findings, directly below it. */
   lead: readonly Part[];
   /** Which measurement it is, and how its figures were made, in sentences. */
   about: readonly string[];
@@ -20,7 +20,7 @@ export type Finding = Pick<Report, 'title' | 'lead' | 'sections'> & {
   measured?: string;
   about?: readonly string[];
   notes?: readonly string[];
-  /** What else was there, in sentences or phrases. */
+  /** Other facts about the set-up, in sentences or phrases. */
   where?: readonly string[];
 };
 

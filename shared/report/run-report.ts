@@ -15,7 +15,7 @@ import { figures, type TablePart, table, texts } from './report.ts';
 
 /** Tables that a run's page and its report have in common. */
 
-/** What each interval rests on, and the one that this run alone would give. */
+/** Basis of each interval, and the interval that this run alone would give. */
 export function precisionTable({ metrics }: Pick<ShownRun, 'metrics'>): TablePart {
   const ci = ciOf(metrics[0] ?? {});
   return table(

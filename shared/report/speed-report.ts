@@ -42,7 +42,7 @@ export function speedFinding(document: SpeedDocument): Finding {
         heading: 'Cost per call, from a line through the sizes (– where it misses a size by more than 10 %)',
         parts: [costTable(costs)],
       },
-      // Of those with sizes, a terminal has the table of what a call costs.
+      // A terminal omits these rows: it has the table of costs per call.
       {
         heading: 'Why some sizes are slower than openssl speed',
         isDetail: true,
@@ -64,7 +64,7 @@ export function speedFinding(document: SpeedDocument): Finding {
   };
 }
 
-/** Of everything that is more than 10 % slower. */
+/** Reasons why rows are more than 10 % slower. */
 function explanations(rows: readonly SpeedRow[]): string[] {
   return rows.flatMap(({ primitive, operation, bytes, explanation }) =>
     explanation === null
@@ -118,7 +118,7 @@ function withoutRatio(rows: readonly SpeedRow[]) {
   );
 }
 
-/** Of primitives with sizes: millions of bytes a second by `openssl speed`, and below them the change through Node. */
+/** Table of primitives with sizes: millions of bytes per second by `openssl speed`, and below them the change through Node. */
 function sizeTable(rows: readonly SpeedRow[]): TablePart {
   const sized = rows.filter(({ bytes }) => bytes !== null);
   const names = [...new Set(sized.map(({ primitive }) => primitive))];

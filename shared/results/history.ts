@@ -16,7 +16,7 @@ export const declaredViews: readonly HistoryView[] = [
   meshHistory,
 ];
 
-/** Of the measurement, in every view. */
+/** Columns about the measurement, in every view. */
 const measurementColumns: HistoryColumn[] = [
   { name: 'measurement_id', type: 'text', about: 'Id of the measurement; its page is /r/{id}' },
   { name: 'title', type: 'text', about: 'Title of the measurement' },

@@ -15,7 +15,7 @@ import { visits } from '../kinds/visits/visits-progress.ts';
 import type { KindName } from '../measurement/kind-names.ts';
 import { cellsEventsSchema, lifeEvents } from '../measurement/measurement.ts';
 
-/** What it is asked for with, tells and leaves behind; its command line is its table of options. */
+/** Schemas of its request, document, and events; its command line is its table of options. */
 const speed = {
   request: speedRequestSchema,
   document: speedDocumentSchema,
@@ -26,19 +26,19 @@ const speed = {
   },
 };
 
-/** What it is asked for with, tells and leaves behind. */
+/** Schemas of its request, document, and events. */
 const comparison = { request: runRequestSchema, document: runDocumentSchema, event: runEventSchema };
 
 type Shapes = {
   request: z.ZodObject;
   document: z.ZodObject;
-  /** Of its log: those of every life, and its own. */
+  /** Events of its log: those of every measurement, and its own. */
   event: z.ZodDiscriminatedUnion;
   /** Only of kinds whose command takes nothing but options. */
   command?: { options: readonly PlacedOption[]; help: string };
 };
 
-/** What each kind of measurement is asked for with, tells, and leaves behind: the one list of schemas. */
+/** Schemas of the request, document, and events of each kind of measurement: the only such list. */
 export const kinds = {
   comparison,
   handshakes,
@@ -52,13 +52,13 @@ export const kinds = {
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];
-/** Those whose command line is their table of options. */
+/** Kinds whose command line is their table of options. */
 export type TabledKind = {
   [Kind in KindName]: (typeof kinds)[Kind] extends { command: unknown } ? Kind : never;
 }[KindName];
 type EventOption = Shape['event']['options'][number];
 
-/** Of any log. Two kinds may tell the same. */
+/** Event of any log. Two kinds may share an event. */
 export const measurementEventSchema = z.discriminatedUnion('type', [
   ...new Set<EventOption>([
     ...lifeEvents,

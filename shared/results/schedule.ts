@@ -25,7 +25,7 @@ const clockSchema = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day is written as 02:30, from 00:00 to 23:59');
 
-/** Of the clock that `at` is read from, so a night stays a night when summer time begins. */
+/** Clock that `at` is read from, so a night stays a night when summer time begins. */
 const zoneSchema = z
   .string()
   .max(100)
@@ -56,7 +56,7 @@ const plan = {
   lastDay: z.iso.date('a day is written as 2026-12-31').nullable(),
 };
 
-/** What is asked for: the request of a measurement of this server, again and again. */
+/** Request for a schedule: a measurement of this server, to be repeated. */
 export const newScheduleSchema = z.strictObject({
   of: permalinkIdSchema,
   rhythm: plan.rhythm,
@@ -80,7 +80,7 @@ const lastTimeSchema = z.strictObject({
 export const scheduleSchema = z.strictObject({
   id: permalinkIdSchema,
   kind: kindNameSchema,
-  /** Of what it measures. */
+  /** Title of its measurement. */
   title: z.string(),
   ...plan,
   /** That its runner must have. */
@@ -152,7 +152,7 @@ export type SiteFigure = z.infer<typeof siteFigureSchema>;
 
 const batchSiteSchema = z.strictObject({
   labels: labelsSchema,
-  /** Of its measurement. */
+  /** ID of its measurement. */
   id: permalinkIdSchema,
   url: z.string(),
   /** Null once it was deleted. */
@@ -163,7 +163,7 @@ const batchSiteSchema = z.strictObject({
   runner: z.string().nullable(),
   /** Null unless it is running. */
   progress: progressEventSchema.nullable(),
-  /** Of a finished run, in the order of its table; empty for other kinds. */
+  /** Figures of a finished run, in the order of its table; empty for other kinds. */
   figures: z.array(siteFigureSchema),
 });
 export type BatchSite = z.infer<typeof batchSiteSchema>;
@@ -171,7 +171,7 @@ export type BatchSite = z.infer<typeof batchSiteSchema>;
 export const batchSchema = z.strictObject({
   id: permalinkIdSchema,
   url: z.string(),
-  /** Of the first measurement that is there; null when all were deleted. */
+  /** Title of the first measurement that still exists; null when all were deleted. */
   title: z.string().nullable(),
   createdAt: unixMillisSchema,
   sites: z.array(batchSiteSchema),
@@ -186,7 +186,7 @@ export const batchLinkSchema = z.strictObject({
 });
 export type BatchLink = z.infer<typeof batchLinkSchema>;
 
-/** What is deleted waits in the bin, where it can be restored, until it is removed for good. */
+/** Deleted measurements wait in the bin, where they can be restored, until they are removed for good. */
 
 export const binDays = 30;
 export const binMs = binDays * 24 * 60 * 60_000;

@@ -8,7 +8,7 @@ import { type KindName, kindNames } from '../measurement/kind-names.ts';
 import { summaryFrame } from '../measurement/measurement.ts';
 import { targetKindSchema } from '../target/target.ts';
 
-/** What a run found, with the earlier runs of its question where it pools them, as a line shows it. */
+/** Finding of a run as a line shows it, pooled with the earlier runs of its question if it pools them. */
 const foundSchema = z.strictObject({
   metric: metricIdSchema,
   outcome: verdictOutcomeSchema,
@@ -16,7 +16,7 @@ const foundSchema = z.strictObject({
   ratio: estimateSchema,
   /** `+6.1 µs`, of one request, transaction, or second; null where that is not certain. */
   amount: z.string().nullable(),
-  /** Of the run alone. */
+  /** Quality of the run alone. */
   quality: z.enum(qualities),
 });
 export type Found = z.infer<typeof foundSchema>;
@@ -31,15 +31,15 @@ export const runSummarySchema = z.strictObject({
   length: lengthSchema,
   sides: bySideSchema(knownSideSchema),
   verdict: verdictSchema.nullable(),
-  /** Of it and the earlier runs of its question, which lists show instead; left out where it pools none. */
+  /** Verdict of the run and the earlier runs of its question, which lists show instead; absent if it pools none. */
   pooled: verdictSchema.optional(),
-  /** What lists say of it in figures, pooled where it pools; left out where nothing can be said in percent. */
+  /** Figures for lists, pooled if the run pools; absent if nothing can be given in percent. */
   found: foundSchema.optional(),
   /** Made by an earlier version, whose result this one cannot show. */
   earlier: z.literal(true).optional(),
   /** ID of the run that is part of it; left out where it continues none. */
   continues: permalinkIdSchema.optional(),
-  /** What both sides have in common and is not as usual; left out where there is none. */
+  /** Settings of both sides that are not the default; absent if there are none. */
   settings: z.array(z.string()).optional(),
   /** `TLS 1.3, AES-256-GCM`, as negotiated; left out where none was. */
   tls: z.string().optional(),
@@ -97,7 +97,7 @@ export type Machine = z.infer<typeof machineSchema>;
 
 /** A question with all of its runs as one line: what the newest run says with those before it, and how its figure came about. */
 
-/** As many as a trend shows. */
+/** Number of runs that a trend shows. */
 export const mostTrendRuns = 20;
 
 export const questionIdSchema = z.string().regex(/^[\w-]{22}$/);
@@ -117,7 +117,7 @@ export const questionLineSchema = z.strictObject({
   newest: runSummarySchema,
   /** Finished ones. */
   runs: countSchema,
-  /** Of the metric that the newest run answers with, oldest first. */
+  /** Runs for the metric of the newest run's answer, oldest first. */
   trend: z.array(trendRunSchema).max(mostTrendRuns),
 });
 export type QuestionLine = z.infer<typeof questionLineSchema>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { locatorSchema, type TextMatch, textMatchSchema } from './locator.ts';
 
-/** What a person does in a browser, and what must then be seen: the steps of a Playwright test or a DevTools recording. */
+/** Actions of a person in a browser, and the expectations that follow: the steps of a Playwright test or a DevTools recording. */
 
 const step = {
-  /** Where it stands in its source; null when it was recorded. */
+  /** Line in its source; null when it was recorded. */
   line: z.int().positive().nullable(),
   /** 0 is the first page; a pop-up is the next one. */
   page: z.int().min(0).max(20),
@@ -37,7 +37,7 @@ const pointer = {
 const button = z.enum(['left', 'right', 'middle']);
 const clicks = z.int().min(1).max(3);
 
-/** Of a select: its value or its label, or one of them that is named. */
+/** Option of a select: its value or its label, or one of them by name. */
 const optionSchema = z.union([
   z.string(),
   z.strictObject({
@@ -146,7 +146,7 @@ const pageActions = [
     width: z.int().min(1).max(10_000),
     height: z.int().min(1).max(10_000),
   }),
-  /** Of every request from now on. */
+  /** Headers of every later request. */
   z.strictObject({
     ...step,
     type: z.literal('extra_headers'),
@@ -188,7 +188,7 @@ const expectations = [
     negated,
   }),
   z.strictObject({ ...located, type: z.literal('expect_count'), count: z.int().min(0), negated }),
-  /** As DevTools waits: so many elements, all with these attributes. */
+  /** Expectation of DevTools: a number of elements, all with these attributes. */
   z.strictObject({
     ...located,
     type: z.literal('expect_elements'),
@@ -230,7 +230,7 @@ export function isDoneByHand(actions: readonly BrowserAction[]): boolean {
   return actions.some(({ type }) => byHand.has(type));
 }
 
-/** Where the actions of a test came to a stop in a browser, and what the page showed. */
+/** Action at which a test got stuck in a browser, with the page at that moment. */
 export const stuckSchema = z.strictObject({
   /** Its place among the actions, from 1. */
   step: z.int().positive(),

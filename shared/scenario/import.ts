@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { browserActionSchema, stuckSchema } from './browser-actions.ts';
 import { extractionSchema, methodSchema, scenarioSchema } from './scenario.ts';
 
-/** Where requests were recorded or written for: the built-in storefront, or an origin. */
+/** Site for which requests were recorded or written: the built-in storefront, or an origin. */
 export const siteSchema = z.union([
   z.literal('storefront'),
   z.string().max(300).refine(isOrigin, 'must be "storefront" or an origin such as http://127.0.0.1:8080'),
@@ -13,7 +13,7 @@ function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.parse(text)?.origin === text;
 }
 
-/** What a browser and its servers said to each other, in the order in which the requests left. */
+/** Exchanges between a browser and its servers, in the order in which the requests left. */
 
 const resourceTypes = ['document', 'xhr', 'stylesheet', 'script', 'image', 'font', 'media', 'other'] as const;
 const resourceTypeSchema = z.enum(resourceTypes);
@@ -44,7 +44,7 @@ export const exchangeSchema = z.strictObject({
 });
 export type Exchange = z.infer<typeof exchangeSchema>;
 
-/** What of a source has no place in a recording, a scenario or a list of actions. */
+/** Part of a source without a place in a recording, a scenario, or a list of actions. */
 export const unsupportedSchema = z.strictObject({
   /** The line of a text, the entry of a HAR, the step of a DevTools recording, from 1. Null: the whole of it. */
   line: z.int().positive().nullable(),
@@ -54,9 +54,9 @@ export type Unsupported = z.infer<typeof unsupportedSchema>;
 
 export const recordingLimits = {
   exchanges: 10_000,
-  /** Of one response that is kept for correlation, in UTF-16 units. */
+  /** Length of one response that is kept for correlation, in UTF-16 units. */
   responseBodyLength: 512 * 1024,
-  /** Of all such responses together. */
+  /** Length of all such responses together. */
   responseBodiesLength: 16 * 1024 * 1024,
 } as const;
 
@@ -65,7 +65,7 @@ export function headerOf(headers: RecordedHeaders, name: string): string | undef
   return headers.find(([candidate]) => candidate.toLowerCase() === name)?.[1];
 }
 
-/** What comes out of a file that was imported: a scenario, what could not be taken over, and what the user may decide. */
+/** Result of importing a file: a scenario, the parts that could not be imported, and the user's choices. */
 
 const importFormats = ['har', 'playwright', 'devtools', 'curl', 'json'] as const;
 export const importFormatSchema = z.enum(importFormats);
@@ -139,7 +139,7 @@ export const importReportSchema = z.strictObject({
   format: z.enum([...importFormats, 'recording']),
   /** Null: nothing in it is a request by itself; the actions become requests when a browser replays them. */
   scenario: scenarioSchema.nullable(),
-  /** Of its first document; null where the source names none. */
+  /** Site of its first document; null if the source names none. */
   site: siteSchema.nullable(),
   actions: z.array(browserActionSchema),
   unsupported: z.array(unsupportedSchema),
@@ -149,7 +149,7 @@ export const importReportSchema = z.strictObject({
   secrets: z.array(secretSchema),
   /** Sentences on what was changed or may surprise. */
   notes: z.array(z.string()),
-  /** Where a replay came to a stop; what it sent until then is kept. */
+  /** Action at which a replay got stuck; requests sent before that are kept. */
   stuck: stuckSchema.optional(),
 });
 export type ImportReport = z.infer<typeof importReportSchema>;

@@ -15,7 +15,7 @@ export type TextMatch = z.infer<typeof textMatchSchema>;
 const namedBy = ['text', 'label', 'placeholder', 'alt_text', 'title', 'test_id'] as const;
 const toggle = z.union([z.boolean(), z.literal('mixed')]);
 
-/** What else a role is narrowed by. */
+/** States that narrow a role. */
 const roleStatesSchema = z.strictObject({
   checked: toggle.optional(),
   disabled: z.boolean().optional(),

@@ -10,7 +10,7 @@ import { secretValuesSchema } from './scenario.ts';
  */
 
 export const recorderLimits = {
-  /** Of a whole recording. */
+  /** Duration of a whole recording. */
   durationMs: 600_000,
   tabs: 8,
   /** Steps that are kept; more of them end the recording. */
@@ -53,9 +53,9 @@ export type CreatedRecording = z.infer<typeof createdRecordingSchema>;
 /** Actions of a test or an earlier recording, to be done in the browser for what they send. */
 export const replayRequestSchema = z.strictObject({
   actions: z.array(browserActionSchema).min(1).max(2000),
-  /** Of the scenario. */
+  /** Name of the scenario. */
   name: z.string().trim().min(1).max(100).optional(),
-  /** Where to do them instead of where they are written for. */
+  /** Site to replay them on, instead of the original one. */
   at: z
     .union(
       [
@@ -67,7 +67,7 @@ export const replayRequestSchema = z.strictObject({
       },
     )
     .optional(),
-  /** Of the secrets that the actions name. Kept in memory, for the replay only. */
+  /** Values of the secrets that the actions name. Kept in memory, for the replay only. */
   secrets: secretValuesSchema.default({}),
 });
 export type ReplayRequest = z.infer<typeof replayRequestSchema>;
@@ -106,7 +106,7 @@ const modifiers = {
 const place = { x: z.number().min(0).max(10_000), y: z.number().min(0).max(10_000) };
 const tab = z.int().min(0);
 
-/** What the page sends. */
+/** Messages of the page. */
 export const recorderInputSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('move'), ...place, ...modifiers, pressed: z.boolean().default(false) }),
   z.strictObject({
@@ -128,11 +128,11 @@ export const recorderInputSchema = z.discriminatedUnion('type', [
     ...modifiers,
     key: z.string().min(1).max(40),
     code: z.string().max(40),
-    /** As KeyboardEvent has it: browsers act on it, not on names. */
+    /** Key code of KeyboardEvent: browsers act on it, not on names. */
     keyCode: z.int().min(0).max(255),
     repeat: z.boolean().default(false),
   }),
-  /** What was pasted or composed. */
+  /** Pasted or composed text. */
   z.strictObject({ type: z.literal('text'), text: z.string().min(1).max(10_000) }),
   z.strictObject({ type: z.literal('open'), url: z.string().min(1).max(8192) }),
   z.strictObject({ type: z.enum(['back', 'forward', 'reload']) }),
@@ -152,7 +152,7 @@ export const recorderInputSchema = z.discriminatedUnion('type', [
 ]);
 export type RecorderInput = z.infer<typeof recorderInputSchema>;
 
-/** Why a recording is over, for the page, the command line and the notes of a report. What was recorded until then is kept. */
+/** Reasons why a recording ended, for the page, the command line, and the notes of a report. Steps recorded before that are kept. */
 export const endingSentences = {
   finished: 'Recording finished.',
   time_over: 'The recording stopped at the limit of ten minutes.',
@@ -178,7 +178,7 @@ export type RecorderTab = z.infer<typeof recorderTabSchema>;
 const refusedHostSchema = z.strictObject({ host: z.string(), count: z.int(), reason: z.string() });
 export type RefusedHost = z.infer<typeof refusedHostSchema>;
 
-/** What the server sends, besides pictures. Each replaces what the one before it of its type said. */
+/** Messages of the server, except pictures. Each replaces the previous one of its type. */
 export const recorderMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('hello'), viewport: viewportSchema, remainingMs: z.number() }),
   z.strictObject({ type: z.literal('tabs'), tabs: z.array(recorderTabSchema), shown: tab }),

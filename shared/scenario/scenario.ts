@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What one virtual user does. One pass over all steps is a transaction. */
+/** Steps of one virtual user. One pass over all steps is a transaction. */
 
 export const headerNameSchema = z
   .string()
@@ -52,7 +52,7 @@ const variableNameSchema = z
 
 const jsonPathSchema = z.string().regex(/^\$/, 'a JSON path starts with $, such as $.items[0].id').max(500);
 
-/** What must hold of a response besides its status; anything else is a counted error. */
+/** Condition on a response, apart from its status; a failure is a counted error. */
 export const responseCheckSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('body_contains'), text: z.string().min(1).max(1000) }),
   z.strictObject({
@@ -67,7 +67,7 @@ export const responseCheckSchema = z.discriminatedUnion('type', [
 ]);
 export type ResponseCheck = z.infer<typeof responseCheckSchema>;
 
-/** Where the value of a variable comes from: the first match in the response. */
+/** Source of a variable's value: the first match in the response. */
 export const extractionSchema = z.discriminatedUnion('from', [
   z.strictObject({
     from: z.literal('header'),
@@ -113,7 +113,7 @@ const dataRowsSchema = z
   });
 export type DataRows = z.infer<typeof dataRowsSchema>;
 
-/** What a recording saw of a step's answer; a dry run is compared with it. */
+/** Recorded answer to a step; a dry run is compared with it. */
 const recordedAnswerSchema = z.strictObject({
   status: z.int().min(100).max(599),
   contentType: z.string().max(200),

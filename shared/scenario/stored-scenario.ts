@@ -9,7 +9,7 @@ import { scenarioSchema, secretNameSchema } from './scenario.ts';
 export const originSchema = z.enum(['editor', 'import', 'recording']);
 
 export const revisionLineSchema = z.strictObject({
-  /** Of its permalink `/s/{id}`. */
+  /** ID in its permalink `/s/{id}`. */
   id: permalinkIdSchema,
   /** From 1. */
   number: z.int().positive(),
@@ -18,15 +18,15 @@ export const revisionLineSchema = z.strictObject({
 });
 export type RevisionLine = z.infer<typeof revisionLineSchema>;
 
-/** What a revision is made of. */
+/** Content of a revision. */
 export const scenarioDraftSchema = z.strictObject({
   scenario: scenarioSchema,
   origin: originSchema.default('editor'),
-  /** Where it was recorded or written for. Left out: as in the revision before. */
+  /** Site for which it was recorded or written. Absent: as in the revision before. */
   site: siteSchema.nullable().optional(),
-  /** What a person did in the browser, when the scenario comes from there. Left out: as in the revision before. */
+  /** Actions of a person in the browser, if the scenario was made from them. Absent: as in the revision before. */
   actions: z.array(browserActionSchema).max(2000).optional(),
-  /** What of the source has no place in the scenario. Left out: as in the revision before. */
+  /** Parts of the source without a place in the scenario. Absent: as in the revision before. */
   unsupported: z.array(unsupportedSchema).max(10_000).optional(),
 });
 export type ScenarioDraft = z.infer<typeof scenarioDraftSchema>;
@@ -40,7 +40,7 @@ export type ScenarioChange = z.infer<typeof scenarioChangeSchema>;
 export const revisionSchema = revisionLineSchema.extend({
   scenarioId: permalinkIdSchema,
   scenario: scenarioSchema,
-  /** Where it was recorded or written for, and is tried and measured first; null where that is not known. */
+  /** Site for which it was recorded or written, and on which it is tried and measured first; null if not known. */
   site: siteSchema.nullable(),
   actions: z.array(browserActionSchema),
   unsupported: z.array(unsupportedSchema),
@@ -57,7 +57,7 @@ export const scenarioLineSchema = z.strictObject({
   builtIn: z.boolean(),
   name: z.string(),
   description: z.string(),
-  /** Those that are switched on. */
+  /** Number of steps that are switched on. */
   steps: countSchema,
   secrets: z.array(secretNameSchema),
   /** The newest; null for what comes with the product. */

@@ -2,9 +2,9 @@ import { printNumber } from '../base/quantity.ts';
 import { about, type CellShape, type Claim } from './study-figure.ts';
 import { wong2003 } from './tables-wong-2003.ts';
 
-/** Claims of today's field. Those that cannot be measured here say why. */
+/** Claims of today's field. Claims that cannot be measured here give the reason. */
 
-/** As the reports of rustls measure OpenSSL: the server's end of TLS 1.3. */
+/** The server's end of TLS 1.3, which the reports of rustls measure for OpenSSL. */
 function ofOpenssl(id: string, said: string, perS: number, cell: CellShape): Claim {
   return {
     ...{ id, study: 'rustls-2026', unit: 'per second', by: ['handshakes'], said },

@@ -37,7 +37,7 @@ export type HandshakeThenAndNow = OldHandshakeFigure & {
   factor: number | null;
 };
 
-/** What became of the suites: RC4 and DES are in no TLS library any more. */
+/** Suites that replace the old ones: RC4 and DES are no longer in any TLS library. */
 const successors: Record<string, string> = {
   'NULL-MD5': 'NULL-MD5',
   'RC4-MD5': 'AES128-SHA',
@@ -118,7 +118,7 @@ function perS(rate: number): string {
   return printNumber(rate, 0);
 }
 
-/** What Eric Young's figures say, and every row of them. */
+/** Claims from Eric Young's figures, and every row of them. */
 
 const stands = 'TLS 1.0 with AES128-SHA stands in for SSLv3 with RC4-MD5.';
 

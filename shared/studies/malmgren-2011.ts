@@ -2,7 +2,7 @@ import { printNumber } from '../base/quantity.ts';
 import type { AbFigures } from '../kinds/servers/servers-result.ts';
 import { about, type Claim, type ServersFigure } from './study-figure.ts';
 
-/** What `ab` printed of nginx with keep-alive and 800 clients at once. The host and its port are not published. */
+/** Figures that `ab` printed for nginx with keep-alive and 800 concurrent clients. The host and its port are not published. */
 export const malmgren2011: Omit<AbFigures, 'hostname' | 'port'> = {
   serverSoftware: 'nginx/1.0.2',
   tls: { protocol: 'TLSv1/SSLv3,RC4-SHA,2048,128', temporaryKey: null, serverName: null },
@@ -40,7 +40,7 @@ export const malmgren2011: Omit<AbFigures, 'hostname' | 'port'> = {
   notes: [],
 };
 
-/** What Malmgren found, and the one report of `ab` that he prints whole. */
+/** Claims of Malmgren, and the one report of `ab` that he prints whole. */
 
 const study = 'malmgren-2011';
 /** Below this, a factor is said to hardly matter. */
@@ -48,7 +48,7 @@ const tolerance = 1.05;
 
 const finding = { study, unit: 'times', printed: null, by: ['servers-grid', 'servers'] } as const;
 
-/** Of `ab`: nginx, connections that stay open, RSA-2048, 5,496 bytes. */
+/** Cell of the report by `ab`: nginx, connections that stay open, RSA-2048, 5,496 bytes. */
 const cell = { server: 'nginx', keepAlive: true, document: 5496, key: 'RSA-2048' } as const;
 
 export const malmgrenClaims: readonly Claim[] = [
@@ -146,7 +146,7 @@ function abClaims(): Claim[] {
   ];
 }
 
-/** What `openssl speed` printed, as Apache Security reports it. */
+/** Figures that `openssl speed` printed, as reported in Apache Security. */
 export const openssl2005Speed: SpeedTable = {
   sizes: [16, 64, 256, 1024, 8192],
   rows: [
@@ -178,7 +178,7 @@ export const openssl2005Keys: readonly KeyRow[] = [
   { key: 'DSA', bits: 2048, signS: 0.0071, verifyS: 0.0087, signsPerS: 141.4, verifiesPerS: 114.4 },
 ];
 
-/** What the old tables have in common, so that today's can stand beside any of them. */
+/** Common form of the old tables, so that today's figures can be shown beside any of them. */
 
 /** One row for an algorithm, in thousands of bytes a second at each of the sizes. */
 export type SpeedTable = {

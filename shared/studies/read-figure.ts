@@ -222,7 +222,7 @@ function readCacheHits({ baseline, comparison, findings }: RunDocument['cache'])
   ];
 }
 
-/** What Ristić derives from the speed table, and each of its rows. */
+/** Figures that Ristić derives from the speed table, and each of its rows. */
 
 const study = 'apache-security-2005';
 const signsPerS = openssl2005Keys.find(({ key, bits }) => key === 'RSA' && bits === 1024)?.signsPerS ?? 0;

@@ -272,14 +272,14 @@ type Figures = readonly [
   resumedS: number,
 ];
 
-/** Of one payload. */
+/** Rows of one payload. */
 function rowsOf(bytesEachWay: number, rows: readonly Figures[]): SsltestRow[] {
   return rows.map(([protocol, cipher, rsaBits, fullS, resumedS]) => ({
     ...{ protocol, cipher, rsaBits, bytesEachWay, fullS, resumedS },
   }));
 }
 
-/** Of SSLv3 with RC4-MD5. */
+/** Row of SSLv3 with RC4-MD5. */
 export function rc4Row(rsaBits: number, bytesEachWay: number): SsltestRow {
   const row = ssltest1997Rows.find(
     (each) =>

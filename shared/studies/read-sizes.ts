@@ -123,7 +123,7 @@ export const webperf1998: readonly { server: string; rateLossPercent: number }[]
   { server: 'IIS 4.0', rateLossPercent: 17 },
 ];
 
-/** What Goldberg, Buff and Schmitt found, over their 24 sizes. */
+/** Claims of Goldberg, Buff, and Schmitt, over their 24 sizes. */
 
 const losses = webperf1998.map(({ rateLossPercent }) => rateLossPercent);
 const [least, most] = [Math.min(...losses), Math.max(...losses)];
@@ -248,7 +248,7 @@ export function rowOfClaim(
   return { ...row, now: { value, today }, word, why: reading.doubt ?? null };
 }
 
-/** What ended the last attempt; else what is to be measured. */
+/** Reason why there is no figure: a measurement under way, a failed one, or a missing server. */
 function whyNot(first: Planned | undefined): string | null {
   if (first === undefined) return null;
   if (first.going !== null) return 'Being measured.';

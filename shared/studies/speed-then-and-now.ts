@@ -12,7 +12,7 @@ import {
   type SpeedTable,
 } from './malmgren-2011.ts';
 
-/** What SSLeay's own `speed` printed. */
+/** Figures that SSLeay's own `speed` printed. */
 export const ssleay1997Speed: SpeedTable = {
   sizes: [8, 64, 256, 1024, 8192],
   rows: [
@@ -41,7 +41,7 @@ export const ssleay1997Keys: readonly KeyRow[] = [
 /** One figure of an old speed table. */
 export type OldSpeedFigure = {
   year: 1997 | 2005;
-  /** As the old table calls it, with the operation of a key. */
+  /** Name in the old table, with the operation of a key. */
   algorithm: string;
   quantity: 'bytes/s' | 'operations/s';
   bytes: number | null;
@@ -79,7 +79,7 @@ export function speedThenAndNow(rows: readonly SpeedRow[]): SpeedThenAndNow[] {
   });
 }
 
-/** What the comparison comes to. Empty where nothing that it speaks of was measured. */
+/** Conclusions of the comparison. Empty if none of its figures were measured. */
 export function speedSentences(rows: readonly SpeedRow[]): string[] {
   const all = speedThenAndNow(rows);
   return [...signSentence(all), ...boundSentence(rows), ...digestSentence(all), ...cipherSentence(all, rows)];
@@ -269,8 +269,8 @@ function atPercent({ percentiles }: Pick<AbFigures, 'percentiles'>, percent: num
 }
 
 /**
- * What a library does, which is the figure to read first: `openssl speed`, and where it did not measure it, the calls of Node. A call of
- * Node takes a microsecond or more however little it is given, so small blocks show the call and not the primitive.
+ * Rate of a library, the figure to read first: `openssl speed`, or the calls of Node if that did not measure it. A call of Node takes a
+ * microsecond or more for the smallest input, so small blocks show the call and not the primitive.
  */
 export function leadingPerS({ openssl, operationsPerS, bytes }: SpeedRow): {
   operations: number;

@@ -25,11 +25,11 @@ export type ComparisonFigure = { kind: 'comparison' } & (
       divisor?: number;
     }
   /**
-   * What a new connection with one request takes longer, in percent of its handshake: without the round trips of TCP and of the
-   * request. Or of that for each 1,000 bytes more on the wire.
+   * Extra time of a new connection with one request, in percent of its handshake: without the round trips of TCP and of the request. Or
+   * that percentage per 1,000 extra bytes on the wire.
    */
   | { of: 'handshake' | 'handshake per kB' }
-  /** Of a second visit: what the browser's cache answered over HTTPS ÷ over HTTP. */
+  /** Second visit: answers from the browser's cache over HTTPS ÷ over HTTP. */
   | { of: 'cache hits' }
 );
 
@@ -41,9 +41,9 @@ export type CellShape = Pick<HandshakeCell, 'version' | 'cipher' | 'key' | 'byte
 
 export type HandshakesFigure = { kind: 'handshakes'; cell: CellShape } /** µs of user time, both ends. */ & (
   | { of: 'user time' }
-  /** Of one core that does both ends. */
+  /** Connections of one core that does both ends. */
   | { of: 'connections' }
-  /** Of one core that does the server's end, the kernel's work included. */
+  /** Handshakes of one core that does the server's end, the kernel's work included. */
   | { of: 'server handshakes' }
   /** CPU of the cell ÷ that of another. */
   | { of: 'cost'; over: CellShape }
@@ -59,7 +59,7 @@ export type ServersFigure = { kind: 'servers' } & (
   | { of: 'keep-alive' | 'key length' | 'cipher' | 'servers apart' }
   /** Gain of connections that stay open, in requests per CPU second. */
   | { of: 'keep-alive gain' }
-  /** Of the cell with these settings and the most connections. */
+  /** Figures of the cell with these settings and the most connections. */
   | { of: 'errors' | 'requests' | 'ms per request'; cell: Partial<CellSettings> }
 );
 
@@ -75,7 +75,7 @@ export type MeshFigure = {
   of: 'sidecar vCPU' | 'CPU of TLS' | 'latency of the mesh';
 };
 
-/** What a document says. */
+/** Figures of a document for a claim. */
 export type Reading = {
   /** The first is shown; the rule must hold for all of them. */
   values: readonly [Estimate, ...Estimate[]];
@@ -83,7 +83,7 @@ export type Reading = {
   today?: string;
   /** Why it decides nothing although there is a figure. */
   doubt?: string;
-  /** With a doubt: the true value may be higher, but not lower. So a figure above the rule's range still decides. */
+  /** With a doubt: the true value may be higher, but not lower. A figure above the rule's range therefore still decides. */
   atLeast?: true;
 };
 
@@ -103,7 +103,7 @@ export function quotientOf(one: Estimate, other: Estimate): Estimate {
   return { center: one.center / other.center, lo: one.lo / other.hi, hi: one.hi / other.lo };
 }
 
-/** What a study or the field said, and the rule that decides whether it still holds. The rule is shown with the outcome. */
+/** Claims of the studies and of the field, and the rule that decides whether each still holds. The rule is shown with the outcome. */
 
 export const claimWords = ['holds', 'no longer', 'not decided', 'not comparable', 'not measured'] as const;
 export type ClaimWord = (typeof claimWords)[number];
@@ -119,9 +119,9 @@ export type Claim = {
   said: string;
   /** The figure as the source prints it, if there is one. */
   printed: string | null;
-  /** Of the figure that is read today. */
+  /** Unit of the figure that is read today. */
   unit: ClaimUnit;
-  /** Of a long table, which is folded away; left out where the claim stands for itself. */
+  /** Name of a long table, which is folded away; absent if the claim is shown alone. */
   table?: string;
 } & (Asked | Unasked);
 
@@ -148,7 +148,7 @@ type Asked = {
   figure: Figure;
   /** Null if today's figure is shown but not compared; then `note` says why. */
   rule: Rule | null;
-  /** What stands in for what is gone, or what else differs. */
+  /** Replacement for something that no longer exists, or another difference. */
   note?: string;
 };
 

@@ -163,10 +163,10 @@ export function studyMeasurement(name: StudyMeasurementName): StudyMeasurement {
 
 type Study = {
   title: string;
-  /** What it was measured on. */
+  /** Machine of the study. */
   machine: string;
   source: string;
-  /** As in `2024-05-23`; of the old studies the year alone is known. */
+  /** Date, as in `2024-05-23`; only the year is known of the old studies. */
   date: string;
   url: string | null;
   /** One of the five that this product rebuilds, or a claim of today's field. */

@@ -22,7 +22,7 @@ const plannedMeasurementSchema = z.strictObject({
   name: nameSchema,
   title: z.string(),
   kind: kindNameSchema,
-  /** What it is asked for with, as `POST /measurements` takes it. */
+  /** Body of the request, for `POST /measurements`. */
   request: z.looseObject({ kind: kindNameSchema }),
   /** On a quiet machine of two cores. */
   seconds: z.number(),
@@ -39,7 +39,7 @@ const plannedMeasurementSchema = z.strictObject({
   going: linkSchema.nullable(),
   /** Ended early, newer than any that finished, and goes on where it was. */
   resumes: permalinkIdSchema.nullable(),
-  /** What ended the newest one that did not finish, or which server is missing; in a sentence. */
+  /** Reason why the newest one did not finish, or the missing server; in a sentence. */
   why: z.string().nullable(),
   /** Cannot be measured on this machine. */
   lacking: z.boolean(),
@@ -49,23 +49,23 @@ const plannedMeasurementSchema = z.strictObject({
 export type PlannedMeasurement = z.infer<typeof plannedMeasurementSchema>;
 
 const studyRowSchema = z.strictObject({
-  /** Of the claim. */
+  /** ID of the claim. */
   id: z.string(),
   study: z.enum(studyNames as [StudyName, ...StudyName[]]),
   said: z.string(),
   printed: z.string().nullable(),
   unit: z.string(),
   table: z.string().nullable(),
-  /** What the whole interval must be, such as `within 17 to 22 %`; null where nothing is decided. */
+  /** Required position of the whole interval, such as `within 17 to 22 %`; null if nothing is decided. */
   rule: z.string().nullable(),
-  /** What stands in for what is gone, or why nothing is compared. */
+  /** Replacement for something that no longer exists, or the reason why nothing is compared. */
   note: z.string().nullable(),
   word: z.enum(claimWords),
   /** Today's figure. */
   now: z.strictObject({ value: estimateSchema, today: z.string() }).nullable(),
   /** That answers, or would. */
   by: nameSchema.nullable(),
-  /** Of the measurement that says so. */
+  /** Page of the measurement with the figure. */
   url: z.string().nullable(),
   /** Why it is not measured, or not decided although there is a figure. */
   why: z.string().nullable(),
@@ -94,7 +94,7 @@ export function isMeasuredHere({ measured }: Pick<PlannedMeasurement, 'measured'
   return measured !== null && !measured.isExample;
 }
 
-/** What is left to start. */
+/** Measurements that can still be started. */
 export function missingOf(measurements: readonly PlannedMeasurement[], full: boolean): PlannedMeasurement[] {
   return measurements.filter(
     (each) => (full || !each.full) && !each.lacking && !isMeasuredHere(each) && each.going === null,

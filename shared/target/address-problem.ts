@@ -1,6 +1,6 @@
 import { defaultPorts, type Scheme } from '../base/transport.ts';
 
-/** What is wrong with the address of one side as it was typed, in a sentence; null when it is an origin of that scheme. */
+/** Error in the address of one side as typed, in a sentence; null if it is an origin of that scheme. */
 export function addressProblem(text: string, scheme: Scheme): string | null {
   const name = scheme.toUpperCase();
   const example = `${scheme}://127.0.0.1:${examplePorts[scheme]}`;
@@ -27,7 +27,7 @@ const usualPairs = [
   { http: examplePorts.http, https: examplePorts.https },
 ] as const;
 
-/** Where the other side of an address usually is; null where that is anybody's guess. */
+/** Usual address of the other side; null if it cannot be guessed. */
 export function guessOther(address: string, scheme: Scheme): string | null {
   if (addressProblem(address, scheme) !== null) return null;
   const url = new URL(address);
@@ -39,7 +39,7 @@ export function guessOther(address: string, scheme: Scheme): string | null {
   return `${other}://${url.hostname}${suffix}`;
 }
 
-/** Of a Prometheus exporter, what a form says before anything is sent. */
+/** Checks of a Prometheus exporter's settings, for a form before it is sent. */
 
 /** Metrics that are meant where none is named. */
 export const usualMetrics = {
@@ -47,7 +47,7 @@ export const usualMetrics = {
   memory: 'process_resident_memory_bytes',
 } as const;
 
-/** What is wrong with the address of an exporter, in a sentence; null when nothing is. */
+/** Error in the address of an exporter, in a sentence; null if there is none. */
 export function exporterProblem(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -8,20 +8,20 @@ import { preflightReportSchema } from './preflight.ts';
 
 const dryRunAnswerSchema = z.strictObject({
   method: methodSchema,
-  /** As it was sent, variables filled in. */
+  /** Path as it was sent, variables filled in. */
   path: z.string(),
   status: z.int(),
   contentType: z.string(),
   contentEncoding: z.string(),
   bodyBytes: countSchema,
   bodySha256: z.string(),
-  /** Where a redirect leads to. */
+  /** Target of a redirect. */
   location: z.string().nullable(),
   /** In lower case; cookies by their names alone. */
   headers: z.array(z.tuple([z.string(), z.string()])),
   /** Taken from this answer for later steps. */
   variables: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  /** What does not hold of the answer. */
+  /** Check or extraction that failed, in a sentence. */
   problem: z.string().nullable(),
 });
 export type DryRunAnswer = z.infer<typeof dryRunAnswerSchema>;
@@ -50,13 +50,13 @@ const dryRunStepSchema = z.strictObject({
   /** Null for a step that was not reached. */
   sides: bySideSchema(dryRunAnswerSchema.nullable()),
   differences: z.array(differenceSchema),
-  /** What is otherwise than in the recording, and no rule explains. */
+  /** Differences from the recording that no rule explains. */
   unexplained: z.array(z.string()),
 });
 export type DryRunStep = z.infer<typeof dryRunStepSchema>;
 
 export const dryRunReportSchema = z.strictObject({
-  /** What a run would say of this target and scenario before it loads anything. */
+  /** Findings of a run's preflight check of this target and scenario, before it loads anything. */
   preflight: preflightReportSchema,
   steps: z.array(dryRunStepSchema),
 });

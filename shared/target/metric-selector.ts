@@ -10,7 +10,7 @@ const namePattern = /[a-zA-Z_:][a-zA-Z0-9_:]*/y;
 const labelPattern =
   /[ \t]*([a-zA-Z_][a-zA-Z0-9_]*)[ \t]*(=~|!~|!=|=)[ \t]*"([^"\\]*(?:\\.[^"\\]*)*)"[ \t]*(?:,|(?=\}))/y;
 
-/** What is wrong with a selector, in a sentence; null when nothing is. */
+/** Error in a selector, in a sentence; null if there is none. */
 export function selectorProblem(text: string): string | null {
   if (parseSelector(text) !== null) return null;
   return /[=!]~/.test(text)

@@ -6,10 +6,7 @@ import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
 import { fingerprintSchema } from './target.ts';
 
-/**
- * As TCP connections took to open, less what that takes on loopback. The shortest is the path; what others took more was
- * waiting at one of its ends.
- */
+/** Time to open TCP connections, less that on loopback. The shortest is the path; longer ones waited at one of its ends. */
 const roundTripSchema = z.strictObject({
   connections: countSchema,
   minimumUs: nonNegativeSchema,
@@ -49,7 +46,7 @@ const checkSchema = z.strictObject({
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** What a server sends in a full handshake, TLS records included. */
+/** Size of a server's messages in a full handshake, TLS records included. */
 const serverFlightSchema = z.strictObject({
   bytes: countSchema,
   /** Its own and the intermediate ones. */
@@ -101,7 +98,7 @@ export type PreflightReport = z.infer<typeof preflightReportSchema>;
 const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
-  /** Of each side, the field of the request that asks for what is not to be had, where that stops the run. */
+  /** Field of the request that asks each side for something that is not available, if that stops the run. */
   refused: bySideSchema(fieldErrorSchema.nullable()),
   /** The version of TLS to try where the server does not offer the one that was asked for. */
   otherVersion: tlsVersionSchema.nullable(),

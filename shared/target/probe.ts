@@ -17,7 +17,7 @@ function holdsNoSecret(text: string): boolean {
 }
 
 export const probeRequestSchema = z.strictObject({
-  /** Of the target; what comes after the port is left out, as nothing is requested. */
+  /** Address of the target without anything after the port, because nothing is requested. */
   url: z
     .url({ protocol: /^https$/, error: 'url must start with https://' })
     .max(2000)
@@ -38,7 +38,7 @@ const givenSessionSchema = z.strictObject({
   kind: z.enum(sessionKinds),
   /** How long the server means to take it; null when it does not say. */
   lifetimeS: countSchema.nullable(),
-  /** Of the ticket; 0 for a session id. */
+  /** Size of the ticket; 0 for a session id. */
   ticketBytes: countSchema,
 });
 export type GivenSession = z.infer<typeof givenSessionSchema>;
@@ -82,7 +82,7 @@ const versionReportSchema = z.discriminatedUnion('status', [
     version: z.enum(probedVersions),
     verdict: z.string(),
     negotiated: negotiatedTlsSchema,
-    /** As sent, the server's own first. */
+    /** Certificates as sent, the server's own first. */
     certificates: z.array(probedCertificateSchema),
     certificateBytes: countSchema,
     /** The first is full; the others offer the newest session there is. */

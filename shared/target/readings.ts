@@ -6,7 +6,7 @@ import { type MetricSelector, selectorProblem } from './metric-selector.ts';
 
 /** How the CPU of a target on another host is read, and what the result says of it. */
 
-/** Of an agent. */
+/** Address of an agent. */
 export const placeSchema = z
   .string()
   .max(300)
@@ -24,20 +24,20 @@ export const agentTokenSchema = z
   .regex(/^[\x21-\x7e]{32,512}$/, 'a token is 32 to 512 letters, digits and signs on one line')
   .refine((text) => new Set(text).size >= 8, 'the token repeats a few characters. Make it at random');
 
-/** Where an agent is, looked up once and pinned. */
+/** Address of an agent, looked up once and pinned. */
 export type AgentAt = {
   address: string;
   port: number;
-  /** As it was asked for. */
+  /** Address as requested. */
   name: string;
   /** SHA-256 of its certificate. */
   fingerprint: string;
 };
 
-/** Where the target's CPU was read, and what that adds to the figures. */
+/** Source of the target's CPU readings, and its effect on the figures. */
 export const readingsSchema = z.strictObject({
   by: z.enum(['agent', 'prometheus']),
-  /** As it was asked for. */
+  /** Address as requested. */
   at: z.string(),
   /** Whether it was the machine of the load generator after all. */
   sameMachine: z.boolean(),
@@ -60,7 +60,7 @@ export const readingsSchema = z.strictObject({
 });
 export type RemoteReadings = z.infer<typeof readingsSchema>;
 
-/** Where the target's CPU was read, how often, and what the way there adds. */
+/** Source of the target's CPU readings, their interval, and the effect of the distance. */
 export function describeReadings({
   by,
   at,
@@ -107,7 +107,7 @@ export type PrometheusSource = z.infer<typeof prometheusSourceSchema>;
 /** Name of the secret that holds the exporter's token, beside a run's other secrets. */
 export const exporterTokenName = 'exporter_token';
 
-/** What may stand behind `Bearer`: RFC 6750, section 2.1. */
+/** Token after `Bearer`: RFC 6750, section 2.1. */
 export const exporterTokenSchema = z
   .string()
   .max(8192)
@@ -125,7 +125,7 @@ export type ExporterAt = {
   bearer: boolean;
   /** PEM of the authority to trust; null for the system's. */
   ca: string | null;
-  /** As it was asked for. */
+  /** Address as requested. */
   name: string;
   cpu: { selector: MetricSelector; text: string };
   memory: { selector: MetricSelector; text: string };

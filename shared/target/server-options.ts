@@ -18,7 +18,7 @@ const group = 'Server on this machine';
 const ofSide = { hint: null, group, perSide: true } as const;
 const ofTls = { ...ofSide, ofTls: true } as const;
 
-/** Of a server of this machine, started for a measurement. */
+/** Options of a server on this machine that is started for a measurement. */
 export const serverOptions = {
   key: {
     type: 'choice',

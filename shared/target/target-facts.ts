@@ -7,7 +7,7 @@ import { serverOptions } from './server-options.ts';
 import type { ManagedTarget, Target, TargetKind, TargetOf } from './target.ts';
 import { serverTitles } from './target-words.ts';
 
-/** What lists, screens, reports and command lines know of a target. */
+/** Facts about a target for lists, screens, reports, and command lines. */
 type TargetFacts = {
   /** In lists and what they are searched by. */
   name: string;
@@ -21,7 +21,7 @@ type TargetFacts = {
   startedHere: boolean;
   /** Whether the twin is a listener of its own. */
   ownTwin: boolean;
-  /** What is asked of it where a request names no scenario: a stored one, or one that only this target has. */
+  /** Scenario if a request names none: a stored one, or one that only this target has. */
   scenario: string | Scenario;
   /** Null until it has been opened. */
   origins: Record<Scheme, string | null> | null;

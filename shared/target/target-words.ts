@@ -1,7 +1,7 @@
 import type { ServerName } from './server-options.ts';
 import type { TargetKind } from './target.ts';
 
-/** What kinds of target and servers are called, for a form that needs none of their schemas. */
+/** Names of the kinds of target and of the servers, for a form that needs none of their schemas. */
 
 export const targetLabels: Record<TargetKind, string> = {
   storefront: 'Built-in storefront',
@@ -9,13 +9,13 @@ export const targetLabels: Record<TargetKind, string> = {
   managed: 'A server on this machine',
 };
 
-/** As a form offers them. */
+/** Choices of a form. */
 export const targetChoices = (Object.keys(targetLabels) as TargetKind[]).map((value) => ({
   value,
   label: targetLabels[value],
 }));
 
-/** As their documentation calls them. */
+/** Names of the servers in their own documentation. */
 export const serverTitles: Record<ServerName, string> = {
   nginx: 'nginx',
   apache: 'Apache httpd',

@@ -19,18 +19,18 @@ import { type ServerName, serverNames, serverOptions } from './server-options.ts
 
 const mostMinutes = 24 * 60;
 
-/** What a target bears, all sides of a run together. The defaults are kind to a staging host. */
+/** Limits of a target, for all sides of a run together. The defaults are kind to a staging host. */
 export const capsSchema = z.strictObject({
   requestsPerS: z.int().min(1).max(1_000_000).default(100),
   connections: z.int().min(3).max(15_000).default(50),
-  /** Of one run. */
+  /** Limit per run. */
   minutes: z.int().min(1).max(mostMinutes).default(15),
-  /** Of one run, sent and received. */
+  /** Limit per run, sent and received. */
   bytes: z.int().min(1_000_000).max(1e15).default(1_000_000_000),
 });
 export type Caps = z.infer<typeof capsSchema>;
 
-/** What a listener on another host carries along: each process that connects to it judges its address by this. */
+/** Permission that a listener on another host carries: each process that connects to it checks its address against this. */
 export const permitSchema = z.strictObject({
   /** A name, an address or a range such as `10.1.0.0/16`, as `parseHost` prints it. */
   host: z.string().min(1).max(253),
@@ -40,7 +40,7 @@ export type Permit = z.infer<typeof permitSchema>;
 
 export const permittedTargetSchema = permitSchema.extend({
   id: z.string().max(60),
-  /** What the environment allows can only be withdrawn there. */
+  /** Permissions from the environment can only be withdrawn there. */
   from: z.enum(['environment', 'page']),
   /** Who, when and why; null for the environment. */
   by: z.string().nullable(),
@@ -88,13 +88,13 @@ export const permittedTargetsSchema = z.strictObject({
 });
 export type PermittedTargets = z.infer<typeof permittedTargetsSchema>;
 
-/** What was under way when all load was stopped. */
+/** Work that was under way when all load was stopped. */
 export const stoppedSchema = z.strictObject({
   /** Measurements and recordings, those that waited too. */
   stopped: z.int().nonnegative(),
 });
 
-/** What a run is pointed at, as asked for and as resolved to listeners. */
+/** Target of a run, as requested and as resolved to listeners. */
 
 function originSchema(scheme: Scheme) {
   return soundText(300, (text) => addressProblem(text, scheme)).meta({ format: 'uri' });
@@ -130,7 +130,7 @@ const pidSchema = z.int().positive().max(4_194_304);
 
 export const originsTargetSchema = z.strictObject({
   kind: z.literal('origins'),
-  /** Of each scheme that a side speaks. */
+  /** One address per scheme that a side uses. */
   http: originSchema('http').optional(),
   https: originSchema('https').optional(),
   /** PEM of the certificate authority that signed the https side's certificate, when it is not a public one. */
@@ -179,7 +179,7 @@ export type TargetInput =
   | ServerName
   | Omit<OriginsTarget, 'kind'>;
 
-/** What the API takes. */
+/** Target as the API accepts it. */
 export const targetRequestSchema = z.preprocess((asked: TargetInput): unknown => {
   if (asked === 'storefront') return { kind: asked };
   if (serverNames.includes(asked as ServerName)) return { kind: 'managed', server: asked };
@@ -212,13 +212,13 @@ export const listenerSchema = z.strictObject({
   morePids: z.array(z.int().positive()).min(1).optional(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */
   weakKey: z.boolean().optional(),
-  /** What allows it, where it is on another host; absent on this machine. */
+  /** Permission for a listener on another host; absent on this machine. */
   permit: permitSchema.optional(),
   /** PEM of the certificate and key that clients present, where the server demands them. */
   clientIdentity: z.string().optional(),
-  /** What its side is called, where that is not what it speaks. */
+  /** Name of its side, if not that of its transport. */
   name: z.string().optional(),
-  /** What its side asks for in TLS; left out where all sides ask for the same. */
+  /** TLS options of its side; absent if all sides have the same. */
   tls: tlsProfileSchema.optional(),
 });
 export type Listener = z.infer<typeof listenerSchema>;
@@ -228,7 +228,7 @@ export function rootsOf({ pid, morePids = [] }: Pick<Listener, 'pid' | 'morePids
   return pid === null ? [] : [pid, ...morePids];
 }
 
-/** What a target of ours counted about itself since it started: the second witness of a slot. */
+/** Counters of one of our own targets since it started: the second witness of a slot. */
 export const targetCountersSchema = z.strictObject({
   cpuUs: nonNegativeSchema,
   rssBytes: countSchema,
@@ -240,8 +240,8 @@ export const targetCountersSchema = z.strictObject({
 export type TargetCounters = z.infer<typeof targetCountersSchema>;
 
 /**
- * Of two TLS connections, the second of which offers the session of the first: which were resumed, as the client and as the
- * server itself says; null for a server that does not say.
+ * Two TLS connections, the second of which offers the session of the first: which ones were resumed, according to the client and to the
+ * server itself; null for a server that does not report it.
  */
 const serverWitnessSchema = z.strictObject({
   client: z.array(z.boolean()),
@@ -254,14 +254,14 @@ export type ServerWitness = z.infer<typeof serverWitnessSchema>;
 /** A managed server as it was found and configured for a run. */
 export const measuredServerSchema = z.strictObject({
   name: z.enum(serverNames),
-  /** As its documentation calls it. */
+  /** Name in its documentation. */
   title: z.string(),
   version: z.string(),
   /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
   tlsLibrary: z.string().nullable(),
-  /** Of the comparison, or of the only side that it serves. Null without TLS. */
+  /** Resumption on the comparison, or on the only side that it serves. Null without TLS. */
   witness: serverWitnessSchema.nullable(),
-  /** Of the baseline, where both sides have TLS. */
+  /** Resumption on the baseline, if both sides have TLS. */
   baselineWitness: serverWitnessSchema.optional(),
   /** The configuration of each listener, whole. */
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })),
@@ -275,15 +275,15 @@ export type MeasuredServerOf<Name extends string> = Omit<MeasuredServer, 'files'
 /** A server that a run can start, as it was looked for on this machine. */
 export const foundServerSchema = z.strictObject({
   name: z.enum(serverNames),
-  /** As its documentation calls it. */
+  /** Name in its documentation. */
   title: z.string(),
   installed: z.boolean(),
-  /** Of its program. */
+  /** Path of its program. */
   path: z.string().nullable(),
   version: z.string().nullable(),
   /** Debian's, which bring it. */
   packages: z.array(z.string()),
-  /** Those of them that are still needed. */
+  /** Packages that are still missing. */
   missing: z.array(z.string()),
   transports: z.array(transportSchema),
   /** Why it cannot leave encryption to the kernel (kTLS); null where it can. */
@@ -293,7 +293,7 @@ export type FoundServer = z.infer<typeof foundServerSchema>;
 
 /** A program of this machine that answers over HTTP or HTTPS on loopback, as a target to choose. */
 const localServerSchema = z.strictObject({
-  /** Of its process; null where that is not ours to see. */
+  /** Program of its process; null if we may not see it. */
   program: z.string().nullable(),
   /** Ports, ascending. */
   http: z.array(z.int()),

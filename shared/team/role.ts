@@ -1,4 +1,4 @@
-/** What people may do on a server that demands sign-in: each role may do what those before it may. */
+/** Roles on a server that demands sign-in: each includes the rights of those before it. */
 export const roles = ['reader', 'operator', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -28,7 +28,7 @@ const signInWaysSchema = z.strictObject({
 });
 export type SignInWays = z.infer<typeof signInWaysSchema>;
 
-/** What a page knows of its reader. */
+/** Facts about its reader that a page knows. */
 export const identitySchema = z.strictObject({
   /** Null for nobody. */
   actor: actorSchema.nullable(),
@@ -51,7 +51,7 @@ export const emailSchema = z
 const leastCharacters = 12;
 const mostCharacters = 128;
 
-/** What somebody types to sign in; whether it is right is found out by trying. */
+/** Password typed to sign in; only signing in shows whether it is right. */
 const passwordSchema = z
   .string()
   .min(1, 'must not be empty')
@@ -72,11 +72,11 @@ const ownPathSchema = z
   .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, 'must be an address of this server, such as /runs');
 
 export const providerSignInSchema = z.strictObject({
-  /** Where to go afterward. */
+  /** Path to open after signing in. */
   returnTo: ownPathSchema.default('/'),
 });
 
-/** Where to send the browser. */
+/** Address to which the browser is sent. */
 export const providerStartSchema = z.strictObject({ url: z.url({ protocol: /^https?$/ }) });
 
 /** How somebody signs in without the identity provider. */
@@ -177,7 +177,7 @@ const askerSchema = z.strictObject({
 });
 export type Asker = z.infer<typeof askerSchema>;
 
-/** What acts without a user, by its name. */
+/** Actor without a user, by its name. */
 export function program(who: string): Asker {
   return { who, userId: null, key: null, from: null };
 }
@@ -201,7 +201,7 @@ export const auditEventSchema = askerSchema.extend({
 });
 export type AuditEvent = z.infer<typeof auditEventSchema>;
 
-/** What is done without a call of the API, or beside one. */
+/** Acts without a call of the API, or beside one. */
 export const otherActs: Record<string, string> = {
   allowed: 'Allowed a host',
   withdrawn: 'Withdrew permission for a host',
