@@ -21,7 +21,7 @@ const posting = scenarioSchema.parse({
   steps: [{ name: 'Log in', method: 'POST', path: '/login', body: 'a=1' }],
 });
 
-/** What a run of that request says of it. */
+/** Result of a run with that request. */
 function runOf(input: CreateRunInput) {
   const { kind, target, scenario, secrets, seed, ...asked } = createRunSchema.parse(input);
   const usual = factsOf(target).scenario;

@@ -9,7 +9,7 @@ import { factsOf } from '../../../shared/target/target-facts.ts';
 import { fieldOf } from '../../format/option-field.ts';
 import { emptyForm, type LaunchForm, ownFieldOf, ownScenario, sideRows } from './form-shape.ts';
 
-/** The form as it asks for a run again. What was trusted was trusted for that run only, and secrets were not kept. */
+/** The form that repeats a run. Certificates were trusted for that run only, and secrets were not kept. */
 export function formOfRun(document: ShownRun): LaunchForm {
   const { asked, tlsProfile: tls, target } = document;
   const sides = resolveSides({ sides: asked.sides, tls, target });
@@ -42,7 +42,7 @@ function optionFields({ asked, tlsProfile, target }: ShownRun): Partial<LaunchFo
   );
 }
 
-/** The target and the two columns of the form as they ask for a run again. What both sides have is in the left one. */
+/** The target and the two columns of the form that repeats a run. Common values of both sides are in the left one. */
 export function sideFields(sides: BySide<Side>, asked: SidesRequest): Partial<LaunchForm> {
   const { baseline, comparison } = sides;
   const rows = sideRows.flatMap(({ option, shared, ids }) => {
@@ -81,7 +81,7 @@ function targetFields(target: Target): Partial<LaunchForm> {
   return { targetKind, http, https, ca, twin, pid: textOf(pid), ...ofAgent, ...ofExporter };
 }
 
-/** What the comparison has of its own. */
+/** Target fields of the comparison that differ from the baseline's. */
 function otherTarget(sides: BySide<Side>): Partial<LaunchForm> {
   const [one, other] = [sides.baseline.target, sides.comparison.target];
   if (one.kind === 'managed' && other.kind === 'managed') {

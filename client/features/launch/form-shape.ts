@@ -46,7 +46,7 @@ const ownSides = {
 
 export type SideFields = typeof ownSides & Record<OwnId, string>;
 
-/** As text, whatever the option is; empty for as the baseline. */
+/** Each option as text; empty means the baseline's value. */
 type OwnOptions<Table, Part extends string> = {
   -readonly [Name in keyof Table & string as Table[Name] extends { perSide: true }
     ? `sides.comparison.${Part}${Name}`
@@ -92,7 +92,7 @@ const ownFields = {
   agentKey: '',
   /** Never kept. */
   agentToken: '',
-  /** Of an exporter; empty without one. */
+  /** Settings of an exporter; empty without one. */
   prometheus: '',
   prometheusCpu: '',
   prometheusMemory: '',
@@ -101,15 +101,15 @@ const ownFields = {
   server: 'nginx' as ServerName,
   /** Empty for the one that the target comes with, which for two addresses is made of the path. */
   scenario: '',
-  /** As JSON, a scenario that is stored nowhere, as an earlier run had it; chosen by the name `own`. */
+  /** Scenario of an earlier run that is not stored, as JSON; chosen by the name `own`. */
   ownScenario: '',
   /** Values of the scenario's secrets by their names. */
   secrets: {} as Record<string, string>,
-  /** Of the runner, by the names of labels; of several values, each is a site. */
+  /** Labels of the runner, by name; several values make several sites. */
   labelValues: {} as Record<string, string[]>,
 };
 
-/** What the launch form holds: text as it was typed, checked only when it becomes a request. */
+/** Values of the launch form: text as typed, checked only when it becomes a request. */
 export type LaunchForm = typeof ownFields & OptionFields & SideFields;
 
 export type SetField = (change: Partial<LaunchForm>) => void;
@@ -151,7 +151,7 @@ export function typedIn<Name extends string & keyof LaunchForm>(
   return isUsed ? (Object.fromEntries(texts) as Record<Name, string>) : null;
 }
 
-/** Where to measure: one set of labels for each combination of the chosen values; none for any runner. */
+/** Sites to measure from: one set of labels for each combination of the chosen values; none for any runner. */
 export function sitesOf({ labelValues }: Pick<LaunchForm, 'labelValues'>): Labels[] {
   const chosen = Object.entries(labelValues).filter(([, values]) => values.length > 0);
   if (chosen.length === 0) return [];
@@ -170,7 +170,7 @@ export type OptionFields = FieldsOf<typeof loadOptions> &
   FieldsOf<typeof serverOptions, 'target.'>;
 export type OptionId = keyof OptionFields;
 
-/** What the two columns ask for. */
+/** Values of the two columns. */
 
 /** Typed or chosen for no value, where no text is the baseline's. */
 export const automatic = 'automatic';
@@ -179,7 +179,7 @@ export function ownFieldOf(option: Option, value: unknown): string {
   return value === null ? automatic : String(fieldOf(option, value));
 }
 
-/** What the right column offers of an option; null for what is typed. */
+/** Choices of an option in the right column; null for typed text. */
 export function ownChoicesOf(option: Option): { value: string; label: string }[] | null {
   const asBaseline = { value: '', label: 'As baseline' };
   if (option.type === 'flag') {
@@ -189,7 +189,7 @@ export function ownChoicesOf(option: Option): { value: string; label: string }[]
   return [asBaseline, ...choicesOf(option).map((each) => ({ ...each, value: each.value || automatic }))];
 }
 
-/** What a row asks for on each side; the comparison's may be a text that the option does not take. */
+/** Values of a row on each side; the comparison's may be a text that the option does not accept. */
 export function valuesOf({ option, ids }: SideRow, form: LaunchForm): BySide<unknown> {
   const baseline = readField(option, form[ids.baseline]);
   const text = form[ids.comparison].trim();
@@ -236,7 +236,7 @@ export function otherOrigin(form: LaunchForm): string | null {
   return form.targetKind === 'origins' && sharedScheme(form) !== null && origin !== '' ? origin : null;
 }
 
-/** What tells the sides apart, in a line: “ECDSA P-256 → RSA-2048”. Null where nothing does. */
+/** Differences between the sides in a line: “ECDSA P-256 → RSA-2048”. Null if there are none. */
 export function differencesInWords(form: LaunchForm): string | null {
   const { baseline, comparison } = transportsIn(form);
   const server = otherServer(form);

@@ -43,7 +43,7 @@ export default function Intake({ scenario, again, length }: Brought) {
   return <Waiting>Filling the form</Waiting>;
 }
 
-/** What the form says of a target where a scenario was recorded; nothing new where it is filled in for that place already. */
+/** Target fields for the site of a recorded scenario; empty if the form already has that site. */
 export function targetOfSite(site: Site | null, form: LaunchForm): Partial<LaunchForm> {
   if (site === null) return {};
   if (site === 'storefront') return { targetKind: 'storefront' };

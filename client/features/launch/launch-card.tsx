@@ -103,7 +103,7 @@ function MachineStrip({ form }: { form: LaunchForm }) {
   );
 }
 
-/** One field for where the application is. What is pasted or typed is split into the fields below it. */
+/** One field for the addresses of the application. Pasted or typed text is split into the fields below it. */
 function AddressField({ form, set }: { form: LaunchForm; set: SetField }) {
   const [typed, setTyped] = useState('');
   const [wanted, setWanted] = useState(false);
@@ -186,7 +186,7 @@ type ServersProps = {
   onChoose: (addresses: string) => void;
 };
 
-/** What answers on this machine, to choose instead of typing. */
+/** Servers on this machine, to choose one instead of typing. */
 function LocalServers({ wanted, onChoose }: ServersProps) {
   const { data: servers = [] } = useQuery({ ...localServersQuery, enabled: wanted });
   if (servers.length === 0) return null;
@@ -253,7 +253,7 @@ function useKTlsProblem(form: LaunchForm): string | null {
 
 type FieldProps = { form: LaunchForm; set: SetField };
 
-/** Where to measure: what runners that are here offer. Nothing where there is no choice. */
+/** Choice of runners that are connected. Renders nothing without a choice. */
 function RunnerField({ form, set }: FieldProps) {
   const { labelValues } = form;
   const limits = useQuery(limitsQuery);
@@ -262,7 +262,7 @@ function RunnerField({ form, set }: FieldProps) {
   if (data === undefined) return null;
   const runners = (data.runners ?? []).filter(isHere);
   const offered = new Map(labelChoices(runners));
-  // What was chosen earlier stays, so that it can be let go.
+  // Earlier choices stay, so that they can be removed.
   const names = [...new Set([...offered.keys(), ...Object.keys(labelValues)])];
   if (names.length === 0) return null;
   const sites = sitesOf(form);
@@ -306,7 +306,7 @@ const mostShown = 100_000;
 
 type Found = ReturnType<typeof readResumedShare>;
 
-/** How many sessions to resume, from what one's own server wrote. What is pasted stays here. */
+/** Share of sessions to resume, from a log or counters of the reader's own server. Pasted text stays in the browser. */
 function ResumedField({ set }: { set: SetField }) {
   const [text, setText] = useState('');
   /** Undefined while a text is being read. */

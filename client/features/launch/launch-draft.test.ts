@@ -34,7 +34,7 @@ test('the draft has everything but secrets, tokens, and what was trusted', () =>
   });
   expect([...kept.values()].join()).not.toContain('geheim');
   expect(readDraft()).toEqual({ ...emptyForm, ...question, ...open, ca: `\n${sampleCertificate}` });
-  // As another version of this page may have kept it.
+  // Another version of this page may have kept a token.
   for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
   expect(readDraft()).toEqual({ ...emptyForm, ...open });
 });

@@ -65,7 +65,7 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
   ),
 };
 
-/** What an address brings to the form: a scenario, or a run to be asked for again. */
+/** Parameters of an address for the form: a scenario, or a run to repeat. */
 export type Brought = { scenario: string | null; again: string | null; length: Length | null };
 
 /** Null where the form stays as it was. */

@@ -71,7 +71,7 @@ export function pidsIn(text = ''): number | number[] {
   return pids.length === 1 ? (pids[0] as number) : pids;
 }
 
-/** Of each scheme that a side speaks. */
+/** Address of each scheme that a side uses. */
 function addressesOf(form: LaunchForm): Partial<Record<Scheme, string>> {
   const scheme = sharedScheme(form);
   if (scheme !== null) return { [scheme]: form[scheme].trim() };
@@ -163,7 +163,7 @@ function scenarioOf(form: LaunchForm): CreateRunInput['scenario'] {
     : textOrNull(form.scenario);
 }
 
-/** Of the form's fields, what the server says of those of a request. */
+/** Messages by form field, from the server's messages by request field. */
 export function messagesOfFields(form: LaunchForm, fields: readonly FieldError[]): FieldMessages {
   const messages: FieldMessages = {};
   for (const { field, message } of fields) {
@@ -182,7 +182,7 @@ function fieldAt(field: string): string {
   return first === 'target' ? second : first;
 }
 
-/** Where the form has them. */
+/** Form fields of nested request fields. */
 const nestedFields: Record<string, keyof LaunchForm> = {
   'target.agent.address': 'agent',
   'target.agent.fingerprint': 'agentKey',
@@ -214,7 +214,7 @@ const targets: Record<
   storefront: { input: () => ({ kind: 'storefront' }), messages: () => ({}) },
   origins: { input: originsOf, messages: originMessages },
   managed: {
-    // What is wrong with a value is the schema's to say.
+    // The schema reports errors in the values.
     input: ({ server }, ofServer) =>
       ({ kind: 'managed', server, ...(ofServer as object) }) satisfies TargetInput,
     messages: () => ({}),
@@ -226,7 +226,7 @@ function optionMessages(issues: readonly { path: readonly PropertyKey[] }[]): Fi
   return Object.fromEntries(wrong.map(({ id, option }) => [id, messageOf(option)]));
 }
 
-/** What a request has of the two columns: what is alike once, what differs on each side. */
+/** Values of the two columns in a request: shared ones once, others on each side. */
 
 export function readOptions(form: LaunchForm): {
   target: unknown;
@@ -279,7 +279,7 @@ function otherTarget(form: LaunchForm): object {
   };
 }
 
-/** What no schema says of the two columns. */
+/** Messages about the two columns that no schema has. */
 export function sideMessages(form: LaunchForm): FieldMessages {
   const name = questionOf(form);
   const question = name === null ? null : questionProblem(name, placeOf(form));
@@ -296,7 +296,7 @@ export function sideMessages(form: LaunchForm): FieldMessages {
   };
 }
 
-/** Where the form has a field of a request that is, or is a part of, an option; undefined for another one. */
+/** Form field of a request field that is an option or a part of one; undefined for others. */
 export function optionAt(
   field: string,
 ): { id: keyof LaunchForm; option: PlacedOption['option'] } | undefined {
@@ -310,7 +310,7 @@ export function optionAt(
   return undefined;
 }
 
-/** What else reads what the target uses, as the form has it: the agent on its host, or an exporter. */
+/** Other readers of the target's CPU in the form: the agent on its host, or an exporter. */
 
 export function readingsOf(form: LaunchForm): Pick<OriginsTarget, 'agent' | 'prometheus'> {
   const [agent, exporter] = [typedIn(form, agentFields), typedIn(form, exporterFields)];

@@ -11,17 +11,17 @@ type LoadProps = FieldProps & {
   hasPods?: boolean;
 };
 
-/** What a side may have of its own stands there, and what else a server has where it is chosen. */
+/** Per-side options are in the side columns, and a server's options next to its choice. */
 const all = comparisonOptions.filter(
   ({ part, option }) => part !== 'target' && option.field !== false && option.perSide !== true,
 );
 
-/** Of the form, for fields of its options. */
+/** Form properties for fields of its options. */
 export function optionsOf({ form, set, messages }: FieldProps): OptionFieldsProps {
   return { form, set: (change) => set(change as Partial<LaunchForm>), messages };
 }
 
-/** What most people leave as it is; opened by itself when one of its fields is wrong. */
+/** Options that most people leave unchanged; opened automatically when one of their fields is wrong. */
 export function LoadFields({ hasHosts = false, hasPods = false, ...props }: LoadProps) {
   const offered: Partial<Record<string, boolean>> = { generatorHosts: hasHosts, generatorPods: hasPods };
   const shown = all.filter(({ id }) => offered[id] !== false || props.form[id as OptionId] !== '');

@@ -12,7 +12,7 @@ import {
   otherOrigin,
 } from './form-shape.ts';
 
-/** What is seldom given of two addresses. A fold is open where something of it is given, or wrong. */
+/** Rarely used fields of two addresses. A fold is open if one of its fields is filled in or wrong. */
 export function MoreOfOrigins(props: FieldProps) {
   const { form, messages } = props;
   const hasOther = otherOrigin(form) !== null;
@@ -125,13 +125,13 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
   },
 ];
 
-/** What the check of the target says of a version, suite, or group that was chosen and is not offered, at its field. */
+/** Messages of the target's check about a chosen version, suite, or group that is not offered, by field. */
 export function tlsMessageOf(report: Pick<PreflightAnswer, 'refused'> | undefined): FieldMessages {
   const refused = report === undefined ? [] : [report.refused.baseline, report.refused.comparison];
   return Object.fromEntries(refused.flatMap((each) => (each === null ? [] : [[each.field, each.message]])));
 }
 
-/** Where the form has the certificate that is to be trusted: that of the first side whose certificate is not. */
+/** Field for the certificate to trust: that of the first side whose certificate is not trusted. */
 export function trustField(
   { sides }: Pick<PreflightAnswer, 'sides'>,
   form: LaunchForm,

@@ -5,12 +5,12 @@ import { type LaunchForm, sharedScheme, transportsIn } from './form-shape.ts';
 
 /**
  * One field for everything that says where the target is: addresses with or without scheme and path, ports, paths, on one line or
- * several. What is pasted always goes somewhere, so that a mistake is said at the field of its side.
+ * several. Pasted text always goes somewhere, so that an error appears at the field of its side.
  */
 
 type Addresses = Pick<LaunchForm, 'http' | 'https' | 'path' | 'sides.comparison.target.origin'>;
 
-/** What a text puts into the form. A path alone keeps the addresses. */
+/** Form fields for a pasted text. A path alone keeps the addresses. */
 export function splitAddress(text: string, form: LaunchForm): Partial<LaunchForm> {
   const words = text
     .split(/\s+/)
@@ -24,7 +24,7 @@ export function splitAddress(text: string, form: LaunchForm): Partial<LaunchForm
   return { ...placeAddresses(found, form), path };
 }
 
-/** As the field shows what the form holds. */
+/** Address as the field shows it. */
 export function printAddress(form: LaunchForm): string {
   const { http, https, path } = form;
   const other = sharedScheme(form) === null ? '' : form['sides.comparison.target.origin'];
@@ -77,7 +77,7 @@ function readAddress(word: string, form: LaunchForm): Address {
   return { scheme, origin: url.origin, path: `${url.pathname}${url.search}` };
 }
 
-/** Of an address without one: by its port, where the sides have different ones. */
+/** Scheme of an address without one: by its port, if the sides have different schemes. */
 function usualScheme(address: string, form: LaunchForm): Scheme {
   if (sharedScheme(form) !== null) return schemeOf(transportsIn(form).baseline);
   return /:\d*443(\/|$|\?)/.test(address) ? 'https' : 'http';

@@ -13,7 +13,7 @@ import { emptyForm, type LaunchForm, ownFieldOf, sideRows } from './form-shape.t
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 
-/** What a question fills in: its two columns, on a target that can answer it. */
+/** Form fields that a question sets: its two columns, on a target that can answer it. */
 export function askQuestion(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   const place = placeFor(form, name);
   return {
@@ -44,7 +44,7 @@ function placeFor(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   return { targetKind: 'managed', server, scenario: '' };
 }
 
-/** What differed before is put back; what holds for both sides stays. */
+/** Resets earlier differences; values for both sides stay. */
 function fillSides(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   const { sides } = questions[name];
   const { server, 'sides.comparison.target.server': other } = form;
@@ -73,7 +73,7 @@ function fillSides(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   };
 }
 
-/** What a question before it set for both sides is put back as well. */
+/** Resets values for both sides that an earlier question set. */
 function fillBoth(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   const earlier = questionNames.map(bothOf);
   const asked = bothOf(name);

@@ -88,14 +88,14 @@ const suites: Record<Version, string[]> = {
 const curves = ['X25519', 'P-256', 'P-384'];
 const hybrids = ['X25519MLKEM768', 'SecP256r1MLKEM768', 'SecP384r1MLKEM1024'];
 
-/** What is usual with the chosen version. */
+/** Usual values for the chosen version. */
 const suggestions: Record<string, (version: Version | null) => string[]> = {
   'tls.cipher': (version) =>
     version === null ? tlsVersions.flatMap((each) => suites[each]) : suites[version],
   'tls.group': (version) => (version === 'TLSv1.2' ? curves : [...curves, ...hybrids]),
 };
 
-/** What each side has of its own, in two columns; folded, what they differ by. */
+/** Settings of each side, in two columns; folded, only the differences. */
 export function SideFields(props: FieldProps) {
   const { form, messages } = props;
   const wrong = fields.some((field) => messages[field] !== undefined);
@@ -229,7 +229,7 @@ function Field({ cell, label, error, onChange }: InputProps) {
   );
 }
 
-/** Where TLS is not the only thing that the two protocols differ by. */
+/** Note where TLS is not the only difference between the two protocols. */
 function noteOf(form: LaunchForm): string | undefined {
   const { baseline, comparison } = transportsIn(form);
   const [one, other] = [transportFacts[baseline], transportFacts[comparison]];

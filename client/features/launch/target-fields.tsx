@@ -72,7 +72,7 @@ export function TargetChoice({ form, set }: Pick<FieldProps, 'form' | 'set'>) {
   );
 }
 
-/** What a target of the chosen kind is asked for. */
+/** Fields for a target of the chosen kind. */
 export function TargetFields(props: FieldProps) {
   const Fields = fieldsOfKind[props.form.targetKind];
   if (Fields === null) return null;
@@ -136,7 +136,7 @@ function SideAddressField({ side, ...fields }: FieldProps & { side: 'http' | 'ht
   );
 }
 
-/** Where both sides speak the same, one address may do for both. */
+/** One address may be enough if both sides use the same scheme. */
 function OtherAddressField(props: FieldProps) {
   const message = props.messages['sides.comparison.target.origin'];
   return (
@@ -202,14 +202,14 @@ export function ScenarioField({ form, set, messages }: FieldProps) {
   );
 }
 
-/** What a target is asked that needs no stored scenario. */
+/** Option for a request without a stored scenario. */
 const ownOption: Record<LaunchForm['targetKind'], string | null> = {
   storefront: null,
   origins: 'The path above',
   managed: 'One document',
 };
 
-/** Of a scenario that only an earlier run has. */
+/** Name of a scenario that only an earlier run has. */
 function nameOf(scenario: string): string {
   const parsed = JSON.parse(scenario) as { name?: unknown } | null;
   return `${typeof parsed?.name === 'string' ? parsed.name : 'Scenario'}, as in that run`;
@@ -224,7 +224,7 @@ function optionOf(value: string, chosen: StoredScenario | undefined) {
   };
 }
 
-/** Where scenarios come from. */
+/** Other ways to get a scenario. */
 function Others({ form }: { form: LaunchForm }) {
   return (
     <p className="soft">
@@ -268,7 +268,7 @@ type Props = {
   onVersion: ((version: TlsVersion) => void) | null;
 };
 
-/** What each side is, in two columns; an error stands in the column that it belongs to. */
+/** Findings about each side, in two columns; an error is in the column of its side. */
 export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVersion }: Props) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
   if (error !== null) return <ProblemNotice error={error} />;

@@ -39,7 +39,7 @@ const checkedFields: readonly (keyof LaunchForm)[] = [
   'connectionPolicy',
 ];
 
-/** What was asked of the two sides, and was not as it should be: the check says more. */
+/** Problems with the two sides that the check explains in more detail. */
 const explainedByCheck: readonly (ProblemCode | null)[] = [
   'target_unreachable',
   'tls_not_offered',
@@ -105,7 +105,7 @@ export function useLaunch() {
     problem: wrong ?? incomplete,
     submit,
     check: () => check(),
-    /** What the check offered, which is checked as well. */
+    /** Applies a change that the check offered, and checks again. */
     take(change: Partial<LaunchForm>) {
       set(change);
       check({ ...form, ...change });
@@ -134,7 +134,7 @@ function codeOf(error: Error): ProblemCode | null {
 type RequestMaker = typeof import('./launch-form.ts');
 
 /**
- * What judges the form and makes a request of it. The form is shown without it, because its schemas take a while to set up.
+ * Loads the code that checks the form and makes a request of it. The form is shown without it, because its schemas take a while to set up.
  * @returns `maker`, null until it is there, and `withMaker`, which waits for it
  */
 function useRequestMaker() {
@@ -142,7 +142,7 @@ function useRequestMaker() {
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
-    // What fails here fails again when a button is pressed, and is said then.
+    // A failure here repeats when a button is pressed, and is reported then.
     open().then(setMaker, () => undefined);
   }, []);
 
