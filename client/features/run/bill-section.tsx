@@ -16,7 +16,7 @@ import { BillResult } from '../../components/result-head.tsx';
 import { Fold } from '../../components/term.tsx';
 import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 
-/** What your load would cost on both sides, computed when the fold is opened. */
+/** Cost of a load on both sides, computed when the fold is opened. */
 export function BillSection({ document }: { document: ShownRun }) {
   const [opened, open] = useState(false);
   return (

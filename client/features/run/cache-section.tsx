@@ -17,7 +17,7 @@ import { keepUnits, printBytes } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './run.module.css';
 
-/** What a browser kept, on either side: HTTPS must not cost the cache. */
+/** Resources that a browser cached, on either side: HTTPS must not cost the cache. */
 export function CacheSection({ document: { cache, sides: spoken } }: { document: ShownRun }) {
   const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
@@ -227,7 +227,7 @@ export function hasCpuDelta({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
   return metrics.some(({ id, delta }) => id === 'cpu_at_load' && delta !== null);
 }
 
-/** As they stand in sentences; the first occurrence of each explains itself. */
+/** Terms in sentences; the first occurrence of each explains it. */
 const words: Record<string, string> = {
   '95 % CI': '95 % CI',
   launches: 'Launch',

@@ -249,7 +249,7 @@ type Row = { id: string; title: string } & BySide<Estimate | null>;
 type BarsProps<Each extends Row> = {
   /** A sentence without its full stop. */
   caption: string;
-  /** What the bars are, before the caption, to who does not see them. */
+  /** Text alternative of the bars, before the caption. */
   label: string;
   table: { caption: string; head: string; more?: readonly Column<Each>[] };
   rows: readonly Each[];

@@ -132,7 +132,7 @@ export function FinishedPage({ document, takeFocus }: Props) {
   );
 }
 
-/** What else the sides differ by comes first: it may be what the verdict shows. */
+/** Unrequested differences between the sides come first: the verdict may be due to them. */
 function warningsOf(document: ShownRun): string[] {
   const unasked = unaskedInWords(document);
   return [...(unasked === null ? [] : [unasked]), ...document.warnings];
@@ -264,7 +264,7 @@ function ServerSection({ document }: { document: ShownRun }) {
   );
 }
 
-/** Of one server, or of the baseline's and then the comparison's. */
+/** Facts about one server, or about the baseline's and then the comparison's. */
 function factsOfServers(document: ShownRun): Fact[] {
   const { baseline, comparison } = serversOfSides(document);
   const labels = labelsOf(document.sides);

@@ -55,7 +55,7 @@ function overLaunches({ launches }: MetricComparison): string {
   return launches.length === 0 ? '' : ` over ${printCount(launches.length, 'launch')}`;
 }
 
-/** What the address remembers of the view. Every change is an entry of the history, so Back undoes it. */
+/** State of the view in the address. Every change is an entry of the history, so Back undoes it. */
 export function useViewState(): [ViewState, (change: Partial<ViewState>) => void] {
   const { search, hash, pathname } = useLocation();
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ export function useViewState(): [ViewState, (change: Partial<ViewState>) => void
   return [view, change];
 }
 
-/** Where a metric was read from. */
+/** Operating point at which a metric was read. */
 export function pointRead(
   points: readonly OperatingPoint[],
   kinds: ReadonlySet<OperatingPoint>,

@@ -142,7 +142,7 @@ export function distributionInWords(
   return sentences.join('. ');
 }
 
-/** What markers and bars are, and where the curve differs from the table. */
+/** Meaning of markers and bars, and differences between the curve and the table. */
 export function marksOfDistribution({ apartFromMedian }: DistributionView): string {
   const marks =
     'Bars are 95 % CIs, where the table has them; other percentiles are of all transactions pooled.';
@@ -151,7 +151,7 @@ export function marksOfDistribution({ apartFromMedian }: DistributionView): stri
 }
 
 /**
- * The latency of both sides, up to the percentile that its sample carries. Where the table has a row for a percentile, it is
+ * The latency of both sides, up to the percentile that its sample carries. If the table has a row for a percentile, it is
  * the row's figure; the others are of all transactions pooled.
  */
 type DistributionView = {
@@ -161,7 +161,7 @@ type DistributionView = {
   highest: number;
   /** Rows of the table, by their percentile. */
   rows: ReadonlyMap<number, MetricComparison>;
-  /** Where the transactions were, when the median of the table is from elsewhere. */
+  /** Operating point of the transactions, if the median of the table is from another one. */
   apartFromMedian: OperatingPoint | null;
   scale: Scale;
 };

@@ -23,7 +23,7 @@ import { ProgressBar } from '../../components/progress.tsx';
 import { progressText } from '../../format/progress-text.ts';
 import { useViewState } from './conclusion.tsx';
 
-/** What the CPU of a transaction goes to: measured on demand, and from then on part of the address. */
+/** CPU per transaction by use: measured on demand, and from then on part of the address. */
 export function ExplainSection({ document }: { document: ShownRun }) {
   const saved = useContext(SavedExplanation);
   const [{ explain }] = useViewState();
@@ -145,7 +145,7 @@ function Result({ run, explain, document }: Asked & { document: ExplainDocument 
   );
 }
 
-/** What the address names cannot be shown: of another run, or deleted. */
+/** Error of an explanation in the address that cannot be shown: it is of another run, or deleted. */
 function Unknown({ error }: { error: Error }) {
   const [, change] = useViewState();
   return (
@@ -220,5 +220,5 @@ function rowsBeside({ delta, lab }: ExplainedRun['explanation']): CostRow[] {
 /** An explanation of a run, and how it stands beside the run. */
 export type ExplainedRun = { explanation: Explanation; document: ExplainDocument };
 
-/** What a file holds of one; null where a server is asked, or there is none. */
+/** Explanation saved in a file; null on a server, or without one. */
 export const SavedExplanation = createContext<ExplainedRun | null>(null);

@@ -64,7 +64,7 @@ export function mediansOf(
   return known.length === 0 ? null : bySide((side) => median(known.map((each) => each[side])));
 }
 
-/** As many as there can be; 0 before the first event. */
+/** Largest possible number of blocks; 0 before the first event. */
 export function plannedBlocks(plan: Plan, counts: ProgressEvent['counts']): number {
   const planned = (what: string) => counts.find(({ of }) => of === what)?.planned ?? 0;
   const kinds = plan.openMs !== null ? 3 : 2;

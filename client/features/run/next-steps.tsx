@@ -33,7 +33,7 @@ import { describeMeasurements } from '../../format/lines.ts';
 import { printDuration } from '../../format/printed-figures.ts';
 import classes from './run.module.css';
 
-/** Where to go from here, however the run ended; the likeliest step first. */
+/** Next steps after a run, however it ended; the likeliest first. */
 export function NextSteps({ document }: { document: ShownRun }) {
   return (
     <StepButtons steps={nextSteps(document)}>

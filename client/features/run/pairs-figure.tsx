@@ -17,7 +17,7 @@ import { printRatioTick, ratioTicks } from '../../format/ticks.ts';
 import { EmptyFigure } from './conclusion.tsx';
 import { asideInWords, countWindows, type WindowCount } from './live-blocks.tsx';
 
-/** Of the labels of y, so that the times of both drawings line up. */
+/** Room for the labels of y, so that the times of both drawings line up. */
 const room = 72;
 
 type Props = {
@@ -53,7 +53,7 @@ type DifferencesProps = {
   view: PairsView;
   title: string;
   sides: Sides;
-  /** Of the drawing below, whose times it lines up with. */
+  /** End of the drawing below, whose times it lines up with. */
   endS?: number;
 };
 
@@ -187,9 +187,9 @@ function MachineFigure({ view, room }: FigureProps) {
 /** The difference of every sample over time, with that of the twin. */
 type PairsView = {
   points: { number: number; seconds: number; value: number; twinValue: number | null }[];
-  /** What the twin's interval spans. */
+  /** Range of the twin's interval. */
   band: { from: number; to: number } | null;
-  /** What setting windows aside changed, in words; null where there was nothing to set aside. */
+  /** Effect of setting windows aside, in words; null if none were set aside. */
   settingAside: string | null;
   print: (value: number) => string;
   /** Whether values are changes of a ratio, which stand on a logarithmic axis. */
@@ -247,12 +247,12 @@ function printCoarse(value: number, scale: Scale): string {
   return printDifference(value, { ...scale, decimals: Math.min(2, scale.decimals) });
 }
 
-/** What the machine did while it was measured: shares of all its cores, window by window. */
+/** State of the machine during the run: shares of all its cores, window by window. */
 type MachineView = {
   /** Null where it cannot be read. A level from the start of each window to its end; a NaN parts the blocks. */
   steal: readonly Point[] | null;
   foreign: readonly Point[] | null;
-  /** Of the windows of each block, those that were set aside. */
+  /** Windows of each block that were set aside. */
   aside: readonly Point[];
   /** Windows whose mean is one level, so that a long run can still be read. */
   merged: number;

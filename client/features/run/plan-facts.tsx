@@ -59,7 +59,7 @@ function linkFacts(link: NonNullable<ShownRun['link']>): Fact[] {
   ];
 }
 
-/** What was asked of TLS, of each side where they differ; nothing without TLS. */
+/** Requested TLS options, of each side if they differ; none without TLS. */
 function tlsFacts(document: ShownRun): Fact[] {
   const sides = resolveSides(askedSidesOf(document));
   const labels = labelsOf(document.sides);
@@ -78,7 +78,7 @@ const toldApart = [
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
 ];
 
-/** What else was asked for, where it is not the default. */
+/** Other options that are not the default. */
 function otherFacts({ asked }: ShownRun): Fact[] {
   return comparisonOptions.flatMap((placed) => {
     const { id, part, option } = placed;
@@ -89,7 +89,7 @@ function otherFacts({ asked }: ShownRun): Fact[] {
   });
 }
 
-/** What a plan says of the method. */
+/** Facts of a plan about the method. */
 
 export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoad | null): Fact[] {
   const parts = [

@@ -115,7 +115,7 @@ function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: 
 
 type ResourcePoint = { seconds: number; cpuPercent: number; rssBytes: number };
 
-/** What the two targets used over the slots of an operating point; a gap (NaN) between slots, as the other sides had their turn. */
+/** Resources that the two targets used over the slots of an operating point; a gap (NaN) between slots, during the other sides' turns. */
 type ResourcesView = { point: OperatingPoint; baseline: SideUse; comparison: SideUse };
 type SideUse = {
   points: ResourcePoint[];
@@ -234,7 +234,7 @@ export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
   );
 }
 
-/** What each launch says beside what all of them say, as changes: 0.21 for +21 %. */
+/** Changes in each launch and in all of them: 0.21 for +21 %. */
 type LaunchesView = {
   launches: { name: string; change: Estimate; nullChange: number | null }[];
   all: Estimate;

@@ -12,7 +12,7 @@ import { launchesView, resourcesView } from './resources-figure.tsx';
 import { deltaView } from './verdict-head.tsx';
 
 const whole = goldenRun();
-// As it is read from a file again.
+// The shown run as a saved file contains it.
 const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));
 
 /** Functions print alike, but are not equal. */

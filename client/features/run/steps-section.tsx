@@ -82,7 +82,7 @@ function barOf(name: string, sides: BySide<PhaseTimes | null>): PhaseBar {
   return { name, us: bySide((side) => lengthsOf(sides[side])) };
 }
 
-/** What the typical transaction spends: its median where the phase happens in most of them, else nothing. */
+/** Typical time per phase: its median if it happens in most transactions, else zero. */
 function lengthsOf(times: PhaseTimes | null): readonly number[] | null {
   if (times === null) return null;
   return phaseNames.map((phase) => {

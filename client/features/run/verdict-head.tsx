@@ -89,7 +89,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
   );
 }
 
-/** What the sides were to differ by; nothing where their names say it. */
+/** Requested differences between the sides; renders nothing if their names show them. */
 function Differences({ document }: { document: ShownRun }) {
   const request = askedSidesOf(document);
   const said = differencesInWords(request);
@@ -116,7 +116,7 @@ function Differences({ document }: { document: ShownRun }) {
   );
 }
 
-/** What the runs of this question say together, and what this one says. */
+/** Findings of all runs of this question, and of this one. */
 function Found({ document }: { document: ShownRun }) {
   const pooled = pooledInWords(document);
   const leftOut = leftOutInWords(document);
