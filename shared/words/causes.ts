@@ -341,7 +341,7 @@ function count(value: number): string {
   return printNumber(value, 0);
 }
 
-/** What helps against each kind of problem that costs blocks; the reason itself says what happened. */
+/** Advice against each kind of problem that costs blocks; the reason itself describes the problem. */
 export const dropAdvice: Record<DropReasonCode, string> = {
   errors: 'A target that fails under load cannot be compared. See the errors, or lower the rate.',
   under_sent: 'Lower the rate, or use more users or generator processes.',

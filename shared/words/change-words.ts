@@ -87,7 +87,7 @@ function wordOf(row: FigureChange, figure: FigureName): ChangeWord {
 
 /** A change of a metric as text; screen, Markdown and terminal all keep to it. */
 
-/** What may be printed of the change itself; null where it is not known. */
+/** Printable parts of the change itself; null if it is not known. */
 export function changeShiftOf({ unit, from, to, ratio, delta, outcome }: MetricChange): Shift | null {
   const sides = { baseline: from?.comparison ?? null, comparison: to?.comparison ?? null };
   const shift = shiftOfWords({ ...sides, unit, ratio, delta, outcome: asVerdict[outcome] });
@@ -114,7 +114,7 @@ function printShift(shift: Shift | null): string {
 
 export type ChangeWord = 'Better' | 'Worse' | 'No change' | 'Inconclusive' | 'Not comparable';
 
-/** Of a change that is certain, whether the side that should cost more now costs less. */
+/** Word for a change; a certain one is better if the side that should cost more now costs less. */
 export function wordOfChange(row: MetricChange): ChangeWord {
   if (row.outcome === 'no_change') return 'No change';
   if (row.outcome === 'inconclusive') return 'Inconclusive';

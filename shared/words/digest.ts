@@ -15,17 +15,17 @@ import { differencesInWords, isNullRun, targetsInSentence } from './side-words.t
 import { unaskedInWords } from './unasked-differences.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
-/** What a picture, a frame or a message says of a result: words and digits of the top of its page. */
+/** Content of a picture, a frame, or a message about a result: words and digits of the top of its page. */
 export type Digest = {
   /** The verdict in a sentence; of a result without one, what was measured. */
   headline: string;
-  /** What it rests on; null where nothing is printed of it. */
+  /** Evidence for the headline; null if nothing is printed of it. */
   evidence: string | null;
-  /** What the sides differ by; left out where their names say it. */
+  /** Requested differences between the sides; absent if their names show them. */
   differences?: string;
-  /** What else they differ by, in sentences; left out where nothing is known of that. */
+  /** Other differences, in sentences; absent if none are known. */
   caution?: string;
-  /** Of several runs of one question together; left out where there is one. */
+  /** Findings of several runs of one question together; absent if there is one. */
   pooled?: string;
   /** Null without a verdict. */
   outcome: VerdictOutcome | null;
@@ -38,7 +38,7 @@ export type Digest = {
 };
 
 export type Compared = {
-  /** What each side spoke, for the heads of columns. */
+  /** Names of the sides, for column heads. */
   sides: BySide<string>;
   looks: BySide<SideLooks>;
   /** `95 % CI`, for the head of a column. */
@@ -59,11 +59,11 @@ export type DigestCard = {
   real: boolean;
   /** `overhead`, `within 5 %` … */
   word: string;
-  /** As changes, 0.21 for +21 %; null where there is no ratio, or it was refused. */
+  /** Changes, 0.21 for +21 %; null if there is no ratio, or it was refused. */
   interval: Estimate | null;
 };
 
-/** Of a run; null without a verdict. */
+/** Digest of a run; null without a verdict. */
 export function digestOf(run: RunDocument): Digest | null {
   const { verdict, metrics, scenario, plan, createdAt } = run;
   if (run.state !== 'finished' || verdict === null) return null;

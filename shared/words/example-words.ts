@@ -14,7 +14,7 @@ export function whereAndWhen({ createdAt, environment: { cpuModel, cores } }: Me
   return `measured on ${cpuModel} (${cores} ${cores === 1 ? 'core' : 'cores'}), ${printDay(createdAt)}`;
 }
 
-/** Of the studies; null where each figure was measured here, or nothing was. */
+/** Note on examples among the studies; null if each figure was measured here, or nothing was. */
 export function examplesInWords(
   measurements: readonly { measured: (Machine & { createdAt: number; isExample: boolean }) | null }[],
 ): string | null {

@@ -14,7 +14,7 @@ import { type CostGroup, groupTitles } from '../kinds/explain/options.ts';
 import type { Target } from '../target/target.ts';
 import { knownSidesOf, targetNameOf } from './side-words.ts';
 
-/** What was found, in sentences: the same on the page, in Markdown and in a terminal. */
+/** Findings in sentences: the same on the page, in Markdown, and in a terminal. */
 
 export function sideTitle(side: SideName, request: ExplainRequest): string {
   return labelsOf(knownSidesOf(explainedOf(request)))[side];
@@ -29,7 +29,7 @@ export function explainedTitle(request: ExplainRequest): string {
   return targetNameOf(explainedOf(request));
 }
 
-/** What its figures are of: all steps of a scenario are one transaction. */
+/** Unit of its figures: all steps of a scenario are one transaction. */
 export function explainUnit(request: ExplainRequest): 'request' | 'transaction' {
   return explainedOf(request).scenario.steps.length === 1 ? 'request' : 'transaction';
 }
@@ -86,7 +86,7 @@ function lowerTitle(title: string): string {
   return /^(TLS|HTTP)/.test(title) ? title : lowered(title);
 }
 
-/** What a group is called, also where the program has no names: all that is known of its own functions is that they are its own. */
+/** Title of a group, also if the program has no names: all that is known of its own functions is that they are its own. */
 export function groupTitle(group: CostGroup, { launches }: Pick<Found, 'launches'>): string {
   return group === 'application' && unnamedIn(launches) !== undefined
     ? 'Application, without names'
@@ -97,7 +97,7 @@ function unnamedIn(launches: Found['launches']): string | undefined {
   return launches.find(({ unnamed }) => unnamed !== undefined)?.unnamed;
 }
 
-/** What limits the result, in sentences. */
+/** Limits of the result, in sentences. */
 export function explainNotes({
   sampledShare,
   recordingRatio,
@@ -146,7 +146,7 @@ export function printUsDelta({ center, lo, hi }: Estimate): string {
   return `${printAdded(center, 1)} (${printAdded(lo, 1)} to ${printAdded(hi, 1)})`;
 }
 
-/** What was counted, in sentences: the same on the page, in Markdown and in a terminal. */
+/** Counts in sentences: the same on the page, in Markdown, and in a terminal. */
 
 type SentenceFound = Pick<ExplainDocument, 'request'> & { instructions: InstructionCounts };
 
@@ -170,12 +170,12 @@ export function instructionSentences({
   ];
 }
 
-/** Of an interval, as a share of its center. */
+/** Width of an interval, as a share of its center. */
 function spreadOf({ center, lo, hi }: Estimate): number {
   return center === 0 ? 0 : (hi - lo) / center;
 }
 
-/** What a count does not say, in sentences. */
+/** Limits of a count, in sentences. */
 export const instructionNotes = [
   'These are instructions of the server’s processes in user space. Work in the kernel is not counted, so none of its extra cost shows.',
   'Valgrind does not emulate AVX-512, so libraries ran their code for CPUs without it.',

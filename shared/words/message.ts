@@ -3,9 +3,9 @@ import { printChange } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { Digest, DigestCard } from './digest.ts';
 
-/** What messages in every markup are made of. */
+/** Parts of messages in every markup. */
 
-/** What stands below the headline, a paragraph each. */
+/** Paragraphs below the headline. */
 export function belowHeadline({ differences, evidence, pooled, caution }: Digest): string[] {
   return [differences, evidence, pooled, caution].filter((line) => line != null);
 }
@@ -49,7 +49,7 @@ const width = 24;
 type Strips = {
   /** One for each interval, such as `··│·······├─●─┤·····`; empty where there is none. */
   strips: readonly string[];
-  /** What the ends of each stand for: `−5.0 % to +25 %`. */
+  /** Values at the ends of each strip: `−5.0 % to +25 %`. */
   axis: string;
 };
 
@@ -134,7 +134,7 @@ export function asSlack(digest: Digest, link: string): string {
   ].join('\n');
 }
 
-/** What would end the block, or call people where a program sends the message on, becomes what looks like it. */
+/** Replaces characters that would end the block, or notify people where a program forwards the message, by ones that look the same. */
 function inBlock(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, (space) => ' '.repeat([...space].length))

@@ -149,7 +149,7 @@ export function tieInWords({ role, tie, part }: Pick<Program, 'role' | 'tie' | '
   return `${found}, ${part === 'server' ? 'the server' : 'a forwarder'}`;
 }
 
-/** What the connections of both sides had, as rows of a table: on the page and in reports. */
+/** Properties of both sides' connections, as rows of a table: on the page and in reports. */
 
 type Row = { name: string } & BySide<string>;
 
@@ -191,7 +191,7 @@ function handshakesInWords({ full, resumed }: SideTls['handshakes']): string {
 
 /** TLS as people write it, where results stand side by side. */
 
-/** Of a side; null without TLS, and before anything was negotiated. */
+/** Negotiated parameters of a side; null without TLS, and before anything was negotiated. */
 type Negotiated = Pick<NegotiatedTls, 'protocol' | 'cipher'> | null;
 
 /**
@@ -245,7 +245,7 @@ export function hostCountInWords({ hosts }: Pick<HostsUsed, 'hosts'>): string {
   return `load from ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`}`;
 }
 
-/** Those that had no more to give. */
+/** Hosts that were at their limit. */
 export function saturatedIn({ hosts }: HostsUsed): string[] {
   return hosts.filter(({ limited }) => limited).map(({ name }) => name);
 }
@@ -261,7 +261,7 @@ export function softwareInWords({ title, version, tlsLibrary }: Software): strin
   return `${[title, version].filter(Boolean).join(' ')}, ${tlsLibrary ?? 'TLS library not readable'}`;
 }
 
-/** What was planned for a run, in words: on its page, and where two runs are told apart. */
+/** Plan of a run, in words: on its page, and where it distinguishes two runs. */
 
 const policyWords: Record<ConnectionPolicy, string> = {
   'keep-alive': 'kept open',

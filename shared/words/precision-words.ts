@@ -105,7 +105,7 @@ function titleInSentence(metric: MetricId): string {
   return metric === 'latency_p50' ? 'median latency' : lowered(title);
 }
 
-/** What an interval rests on, in words: on the page, in the terminal and in Markdown. */
+/** Basis of an interval, in words: on the page, in the terminal, and in Markdown. */
 
 /** `5 launches`, `12 blocks of one launch`: what an interval is over. */
 export function unitsInWords({ launches, pairs }: Pick<MetricComparison, 'launches' | 'pairs'>): string {

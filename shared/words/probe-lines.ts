@@ -7,7 +7,7 @@ export const versionNames = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' } as co
 
 type Answered = Extract<VersionReport, { status: 'answered' }>;
 
-/** What was agreed and given, as pairs of a name and its value. */
+/** Negotiated parameters, sessions, and certificates, as pairs of a name and its value. */
 export function probeFacts({
   negotiated,
   certificates,

@@ -34,20 +34,20 @@ import { serverOptions } from '../target/server-options.ts';
 import { factsOf } from '../target/target-facts.ts';
 import { serverTitles } from '../target/target-words.ts';
 
-/** What tells the two sides of a request apart, and what each is called for it. */
+/** Differences between the two sides of a request, and the name that each side has for it. */
 
 /** Something that both sides have and that differs. */
 type SideDifference = {
-  /** Of an option where it has its place in a request, such as `tls.group`. */
+  /** Path of an option in a request, such as `tls.group`. */
   id: string;
   name: string;
-  /** As a list of facts has it. */
+  /** Values for a list of facts. */
   values: BySide<string>;
-  /** As a side is called for it. */
+  /** Values as names of the sides. */
   names: BySide<string>;
 };
 
-/** What was asked for differently; what both negotiated may differ besides. Empty for a null run. */
+/** Requested differences; negotiated ones may differ further. Empty for a null run. */
 export function differencesOfSides(request: AskedSides): SideDifference[] {
   const sides = resolveSides(request);
   return [...transportDifference(sides), ...targetDifferences(sides), ...optionDifferences(sides)];
@@ -70,10 +70,7 @@ export function isNullRun(request: AskedSides): boolean {
   return differencesOfSides(request).length === 0;
 }
 
-/**
- * What each side is called, where more than what it speaks tells it apart, or where it was named. Left out for what labels of transports
- * say.
- */
+/** Names of the sides, if transports do not distinguish them, or if they were named. Absent if transport labels are enough. */
 function nameSides(request: AskedSides): Partial<BySide<string>> {
   const differences = differencesOfSides(request);
   const speaks = differences.filter(({ id }) => id === transportId);
@@ -166,9 +163,9 @@ function counts(side: Side, placed: PlacedOption): boolean {
   return isCounting(option, valueIn(side, { ...placed, name: option.when?.option ?? '' }));
 }
 
-/** What the two sides of a run load, which may be one target or two. */
+/** Targets of the two sides of a run: one or two. */
 
-/** As lists and their filter call it: `storefront`, `nginx`, `nginx | node`, or its addresses. */
+/** Name in lists and their filter: `storefront`, `nginx`, `nginx | node`, or its addresses. */
 export function targetNameOf(request: AskedSides): string {
   const sides = resolveSides(request);
   const hasOwnAddress = sideNames.some((side) => request.sides[side].target?.origin !== undefined);
@@ -180,7 +177,7 @@ export function targetNameOf(request: AskedSides): string {
   return [...new Set(names)].join(' | ');
 }
 
-/** What lists call a run. */
+/** Title of a run in lists. */
 export function titleOfRun({ scenario, ...request }: AskedSides & { scenario: { name: string } }): string {
   return `${scenario.name} on ${targetNameOf(request)}`;
 }
@@ -289,7 +286,7 @@ export function titleOfLoad(load: AtLoad | null): string {
   return load === null ? title : `${title}, ${printUsers(load.users)}`;
 }
 
-/** What was started for a run: one server for both sides, or another one for the baseline. */
+/** Servers started for a run: one for both sides, or another one for the baseline. */
 type Started<Server> = { server: Server | null; baselineServer?: Server | undefined };
 
 export function serversOfSides<Server>({ server, baselineServer }: Started<Server>): BySide<Server | null> {

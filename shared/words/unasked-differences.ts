@@ -11,7 +11,7 @@ import { listed } from './example-words.ts';
 import { newPerRequest, printTwoDigits } from './precision-words.ts';
 import { differencesOfSides } from './side-words.ts';
 
-/** What two sides differ by in fact, though nobody asked for it: it may be what a result shows. */
+/** Actual differences between two sides that were not requested: a result may be due to them. */
 
 /** Options by which the sides were to differ, where a request has them. */
 type Asked = ReadonlySet<string>;
@@ -42,7 +42,7 @@ export function unaskedInWords(run: Run): string | null {
 /** Something that differs, such as `the cipher suite`, and what each side has. */
 type Unasked = { name: string } & BySide<string>;
 
-/** Version, suite, group and key. What is not known differs from nothing. */
+/** Version, suite, group, and key. Unknown values differ from nothing. */
 export function unaskedOfTls(negotiated: BySide<NegotiatedTls>, asked: Asked): Unasked[] {
   return tlsParts.flatMap(({ id, name, read }) => {
     const { baseline, comparison } = bySide((side) => read(negotiated[side]));
@@ -129,7 +129,7 @@ function unaskedOfHttp({ fairness, sides: { baseline, comparison } }: Run): stri
 
 /** `HTTP/2` has no minor version. */
 
-/** Of the plan, those that make another question. */
+/** Options of the plan that make another question. */
 const ofQuestion = [
   'users',
   'connectionPolicy',
@@ -140,8 +140,8 @@ const ofQuestion = [
 ];
 
 /**
- * What both sides have in common and is not as usual, each to stand in a list: `one transaction, as a visit does`, `RSA-2048`. Two
- * questions with the same sides differ by it.
+ * Common settings of both sides that are not the default, each as a list item: `one transaction, as a visit does`, `RSA-2048`. Two
+ * questions with the same sides differ by them.
  */
 export function commonSettings(request: RunRequest): string[] {
   const { baseline, comparison } = resolveSides(request);

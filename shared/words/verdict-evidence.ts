@@ -135,7 +135,7 @@ function connectionOf({ metrics, connectionsPerTransaction }: Shown): MetricComp
   return { ...row, baseline: part(row.baseline), comparison: part(row.comparison), delta: part(row.delta) };
 }
 
-/** What many connections carry, and what those of a busy client do. */
+/** Requests that many connections carry, and requests of a busy client's connections. */
 const requestsPerConnection = [10, 100] as const;
 
 /**
