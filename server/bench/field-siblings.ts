@@ -37,7 +37,7 @@ export const siblingScenes: readonly Scene[] = [
   {
     name: 'ssh',
     needs: ['nginx', 'ssh', 'sshd'],
-    says: /in ssh, a forwarder.*sshd.*nginx, the server/,
+    says: /^(?=.*in ssh, a forwarder)(?=.*in sshd, a forwarder)(?=.*in nginx, the server)/,
     async setUp(place) {
       const { http, https, pid } = await startNginx(place, page);
       const [port, plain, secure] = [await place.freePort(), await place.freePort(), await place.freePort()];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { printUsEstimate } from '../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
+import { qualityOf } from '../../shared/kinds/comparison/quality.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { MeasurementEvent } from '../../shared/results/kinds.ts';
 import { evidenceOf } from '../../shared/words/verdict-evidence.ts';
@@ -118,11 +119,13 @@ function linesOf(document: RunDocument): string[] {
     ...[evidenceOf(document)].filter((line) => line !== null),
     ...programs,
     ...document.warnings,
+    ...qualityOf(document).reasons,
   ];
 }
 
 const usualUsers = 8;
-const blocksBeforeChange = 8;
+/** The shortest run has eight. */
+const blocksBeforeChange = 2;
 const warmUpS = 5;
 const truthRounds = 6;
 const truthS = 2;

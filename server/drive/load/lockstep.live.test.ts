@@ -310,7 +310,10 @@ test('the arms of a group take the same row of the data; groups and transactions
   rows.baseline.length = 0;
   const slot = { durationMs: 100, discardMs: 0, ratePerS: null, firstRow: 1 };
   await generator.burst('baseline', slot);
-  expect(rows.baseline.slice(0, 3).toSorted()).toEqual(['/a', '/b', '/c']);
+  // Requests of several connections arrive in any order.
+  const counts = ['/a', '/b', '/c'].map((row) => rows.baseline.filter((each) => each === row).length);
+  expect(Math.min(...counts)).toBeGreaterThan(0);
+  expect(Math.max(...counts) - Math.min(...counts)).toBeLessThan(3);
   rows.baseline.length = 0;
   await generator.burst('baseline', { ...slot, sameRow: true });
   expect(rows.baseline.length).toBeGreaterThan(4);

@@ -216,7 +216,8 @@ test.each([
   [
     'does not trust the certificate and leaves',
     inNode(`require('node:tls').connect(${to}, { ca: [] }).${quietly}`),
-    /closed 1 of 1 connections during the handshake/,
+    // Node checks once its last message of the handshake has gone out: which of the two the listener sees is a race.
+    /(closed 1 of 1 connections during the handshake|ended .*) and sent no request.*If it does not trust the certificate/,
   ],
   ['offers no version', abLine('-f', 'TLS1.1'), /ab offers neither TLS 1.3 nor TLS 1.2/],
   ['offers no suite', abLine('-f', 'TLS1.2', '-Z', 'AES128-SHA'), /ab offers no cipher suite/],

@@ -38,13 +38,20 @@ function nothingSaid({ counts, tool, target }: Inspected): string[] {
     return [failures[failed.reason](tool, `${whole(failed.connections)} of ${whole(connections)}`)];
   }
   const how = ended === null ? 'was ended by --limit' : `ended (${ended})`;
-  if (connections > 0) return [`${tool} ${how} and sent no request on ${whole(connections)} connections.`];
+  if (connections > 0) {
+    const on = connections === 1 ? 'its connection' : `any of its ${whole(connections)} connections`;
+    return [`${tool} ${how} and sent no request on ${on}. ${distrust}`];
+  }
   const next =
     target === null
       ? 'Give it its URL as an argument, or let it read TLS_TOLL_URL.'
       : 'Its own messages are above.';
   return [`${tool} ${how} before it connected to the listener. ${next}`];
 }
+
+/** A tool checks the certificate during the handshake or once it is over. */
+const distrust =
+  'If it does not trust the certificate, turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.';
 
 /** Advice for a tool that sent no request, by the reason why most of its handshakes failed. */
 const failures: Record<
@@ -59,7 +66,7 @@ const failures: Record<
   plain: (tool, which) =>
     `${tool} spoke no TLS on ${which} connections. Give it a URL that begins with https://.`,
   closed: (tool, which) =>
-    `${tool} closed ${which} connections during the handshake and sent no request. If it does not trust the certificate, turn off its certificate verification, or let it trust NODE_EXTRA_CA_CERTS.`,
+    `${tool} closed ${which} connections during the handshake and sent no request. ${distrust}`,
 };
 
 function listToolFacts({ counts, verdict, tool }: Inspected): string[][] {
