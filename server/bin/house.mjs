@@ -21,6 +21,8 @@ const advice = {
   folders: 'nothing stands below a room',
   longestFile: 'look for the two nouns in it',
   benchLines: 'let one bench ask what two ask',
+  oddComments:
+    'begin a comment with the thing that it is about, not with What, Of, Where, Whoever, Those, So, or As',
 };
 
 /** Files below `root` as `[path, text]`, without dependencies. */
@@ -28,6 +30,8 @@ function readProduct(root) {
   const paths = globSync('{shared,server,client}/**/*.{ts,tsx}', { cwd: root }).sort();
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
+
+const oddComment = /(\/\/|\/\*\*|^\s*\*) (What|Of|Where|Whoever|Those|So|As)\b/gm;
 
 const linesOf = (text) => text.split('\n').length - 1;
 
@@ -63,6 +67,7 @@ export function measureHouse(root = '.') {
       folders: new Set([...product.keys()].map(dirname)).size,
       longestFile: Math.max(...sizes),
       benchLines: bench.reduce((sum, [, text]) => sum + linesOf(text), 0),
+      oddComments: [...all.values()].flatMap((text) => text.match(oddComment) ?? []).length,
     },
     circles: findCircles(importers),
     doors: doorsOf(importers),

@@ -63,6 +63,12 @@ test.each([
     text: 'export const repeat = 1;\n',
     says: /^benchLines is 1, and was 0/,
   },
+  {
+    change: 'a comment without a subject',
+    path: 'server/method/gate/judge.ts',
+    text: `/** ${'What'} judges. */\nexport const judge = 1;\n`,
+    says: /^oddComments is 1, and was 0: begin a comment with the thing/,
+  },
 ])('$change is said', ({ path, text, says }) => {
   const before = limits();
   write(path, text);
