@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Program, Unseen } from '../../shared/kinds/comparison/program.ts';
 import { sumOf } from '../method/statistics/mean.ts';
@@ -208,6 +209,7 @@ async function findUnseen<Name extends string>(
   if (unexplained === null || unexplained < leastUnseen * visibleUs) return null;
   const uses: UseInRound[] = [];
   const targets: UseInRound[] = [];
+  const [machine, cores] = [{ busyUs: 0, ms: 0 }, cpus().length];
   for (let pair = 0; pair < pairs; pair++) {
     const fromMs = performance.now();
     const before = readMachine(bench);
@@ -215,13 +217,15 @@ async function findUnseen<Name extends string>(
     for await (const round of rounds(bench, turnsOf, { ...extent, ms: stretchMs })) loaded.push(round);
     const loadedMs = performance.now() - fromMs;
     const loadedUs = unexplainedSince(bench, before, loaded);
+    machine.busyUs += (readMachine(bench)?.programsUs ?? 0) - (before?.programsUs ?? 0);
+    machine.ms += loadedMs;
     const nobodyUs = await unexplainedByNobody(bench, extent.signal);
     if (loadedUs === null || nobodyUs === null) return null;
     uses.push({ loadedUs, loadedMs, nobodyUs, nobodyMs: stretchMs });
     const targetUs = sumOf(loaded.map((round) => round.targetUs ?? 0));
     targets.push({ loadedUs: targetUs, loadedMs, nobodyUs: 0, nobodyMs: stretchMs });
   }
-  return judgeUnseen(uses, targets);
+  return judgeUnseen(uses, targets, machine.busyUs / (1000 * machine.ms * cores));
 }
 
 /** µs that neither the target, nor the generator, nor TLS Toll, nor a process that can be seen has used. */

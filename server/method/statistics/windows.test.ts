@@ -73,6 +73,7 @@ test('what nobody accounts for and grows with the requests is a share of the tar
   const unseen = judgeUnseen(
     eight((pair) => stretch(125_000 + 5000 * (pair % 3), 5000)),
     loadedTarget,
+    0.7,
   );
   // Means of 129,375 and 5,000 µs in 250 ms: 497.5 µs per ms, against 200.
   expect(unseen?.cores).toBeCloseTo(0.4975, 4);
@@ -81,12 +82,19 @@ test('what nobody accounts for and grows with the requests is a share of the tar
 
 test('steps of 10 ms that come and go are nothing, and what fills the machine anyway leaves it open', () => {
   const steps = eight((pair) => stretch(pair % 2 === 0 ? 0 : 10_000, pair % 2 === 0 ? 10_000 : 10_000));
-  expect(judgeUnseen(steps, loadedTarget)).toBeNull();
+  expect(judgeUnseen(steps, loadedTarget, 0.7)).toBeNull();
   const busy = eight((pair) => stretch(400_000 + 40_000 * (pair % 2), 400_000 + 40_000 * ((pair + 1) % 2)));
   // Scattered as widely, but of next to nothing.
   const idle = eight((pair) => stretch(pair % 2 === 0 ? -40_000 : 44_000, pair % 2 === 0 ? 44_000 : -40_000));
-  expect(judgeUnseen(idle, loadedTarget)).toBeNull();
-  expect(judgeUnseen(busy, loadedTarget)).toEqual({ cores: expect.closeTo(1.68, 10), share: null });
+  expect(judgeUnseen(idle, loadedTarget, 0.7)).toBeNull();
+  expect(judgeUnseen(busy, loadedTarget, 0.7)).toEqual({ cores: expect.closeTo(1.68, 10), share: null });
+});
+
+test('on a full machine, other work that gave way to the requests leaves it open', () => {
+  // A program used a core for the requests, and a hidden build as much less meanwhile.
+  const displaced = eight(() => stretch(300_000, 310_000));
+  expect(judgeUnseen(displaced, loadedTarget, 0.7)).toBeNull();
+  expect(judgeUnseen(displaced, loadedTarget, 0.97)).toEqual({ cores: expect.closeTo(1.2, 10), share: null });
 });
 
 /** Protects which windows are set aside: by the machine alone, and never more than half of them. */

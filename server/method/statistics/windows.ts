@@ -53,19 +53,29 @@ export function works(
 
 /** Smallest share of the target's CPU. With less, the percentage is about right. */
 export const leastUnseen = 0.1;
+const fullMachine = 0.9;
 
 /**
  * CPU that grows with the requests although no visible process used it. If that is uncertain, the machine's busy time that no visible process
  * accounts for, unless its growth can be excluded.
  * @param uses CPU that no process accounts for
+ * @param busy share of the machine that was busy while the target was loaded
  */
-export function judgeUnseen(uses: readonly UseInRound[], target: readonly UseInRound[]): Unseen | null {
+export function judgeUnseen(
+  uses: readonly UseInRound[],
+  target: readonly UseInRound[],
+  busy: number,
+): Unseen | null {
   const [growth, { mean: targetMean }] = [growthOf(uses), growthOf(target)];
   const large = leastUnseen * targetMean;
   if (growth.mean > large && works(growth, { mean: targetMean }))
     return { cores: growth.mean / usPerMs, share: growth.mean / targetMean };
   const loaded = meanOf(uses.map(({ loadedUs, loadedMs }) => loadedUs / loadedMs));
-  const mayBe = Math.min(loaded, growth.mean + studentQuantile(0.95, growth.degrees) * growth.error);
+  // On a full machine, the requests displace other work, which hides what grows with them.
+  const mayBe =
+    busy > fullMachine
+      ? loaded
+      : Math.min(loaded, growth.mean + studentQuantile(0.95, growth.degrees) * growth.error);
   return mayBe < large ? null : { cores: loaded / usPerMs, share: null };
 }
 
