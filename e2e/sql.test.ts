@@ -46,7 +46,7 @@ test('what is not a query from the views is refused in a sentence, by keyboard t
   await expect(page.getByRole('alert')).toContainText('can be read, not measurements');
   await query.fill('selec 1');
   await page.getByRole('button', { name: 'Run query' }).click();
-  await expect(page.getByRole('alert')).toContainText('syntax error');
+  await expect(page.getByRole('alert')).toContainText('There is a mistake near “selec”');
 });
 
 test('the page is accessible in light and dark, and fits 375 px', async ({ storedRun: { url }, page }) => {

@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { answerQuestions } from '../base/process/asked-process.ts';
+import { Reason } from '../base/text/foreign-errors.ts';
 
 /** A process that answers as it should and every way it should not, for the tests of what asks processes. */
 
@@ -11,6 +15,8 @@ export const questions = {
   },
   count: { question: z.void(), answer: z.instanceof(Uint32Array) },
   refuse: { question: z.string(), answer: z.void() },
+  /** Throws an error of this library or of the system. */
+  fail: { question: z.enum(['SQLite', 'koffi', 'system', 'schema']), answer: z.void() },
   die: { question: z.void(), answer: z.void() },
   hang: { question: z.void(), answer: z.void() },
   /** Sends it in place of an answer. */
@@ -27,7 +33,13 @@ if (import.meta.main) {
     },
     count: () => Uint32Array.of(1, 2, 3),
     refuse(reason) {
-      throw new Error(reason);
+      throw new Reason(reason);
+    },
+    fail(where) {
+      if (where === 'SQLite') new DatabaseSync(':memory:').exec('selec 1');
+      else if (where === 'koffi') createRequire(import.meta.url)('koffi').load('/nowhere.so');
+      else if (where === 'system') readFileSync('/nowhere');
+      else z.object({ users: z.int() }).parse({ users: 'two' });
     },
     die: () => process.exit(3),
     hang() {

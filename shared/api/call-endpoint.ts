@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { apiPrefix } from '../base/addresses.ts';
-import { ProblemError } from '../base/problem.ts';
+import { problemTold } from '../base/problem.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** The client of the API, for the browser and the command line: each lends it the way to send, which is all that differs. */
@@ -83,10 +83,5 @@ export async function readProblem(way: Way, response: Response): Promise<Error> 
   const schemas = await import('../base/problem-schema.ts').catch(() => null);
   const parsed = schemas?.problemSchema.safeParse(await response.json().catch(() => null));
   if (!parsed?.success) return way.unknownAnswer(response);
-  const { code, detail, errors, retryAfterS } = parsed.data;
-  return new ProblemError(code, {
-    detail,
-    ...(errors === undefined ? {} : { errors }),
-    ...(retryAfterS === undefined ? {} : { retryAfterS }),
-  });
+  return problemTold(parsed.data);
 }

@@ -40,6 +40,16 @@ export function problem(
   return new ProblemError(code, typeof facts === 'string' ? { detail: facts } : facts, options);
 }
 
+/** A problem as another process or server has told it. */
+export function problemTold({ code, detail, advice, errors, details, retryAfterS }: Problem): ProblemError {
+  return problem(code, {
+    ...{ detail, advice },
+    ...(errors === undefined ? {} : { errors }),
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterS === undefined ? {} : { retryAfterS }),
+  });
+}
+
 /** A problem with one field. A phrase becomes a sentence in the detail. */
 export function problemAt(
   code: ProblemCode,

@@ -1,8 +1,10 @@
 /** Protects the one way a child process is asked: every call is answered or rejected, and none is left. */
+
 import { existsSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
 import { questions } from '../../testing/asked-process-in-test.ts';
+import { problemOfError } from '../text/foreign-errors.ts';
 import { type AskedProcess, answerProblem, startAskedProcess } from './asked-process.ts';
 
 const started: AskedProcess<typeof questions>[] = [];
@@ -58,10 +60,26 @@ test('a problem ends one question, not the process', async () => {
 });
 
 test('the owner words a problem as its own problem', async () => {
-  const { ask } = await start({ refused: (reason) => problem('target_unreachable', `It said ${reason}.`) });
+  const { ask } = await start({
+    refused: ({ message }) => problem('target_unreachable', `It said ${message}.`),
+  });
   await expect(ask('refuse', 'no')).rejects.toMatchObject({
     problem: { code: 'target_unreachable', detail: 'It said no.' },
   });
+});
+
+test.each([
+  ['SQLite', 'It broke: it failed (details).', /near "selec": syntax error/],
+  ['koffi', 'It broke: it failed (details).', /shared library/],
+  ['system', 'It broke: there is no such file.', /ENOENT/],
+  ['schema', 'It broke: users: must be a number.', /^undefined$/],
+] as const)('foreign words of %s leave the process as details', async (where, detail, original) => {
+  const { ask } = await start({
+    refused: (refusal) => problemOfError('target_unreachable', 'It broke', refusal),
+  });
+  const { problem: told } = await ask('fail', where).catch((error) => error);
+  expect(told.detail).toBe(detail);
+  expect(String(told.details)).toMatch(original);
 });
 
 test('a death in the middle of a question fails every call, and those after it', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
-import { problemOfError } from '../text/foreign-errors.ts';
+import { causeOf, detailsOf, problemOfError, Reason } from '../text/foreign-errors.ts';
 import { forkChild } from './children.ts';
 
 /** The parent's end of a process that answers questions over IPC and ends when its parent does. */
@@ -36,7 +36,7 @@ type Options<Asked extends Questions> = {
   /** The problem when it dies, hangs or gives no proper answer. */
   code: ProblemCode;
   /** The error that rejects a call when the process cannot do what was asked but keeps running. */
-  refused?: (reason: string) => Error;
+  refused?: (refusal: AnswerProblem) => Error;
   /** Over the time that an answer takes; past it the process is considered hung. */
   graceMs: number;
   /** Ends the process at once, by force, and every call with the signal's reason. */
@@ -49,8 +49,8 @@ type Options<Asked extends Questions> = {
   detached?: boolean;
 };
 
-/** The process cannot do this one thing. It answers the next question. */
-export class AnswerProblem extends Error {}
+/** The process cannot do this one thing. It answers the next question. Its cause is the original words of a foreign error. */
+export class AnswerProblem extends Reason {}
 
 /**
  * A young generation of one size. Left to itself V8 grows it under load and shrinks it when a process idles, as each arm
@@ -69,7 +69,7 @@ export async function startAskedProcess<Asked extends Questions>({
   questions,
   name,
   code,
-  refused = (reason) => new AnswerProblem(reason),
+  refused = (refusal) => refusal,
   graceMs,
   signal: ending,
   execArgv = [],
@@ -147,19 +147,19 @@ function startedThrough([program, ...args]: readonly string[], execArgv: string[
 type Waiting = { answer: z.ZodType; resolve(answer: unknown): void; reject(error: Error): void };
 
 const replySchema = z.union([
-  z.strictObject({ call: z.int(), problem: z.string() }),
+  z.strictObject({ call: z.int(), problem: z.string(), details: z.string().optional() }),
   z.strictObject({ call: z.int(), answer: z.unknown().optional() }),
 ]);
 
 /** The calls that wait for an answer, which may come in any order. */
 export class OpenCalls {
-  readonly #refused: (reason: string) => Error;
+  readonly #refused: (refusal: AnswerProblem) => Error;
   readonly #waiting = new Map<number, Waiting>();
   #closed: Error | null = null;
   #count = 0;
 
   /** @param refused what a call rejects with when it is refused */
-  constructor(refused: (reason: string) => Error) {
+  constructor(refused: (refusal: AnswerProblem) => Error) {
     this.#refused = refused;
   }
 
@@ -175,14 +175,16 @@ export class OpenCalls {
   /** Settles the call that this replies to; or what the process did wrong, which settles none. */
   take(message: unknown): string | null {
     const reply = replySchema.safeParse(message);
-    if (!reply.success) return `sent what is not an answer: ${z.prettifyError(reply.error)}`;
+    if (!reply.success) return `sent what is not an answer: ${causeOf(reply.error)}`;
     const { call } = reply.data;
     const asked = this.#waiting.get(call);
     if (asked === undefined) return 'answered what it was not asked';
-    if ('problem' in reply.data) asked.reject(this.#refused(reply.data.problem));
-    else {
+    if ('problem' in reply.data) {
+      const { problem: reason, details } = reply.data;
+      asked.reject(this.#refused(new AnswerProblem(reason, { cause: details })));
+    } else {
       const answer = asked.answer.safeParse(reply.data.answer);
-      if (!answer.success) return `sent an answer that is not valid: ${z.prettifyError(answer.error)}`;
+      if (!answer.success) return `sent an answer that is not valid: ${causeOf(answer.error)}`;
       asked.resolve(answer.data);
     }
     this.#waiting.delete(call);
@@ -213,7 +215,7 @@ type QuestionsOptions = {
 export function answerQuestions<Asked extends Questions>(
   questions: Asked,
   answers: Answers<Asked>,
-  { reasonOf = messageOf, beforeExit }: QuestionsOptions = {},
+  { reasonOf = reasonIn, beforeExit }: QuestionsOptions = {},
 ): void {
   process.on('message', (message) => {
     const { call, name, question } = message as Call<keyof Asked>;
@@ -232,7 +234,7 @@ export function answerQuestions<Asked extends Questions>(
     try {
       reply({ call, answer: await of(question as never) });
     } catch (error) {
-      reply({ call, problem: reasonOf(error) });
+      reply({ call, problem: reasonOf(error), ...detailsOf(error) });
     }
   }
 }
@@ -242,8 +244,9 @@ function reply(message: Reply): void {
   process.send?.(message, undefined, {}, () => {});
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Why it cannot be done, as a clause. */
+export function reasonIn(error: unknown): string {
+  return causeOf(error) ?? 'it failed (details)';
 }
 
 /** Schemas of the questions and answers of a process, by name. Both ends parse with them what they receive. */
@@ -255,7 +258,7 @@ export type Answer<Asked extends Questions, Name extends keyof Asked> = z.output
 
 /** Messages over IPC. Answers may come in any order: each contains the number of its call. */
 type Call<Name> = { call: number; name: Name; question: unknown };
-type Reply = { call: number; answer: unknown } | { call: number; problem: string };
+type Reply = { call: number; answer: unknown } | { call: number; problem: string; details?: string };
 
 /** The reason why a step was refused, or null once it is done. A refusal ends that step, never the measurement. */
 export async function answerProblem(what: () => Promise<unknown>): Promise<string | null> {

@@ -46,11 +46,14 @@ function openClock(): CpuClock {
   try {
     const readNs = readerOf(createRequire(import.meta.url)('koffi'));
     return agreesWithUs(readNs) ? { readNs, why: null } : { readNs: null, why: 'its CPU clock is wrong' };
-  } catch (error) {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n');
-    return { readNs: null, why: `koffi could not be loaded: ${line}` };
+  } catch {
+    return { readNs: null, why: noSystemCalls };
   }
 }
+
+/** Without koffi, which is native code for each platform. */
+export const noSystemCalls =
+  'the part of TLS Toll that calls the system could not be loaded, so install it again on this machine';
 
 function readerOf(koffi: typeof import('koffi').default): ReadClock {
   const read = koffi.load(null).func('int clock_gettime(int clock, void *time)');

@@ -14,7 +14,7 @@ import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { problem } from '../../../shared/base/problem.ts';
 import type { OwnListener } from '../addresses/target-policy.ts';
-import { problemOfError } from '../text/foreign-errors.ts';
+import { problemOfError, Reason } from '../text/foreign-errors.ts';
 import { listPids, listProc, readProc, readProcessStat, readProcLink } from './proc.ts';
 
 type Listeners = {
@@ -98,7 +98,7 @@ function readPair({ certFile, keyFile }: TlsFiles): Pair {
 
 /** OpenSSL refuses a key that belongs to another certificate, but a context without either is fine with it. */
 function demandFit(pair: Pair): void {
-  if (pair.cert.trim() === '' || pair.key.trim() === '') throw new Error('one of the files is empty');
+  if (pair.cert.trim() === '' || pair.key.trim() === '') throw new Reason('one of the files is empty');
   createSecureContext(pair);
 }
 

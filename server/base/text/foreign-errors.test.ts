@@ -1,11 +1,14 @@
 /** Protects readers from foreign words: no code, path, thread number, or library’s message stands in a sentence. */
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { connect as connectTcp } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { connect as connectTls, createSecureContext } from 'node:tls';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
-import { problemOfError, problemOfPeer, reasonOf } from './foreign-errors.ts';
+import { problemOfError, problemOfPeer, Reason, reasonOf } from './foreign-errors.ts';
 
 /** Errors as the system and the libraries throw them, and sentences of ours. */
 const classes: readonly [kind: string, error: () => unknown, here: string, there: string][] = [
@@ -70,7 +73,45 @@ const classes: readonly [kind: string, error: () => unknown, here: string, there
     'X is not listening.',
   ],
   ['an unknown one', () => coded('EWHAT', 'strange (0x7f)'), 'X (details).', 'X failed (details).'],
-  ['one of ours', () => new Error('the cable is loose'), 'X: the cable is loose.', 'X failed (details).'],
+  [
+    'a closed pipe',
+    () => coded('EPIPE', 'write EPIPE'),
+    'X: the other end closed the connection.',
+    'X closed the connection.',
+  ],
+  [
+    'SQLite',
+    () => thrown(() => new DatabaseSync(':memory:').exec('selec 1')),
+    'X (details).',
+    'X failed (details).',
+  ],
+  [
+    'PostgreSQL',
+    () =>
+      Object.assign(new pg.DatabaseError('password authentication failed for user "ann"', 0, 'error'), {
+        code: '28P01',
+      }),
+    'X (details).',
+    'X failed (details).',
+  ],
+  [
+    'the client of PostgreSQL',
+    () => new Error('Connection terminated unexpectedly'),
+    'X (details).',
+    'X failed (details).',
+  ],
+  [
+    'native code',
+    () => thrown(() => createRequire(import.meta.url)('koffi').load('/nowhere.so')),
+    'X (details).',
+    'X failed (details).',
+  ],
+  [
+    'one of ours',
+    () => new Reason('the cable is loose'),
+    'X: the cable is loose.',
+    'X failed: the cable is loose.',
+  ],
 ];
 
 test.each(classes)(
@@ -80,7 +121,9 @@ test.each(classes)(
     const both = [problemOfError('internal', 'X', error), problemOfPeer('internal', 'X', error)];
     expect(both.map(({ problem }) => problem.detail)).toEqual([here, there]);
     for (const { problem } of both) {
-      expect(problem.detail).not.toMatch(/E[A-Z]{4,}|HPE_|net::|0A0|routines|\/deps|SyntaxError|\{/);
+      expect(problem.detail).not.toMatch(
+        /E[A-Z]{4,}|HPE_|net::|0A0|routines|\/deps|SyntaxError|\{|near|password|nowhere|terminated/,
+      );
       if (kind === 'a schema' || kind === 'one of ours') expect(problem.details).toBeUndefined();
       else expect(problem.details).toMatch(/\S/);
       expect(problem.details ?? '').not.toMatch(/\p{Cc}/u);

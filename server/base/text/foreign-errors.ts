@@ -7,6 +7,11 @@ import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
  * error becomes "failed (details)", and its own words become the problem's `details`.
  */
 
+/** Why something cannot be done, as a clause in words of ours: `the cable is loose`. The words of any other plain error are foreign. */
+export class Reason extends Error {
+  override name = 'Reason';
+}
+
 /** `FACT: why.` of a failure on this machine, such as of a file; `FACT (details).` for an unknown error. */
 export function problemOfError(code: ProblemCode, fact: string, error: unknown): ProblemError {
   const why = causeOf(error);
@@ -27,7 +32,7 @@ export function problemOfPeer(
 
 /** The problem's `details`, to be spread into its facts. */
 export function detailsOf(error: unknown): { details?: string } {
-  const details = originalOf(error);
+  const details = error === null || error === undefined ? null : originalOf(error);
   return details === null ? {} : { details };
 }
 
@@ -50,25 +55,33 @@ function originalOf(error: unknown): string | null {
   if (error instanceof ProblemError) return error.problem.details ?? null;
   if (isOurs(error)) {
     const { cause } = error;
-    return typeof cause === 'string' ? cause : cause === undefined ? null : originalOf(cause);
+    if (cause === undefined) return null;
+    return typeof cause === 'string' ? onOneLine(cause) : originalOf(cause);
   }
   if (typeof error === 'string' || isSchemaError(error)) return null;
   const { code, message } = innermostCause(error);
   const words = message.includes(code) ? message : `${message} (${code})`;
-  return words.replaceAll(/\p{Cc}+/gu, ' ').trim() || null;
+  return onOneLine(words);
 }
 
-/** A plain error without a code comes from our own code, in our words. */
+function onOneLine(words: string): string | null {
+  return (
+    words
+      .slice(0, mostLetters)
+      .replaceAll(/\p{Cc}+/gu, ' ')
+      .trim() || null
+  );
+}
+
 function isOurs(error: unknown): error is Error {
-  if (!(error instanceof Error)) return false;
-  if (ours.has(error.name)) return true;
-  return error.name === 'Error' && !('code' in error) && !(error instanceof AggregateError);
+  return error instanceof Error && ours.has(error.name);
 }
 
 /** Reason for a failure at the other end, as a phrase that follows its name: `is not listening`. A text already is such a phrase. */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { code, message, name } = innermostCause(error);
+  if (name === 'Reason') return `failed: ${message}`;
   if (ours.has(name)) return message.replace(/\.$/, '');
   if (name === 'TimeoutError' || name === 'AbortError') return 'did not answer in time';
   if (isSchemaError(error)) return 'sent an answer in an unexpected format';
@@ -96,8 +109,8 @@ export function isUnknown(reason: string): boolean {
   return reason === unknown;
 }
 const mostLetters = 2000;
-/** Errors whose message is our own phrase or sentence. */
-const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer']);
+/** Errors whose message is our own phrase, clause, or sentence. */
+const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer', 'Reason']);
 
 /** Follows causes inwards, and the first of several: `fetch failed` and `AggregateError` say less. */
 function innermostCause(error: unknown): { code: string; message: string; name: string } {
@@ -168,7 +181,7 @@ const opensslCauses: readonly (readonly [RegExp, string])[] = [
     /DECODER routines|ERR_OSSL_UNSUPPORTED|ASN1|wrong tag/i,
     'it is not a certificate or key that can be read',
   ],
-  [/BAD_DECRYPT|bad decrypt|BAD_PASSWORD|password/i, 'it is encrypted'],
+  [/BAD_DECRYPT|bad decrypt|BAD_PASSWORD|bad password|PASSPHRASE/i, 'it is encrypted'],
   [/KEY_TOO_SMALL|key too small/i, 'the key is too short'],
   [/NO_CIPHER_MATCH|NO_CIPHERS_AVAILABLE/, 'this machine’s TLS library has no such cipher suite'],
   [

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/scenario/import.ts';
 import type { Ending, RecorderInput, RecorderMessage, Viewport } from '../../../shared/scenario/recorder.ts';
 import { withinTime } from '../../base/process/children.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { readHarEntry } from '../../intake/import/har-entries.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { blockedHeader } from './forward-request.ts';
@@ -223,10 +224,8 @@ export async function openSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 }
 
-/** Playwright puts its call log below the first line. */
 function failed(error: unknown): never {
-  const [reason] = String(error instanceof Error ? error.message : error).split('\n', 1);
-  throw problem('browser_failed', `The browser could not be started: ${reason}`, { cause: error });
+  throw problemOfError('browser_failed', 'The browser could not be started', error);
 }
 
 export type RecordingOptions = Omit<SandboxOptions, 'onRefused'> & {

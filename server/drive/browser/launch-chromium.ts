@@ -19,6 +19,7 @@ import {
   withinTime,
 } from '../../base/process/children.ts';
 import { readProc, withDescendants } from '../../base/process/proc.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { isExecutable } from './find-chromium.ts';
 
 type ChromiumLaunch = {
@@ -216,7 +217,7 @@ function endGroup(mark: string): void {
  * The key that Chromium may be told to trust: SHA-256 of the SPKI of the certificate the listener shows, in base64.
  *
  * Chromium takes a listed key for any name and any date, so the certificate is verified here first, against `caPem` and
- * for the listener's hostname, or by the fingerprint that is trusted instead. Rejects with OpenSSL's reason when it does not verify, and when the listener is silent.
+ * for the listener's hostname, or by the fingerprint that is trusted instead. Rejects when it does not verify, and when the listener is silent.
  */
 export function readTrustedKey(
   listener: Pick<Listener, 'hostname' | 'address' | 'port' | 'trust'>,
@@ -237,23 +238,23 @@ export function readTrustedKey(
   // Before the handshake begins.
   socket.prependOnceListener('connect', () => {
     if (!isAddress(socket.remoteAddress, listener.address)) {
-      socket.destroy(new Error('the connection leads somewhere else'));
+      socket.destroy(new Reason('the connection leads somewhere else'));
     }
   });
   const abort = () => socket.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   socket.once('secureConnect', () => {
     const certificate = socket.getPeerX509Certificate();
-    if (certificate === undefined) reject(new Error('the server showed no certificate'));
+    if (certificate === undefined) reject(new Reason('the server showed no certificate'));
     else if (listener.trust !== undefined && certificate.fingerprint256 !== listener.trust)
-      reject(new Error('it is not the certificate that is trusted for this run'));
+      reject(new Reason('it is not the certificate that is trusted for this run'));
     else resolve(fingerprintOfKey(certificate));
     socket.destroy();
   });
   socket.once('error', reject);
   socket.once('close', () => {
     signal.removeEventListener('abort', abort);
-    reject(new Error('the connection was closed during the handshake'));
+    reject(new Reason('the connection was closed during the handshake'));
   });
   if (signal.aborted) abort();
   return promise;

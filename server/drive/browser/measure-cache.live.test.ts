@@ -197,7 +197,9 @@ test('a missing executable is a finding', async () => {
 
 test('an executable that is no Chromium is a finding', async () => {
   const report = await measure({ executablePath: '/bin/false' });
-  expect(report.findings[0]).toContain('Chromium failed, so the cache was not measured:');
+  expect(report.findings[0]).toBe(
+    'Chromium failed, so the cache was not measured. Try CHROMIUM_PATH with another Chromium.',
+  );
 });
 
 test.each([

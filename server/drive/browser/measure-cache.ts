@@ -9,6 +9,7 @@ import type {
   CacheVisit,
 } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { causeOf } from '../../base/text/foreign-errors.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { readTrustedKey, withChromium } from './launch-chromium.ts';
 import { CacheProblem, cacheUnavailable, type Visit, type VisitedSide, visitTwice } from './visitors.ts';
@@ -83,21 +84,17 @@ async function trustedKey(
   try {
     return await readTrustedKey(comparison, caPem, signal);
   } catch (error) {
+    const why = causeOf(error);
     throw new CacheProblem(
-      `The certificate of ${comparison.hostname}:${comparison.port} could not be verified (${firstLine(error)}), and Chromium does not cache what it does not trust, so the cache was not measured. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
+      `The certificate of ${comparison.hostname}:${comparison.port} could not be verified${why === null ? '' : ` (${why})`}, and Chromium does not cache what it does not trust, so the cache was not measured. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`,
     );
   }
 }
 
 function cacheReason(error: unknown): string {
   if (error instanceof CacheProblem) return error.message;
-  return `Chromium failed, so the cache was not measured: ${firstLine(error)}. Try CHROMIUM_PATH with another Chromium.`;
-}
-
-/** Playwright puts its call log below the first line, Node its advice on its own options behind a semicolon. */
-function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.split(/[\n;]/)[0] ?? '').replace(/\.$/, '');
+  const why = causeOf(error)?.replace(/\.$/, '');
+  return `Chromium failed, so the cache was not measured${why === undefined ? '' : `: ${why}`}. Try CHROMIUM_PATH with another Chromium.`;
 }
 
 /** Findings of the visits, in words, the most important first. Pure. */

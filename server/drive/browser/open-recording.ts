@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import { type Ending, type RecorderInput, recorderLimits } from '../../../shared/scenario/recorder.ts';
+import { reasonOfCode } from '../../base/text/foreign-errors.ts';
 import type { Recorded } from '../../intake/traffic/recording-report.ts';
 import { openSandbox, type Recording, type RecordingOptions, type Sandbox } from './capture-exchanges.ts';
 import type { Tab } from './tabs.ts';
@@ -146,7 +147,8 @@ export function visit(page: Page, input: VisitInput, complain: (sentence: string
     const reason = /net::\w+/.exec(String(error))?.[0];
     // A later visit, or a page that went elsewhere by itself, ends this one.
     if (reason === undefined || reason === 'net::ERR_ABORTED') return;
-    complain(`${input.type === 'open' ? input.url : 'The page'} could not be opened (${reason}).`);
+    const page = input.type === 'open' ? input.url : 'The page';
+    complain(`${page} could not be opened: the server ${reasonOfCode(reason)}.`);
   };
   switch (input.type) {
     case 'open': {

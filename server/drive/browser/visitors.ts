@@ -1,12 +1,11 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { problem } from '../../../shared/base/problem.ts';
 import type { Transport } from '../../../shared/base/transport.ts';
 import type { CacheReport } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { Film } from '../../../shared/kinds/visits/visits.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { originOf } from '../../base/addresses/origin.ts';
-import { reasonOfCode } from '../../base/text/foreign-errors.ts';
+import { problemOfError, reasonOfCode } from '../../base/text/foreign-errors.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { readTrustedKey, withChromium } from './launch-chromium.ts';
 import { distrustIn, openContext, recordExchanges } from './record-exchanges.ts';
@@ -150,13 +149,10 @@ async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): 
     return await readTrustedKey(listener, listener.ca, signal);
   } catch (error) {
     const { hostname, port } = listener;
-    const reason = error instanceof Error ? error.message : error;
-    throw problem(
+    throw problemOfError(
       'not_comparable',
-      `The certificate of ${hostname}:${port} could not be verified: ${reason}.`,
-      {
-        cause: error,
-      },
+      `The certificate of ${hostname}:${port} could not be verified`,
+      error,
     );
   }
 }

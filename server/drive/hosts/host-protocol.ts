@@ -204,6 +204,7 @@ export const replySchema = z.strictObject({
   call: z.int(),
   answer: z.unknown().optional(),
   problem: z.string().max(2000).optional(),
+  details: z.string().max(2000).optional(),
 });
 export type HostReply = z.infer<typeof replySchema>;
 

@@ -3,8 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
 import type { OwnListener } from '../../base/addresses/target-policy.ts';
-import type { AskedProcess } from '../../base/process/asked-process.ts';
+import { type AskedProcess, reasonIn } from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
+import { detailsOf, Reason } from '../../base/text/foreign-errors.ts';
 import { channelKey, connectPinned, type PinnedAt } from '../../base/wire/pinned-channel.ts';
 import { questions } from '../load/load-messages.ts';
 import { startGeneratorProcess } from '../load/start-generator.ts';
@@ -115,9 +116,9 @@ export class OrdersOfHost {
   }
 
   async #take({ fence, processes }: OrderOf<'take'>): Promise<void> {
-    if (fence <= this.#fence) throw new Error(olderFence);
+    if (fence <= this.#fence) throw new Reason(olderFence);
     if (processes > this.#options.cores)
-      throw new Error(`it offers ${this.#options.cores} processes, not ${processes}`);
+      throw new Reason(`it offers ${this.#options.cores} processes, not ${processes}`);
     this.#fence = fence;
     this.#endLoad();
     await Promise.all(this.#over);
@@ -130,7 +131,7 @@ export class OrdersOfHost {
     taken.processes = await Promise.all(starts);
     if (this.#taken !== taken) {
       this.#over = taken.processes.map(({ ended: over }) => over);
-      throw new Error(olderFence);
+      throw new Reason(olderFence);
     }
     // Without a lease they would load forever.
     this.#renew(taken);
@@ -148,10 +149,10 @@ export class OrdersOfHost {
 
   async #ask({ fence, process, name, question }: OrderOf<'ask'>): Promise<unknown> {
     const asked = this.#taken?.processes[process];
-    if (fence !== this.#taken?.fence || asked === undefined) throw new Error(olderFence);
+    if (fence !== this.#taken?.fence || asked === undefined) throw new Reason(olderFence);
     // Beats alone renew the lease.
     if (!Object.hasOwn(questions, name) || name === 'lease')
-      throw new Error(`it does not know the question ${name}`);
+      throw new Reason(`it does not know the question ${name}`);
     if (name === 'configure') await this.#demandAllowed(question);
     // The trees are processes of this host, which the dashboard must not read.
     if (name === 'window') windowSchema.parse(question);
@@ -166,7 +167,7 @@ export class OrdersOfHost {
     const { allow, lookUp } = this.#options;
     for (const listener of configuration.listeners) {
       const reason = await reasonAgainstLoading(listener, allow, { lookUp, own: this.#connection.own });
-      if (reason !== null) throw new Error(reason);
+      if (reason !== null) throw new Reason(reason);
     }
   }
 
@@ -174,7 +175,7 @@ export class OrdersOfHost {
     try {
       this.#connection.answer({ fence, call, answer: await work() });
     } catch (error) {
-      this.#connection.answer({ fence, call, problem: messageOf(error) });
+      this.#connection.answer({ fence, call, problem: reasonIn(error).slice(0, 2000), ...detailsOf(error) });
     }
   }
 }
@@ -182,10 +183,6 @@ export class OrdersOfHost {
 const olderFence = 'the order belongs to an earlier run';
 
 const windowSchema = z.looseObject({ trees: z.null() });
-
-function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).slice(0, 2000);
-}
 
 export type JoinOptions = Pick<OrdersOptions, 'allow' | 'lookUp'> & {
   /** Address where the dashboard listens for generators, and its name in sentences. */

@@ -347,11 +347,15 @@ test.each([
     { name: 'lease', question: { untilUs: 1e15 } },
     /does not know the question lease/,
   ],
-  ['cannot read', { name: 'burst', question: { arm: 'baseline', slot: 'long' } }, /must be an object/],
+  [
+    'cannot read',
+    { name: 'burst', question: { arm: 'baseline', slot: 'long' } },
+    /^slot: must be an object$/,
+  ],
   [
     'would read its own processes',
     { name: 'window', question: { trees: { baseline: [1] } } },
-    /must be null/,
+    /^trees: must be null$/,
   ],
   ['has no such process for', { process: 5, name: 'totals' }, /earlier run/],
 ])('a host refuses what it %s', async (_, asked, words) => {

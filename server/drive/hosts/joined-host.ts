@@ -2,8 +2,14 @@ import type { TLSSocket } from 'node:tls';
 import { z } from 'zod';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { GeneratorHost, HostClock } from '../../../shared/measurement/runner.ts';
-import { type Answer, OpenCalls, type Question } from '../../base/process/asked-process.ts';
+import {
+  type Answer,
+  type AnswerProblem,
+  OpenCalls,
+  type Question,
+} from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
 import { bytesReached, questions } from '../load/load-messages.ts';
 import {
@@ -156,7 +162,7 @@ export class JoinedHost {
   }
 
   #newCalls(): OpenCalls {
-    return new OpenCalls((reason) => refusalOf(this.name, reason));
+    return new OpenCalls((refusal) => refusalOf(this.name, refusal));
   }
 
   /**
@@ -252,12 +258,12 @@ function lostProblem(name: string): ProblemError {
   return problem('generator_lost', `The connection to the generator ${name} was lost.`);
 }
 
-/** @param reason as the host wrote it: made one line, as it is printed in terminals and logs */
-function refusalOf(name: string, reason: string): Error {
-  const line = reason
+/** @param refusal as the host wrote it: made one line, as it is printed in terminals and logs */
+function refusalOf(name: string, refusal: AnswerProblem): Error {
+  const line = refusal.message
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
     .trim()
     .replace(/\.$/, '');
   if (line.startsWith(bytesReached)) return problem('limit_reached', `${line}.`);
-  return problem('generator_refused', `The generator ${name}: ${line}.`);
+  return problem('generator_refused', { detail: `The generator ${name}: ${line}.`, ...detailsOf(refusal) });
 }

@@ -8,6 +8,7 @@ import {
   legacyVersions,
 } from '../../../shared/base/cipher-suites.ts';
 import type { HandshakeCell, Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { ffdheParameters } from './handshake-lab.ts';
 import { type Call, type Contexts, connectOnce, type Observed, observe } from './observe.ts';
 import { connectPlain, timeEach } from './plain-pair.ts';
@@ -234,7 +235,7 @@ export async function sessionOf(
   const given: Buffer[] = [];
   await connectWith({ session: null, keepSession: (session) => given.push(session) });
   const session = given.at(-1);
-  if (session === undefined) throw new Error('the server gave no session to resume');
+  if (session === undefined) throw new Reason('the server gave no session to resume');
   return session;
 }
 

@@ -14,7 +14,7 @@ import {
   turnsSchema,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
-import { causeOf } from '../../base/text/foreign-errors.ts';
+import { causeOf, Reason } from '../../base/text/foreign-errors.ts';
 import { groupName } from '../../base/wire/negotiated-tls.ts';
 
 export type LabProcess = {
@@ -115,11 +115,12 @@ export function readAgreed(socket: TLSSocket, cell: HandshakeCell, resumes: bool
   // On a resumed connection of TLS 1.2 the library shows the group of the one that the session comes from.
   const agreesKey = !reused || version === 'TLSv1.3';
   const group = agreesKey ? groupOf(socket) : null;
-  if (version !== cell.version) throw new Error(`agreed on ${version}, not on ${cell.version}`);
-  if (cipher !== cell.cipher) throw new Error(`agreed on ${cipher}, not on ${cell.cipher}`);
+  if (version !== cell.version) throw new Reason(`agreed on ${version}, not on ${cell.version}`);
+  if (cipher !== cell.cipher) throw new Reason(`agreed on ${cipher}, not on ${cell.cipher}`);
   if (agreesKey && group !== cell.group)
-    throw new Error(`agreed in ${group ?? 'no group'}, not in ${cell.group}`);
-  if (reused !== resumes) throw new Error(reused ? 'the session was resumed' : 'the session was not resumed');
+    throw new Reason(`agreed in ${group ?? 'no group'}, not in ${cell.group}`);
+  if (reused !== resumes)
+    throw new Reason(reused ? 'the session was resumed' : 'the session was not resumed');
   return { version, cipher, group, reused };
 }
 

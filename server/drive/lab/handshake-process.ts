@@ -11,6 +11,7 @@ import type { Duplex } from 'node:stream';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import type { HandshakeCell, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { answerQuestions } from '../../base/process/asked-process.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { CellBench, sessionOf } from './cell-bench.ts';
 import { libraryReason, questions, readAgreed } from './handshake-lab.ts';
 import { answer, type Call, dial } from './observe.ts';
@@ -111,7 +112,7 @@ function onceOf(socket: Socket, event: 'connect' | 'secureConnect' | 'data'): Pr
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve());
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the connection was closed before an answer came')));
+    socket.once('close', () => reject(new Reason('the connection was closed before an answer came')));
   });
 }
 

@@ -1,6 +1,7 @@
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 
 /** One end of a connection without a kernel: what is written to it is read from its peer. */
 export class MemoryEnd extends Duplex {
@@ -196,7 +197,7 @@ const stallMs = 10_000;
 export function timeEach(times: number, once: () => Promise<unknown>): Promise<Samples> {
   const stalled = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => stalled.reject(new Error(`a connection did not end within ${stallMs / 1000} s`)),
+    () => stalled.reject(new Reason(`a connection did not end within ${stallMs / 1000} s`)),
     stallMs,
   );
   return Promise.race([takeTimes(times, once, timer), stalled.promise]).finally(() => clearTimeout(timer));

@@ -6,6 +6,7 @@ import { countSchema } from '../../../shared/base/units.ts';
 import { type Questions, startAskedProcess } from '../../base/process/asked-process.ts';
 import { madeFor, runChildAtOnce } from '../../base/process/children.ts';
 import { readProc } from '../../base/process/proc.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { knownPrograms } from '../../method/tool-line.ts';
 import { handshakeFailures } from '../../method/tool-verdict.ts';
 
@@ -34,7 +35,7 @@ export async function runTool(
   const running = await startAskedProcess({
     script: new URL('./tool-process.ts', import.meta.url),
     ...{ questions, name: 'The process that runs the tool', code: 'tool_failed', graceMs, through },
-    refused: (reason) => problem('tool_failed', reason),
+    refused: (refusal) => problem('tool_failed', { detail: refusal.message, ...detailsOf(refusal) }),
     serialization: 'json',
     detached: true,
   });

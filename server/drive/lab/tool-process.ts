@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { answerQuestions } from '../../base/process/asked-process.ts';
 import { runChildAtOnce, startChild } from '../../base/process/children.ts';
 import { listPids, parseProcessStat, readProc, readProcessStat, tickUs } from '../../base/process/proc.ts';
+import { problemOfError, Reason } from '../../base/text/foreign-errors.ts';
 import { here } from '../../method/tool-line.ts';
 import { openCountingListener } from './counting-listener.ts';
 import { type Counts, type Order, questions } from './run-tool.ts';
@@ -40,10 +41,9 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
   });
   running = { child, url };
   await once(child, 'spawn').catch((error: NodeJS.ErrnoException) => {
-    const missing = error.code === 'ENOENT';
-    throw new Error(
-      missing ? `${program} was not found.` : `${program} could not be started: ${error.message}.`,
-    );
+    throw error.code === 'ENOENT'
+      ? new Reason(`${program} was not found.`)
+      : problemOfError('tool_failed', `${program} could not be started`, error);
   });
   const busiest = watchThreads(child.pid ?? 0);
   const ended = await untilEnded(child, order.limitMs);
@@ -65,7 +65,7 @@ async function inspect({ command, identity, ...order }: Order): Promise<Counts> 
 
 function raiseLoopback(): void {
   const { status } = runChildAtOnce('ip', ['link', 'set', 'lo', 'up']);
-  if (status !== 0) throw new Error('The loopback of its network namespace could not be set up.');
+  if (status !== 0) throw new Reason('The loopback of its network namespace could not be set up.');
 }
 
 /** How it ended, or null where time ran out and it was ended. */

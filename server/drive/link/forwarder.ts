@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { DelayLine, keepAwake } from './delay-line.ts';
 import { mostDevices, mostPlaces, nearAddress, splitPacket, translate } from './packets.ts';
 import type { RelayTarget } from './relay.ts';
@@ -85,7 +86,7 @@ export class Forwarder {
     const { name, number } = await this.start();
     const first = this.#places.length + 1;
     if (this.#places.length + targets.length > mostPlaces)
-      throw new Error(`one measurement has at most ${mostPlaces} listeners behind links`);
+      throw new Reason(`one measurement has at most ${mostPlaces} listeners behind links`);
     for (const { address } of targets) {
       const server = Uint8Array.from(address.split('.').map(Number));
       const way = () => new PacketWay(link, Math.random);
@@ -184,5 +185,5 @@ async function openDevice(): Promise<Device> {
     }
     return { tun, name, number };
   }
-  throw new Error(`all ${mostDevices} TUN devices are in use by other measurements`);
+  throw new Reason(`all ${mostDevices} TUN devices are in use by other measurements`);
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answerQuestions } from '../../base/process/asked-process.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { pingQuestions } from './link-messages.ts';
 
 /**
@@ -82,7 +83,7 @@ async function pingUntilClosed(straight: Socket, linked: Socket, times: Times): 
 /** In ms. Rejects when the socket closes. */
 function timePing(socket: Socket): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const closed = () => reject(new Error('the link has closed'));
+  const closed = () => reject(new Reason('the link has closed'));
   const fromMs = performance.now();
   let left = pingBytes.length;
   const read = (bytes: Buffer) => {

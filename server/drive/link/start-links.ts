@@ -8,6 +8,7 @@ import {
   type Questions,
   startAskedProcess,
 } from '../../base/process/asked-process.ts';
+import { problemOfError, Reason } from '../../base/text/foreign-errors.ts';
 import { addedMs } from '../../method/statistics/estimates.ts';
 import { forwarderQuestions, pingQuestions, relayQuestions } from './link-messages.ts';
 import type { RelayTarget } from './relay.ts';
@@ -42,7 +43,7 @@ async function startLinkProcess<Asked extends Questions>(options: {
   questions: Asked;
   name: string;
   signal: AbortSignal | undefined;
-  refused?: (reason: string) => Error;
+  refused?: (refusal: AnswerProblem) => Error;
 }): Promise<AskedProcess<Asked>> {
   const started = await startAskedProcess({ ...options, code: 'link_failed', graceMs });
   return { ...started, ended: started.ended.then((how) => `${options.name} ended (${how}).`) };
@@ -84,20 +85,20 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
     all.add(pings);
     const answering = { address: '127.0.0.1', port: await pings.ask('listen', undefined) };
     const forwarder = await tryForwarder(pings, answering, signal);
-    if (typeof forwarder !== 'string') all.add(forwarder);
+    if (!(forwarder instanceof Reason)) all.add(forwarder);
     let relay: Promise<Carrier> | null = null;
-    const startOnce = (why: string) => {
+    const startOnce = (why: Reason) => {
       relay ??= startRelay(why, signal).then((started) => {
         all.add(started);
         return started;
       });
       return relay;
     };
-    if (typeof forwarder === 'string') await startOnce(forwarder);
+    if (forwarder instanceof Reason) await startOnce(forwarder);
     const carrierFor = (targets: readonly RelayTarget[]): Carrier | Promise<Carrier> => {
-      if (typeof forwarder === 'string') return startOnce(forwarder);
+      if (forwarder instanceof Reason) return startOnce(forwarder);
       const why = whyNotForwarded(targets);
-      return why === null ? forwarder : startOnce(why);
+      return why === null ? forwarder : startOnce(new Reason(why));
     };
     return {
       pids: () => all.pids(),
@@ -107,7 +108,7 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
         const known = targets.map(({ address, port }) => ({ address, port }));
         const { ends, readBy } = await carrier.open(link, [...known, answering]).catch((error) => {
           if (!(error instanceof AnswerProblem)) throw error;
-          throw problem('link_impossible', `This link cannot be made: ${error.message}.`);
+          throw problemOfError('link_impossible', 'This link cannot be made', error);
         });
         const end = ends.pop() as RelayTarget;
         await pings.ask('ping', end, { expectedMs: 2 * link.roundTripMs });
@@ -120,7 +121,7 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
         };
       },
       async close() {
-        await Promise.all([typeof forwarder === 'string' ? null : forwarder.close(), (await relay)?.close()]);
+        await Promise.all([forwarder instanceof Reason ? null : forwarder.close(), (await relay)?.close()]);
       },
       stop: () => all.stop(),
     };
@@ -160,16 +161,16 @@ function startPings(signal?: AbortSignal): Promise<Pings> {
   return startLinkProcess({
     script: new URL('./ping-process.ts', import.meta.url),
     ...{ questions: pingQuestions, name: 'The process that measures the link', signal },
-    refused: (reason) => problem('link_failed', `The link failed: ${reason}.`),
+    refused: (refusal) => problemOfError('link_failed', 'The link failed', refusal),
   });
 }
 
-/** A forwarder whose packets come through; or why there is none, as the end of a sentence. */
+/** A forwarder whose packets come through; or why there is none. */
 async function tryForwarder(
   pings: Pings,
   answering: RelayTarget,
   signal?: AbortSignal,
-): Promise<Carrier | string> {
+): Promise<Carrier | Reason> {
   let forwarder: Carrier | null = null;
   try {
     forwarder = await startForwarder(signal);
@@ -183,13 +184,14 @@ async function tryForwarder(
     return forwarder;
   } catch (error) {
     await forwarder?.stop();
-    if (error instanceof AnswerProblem) return error.message;
+    if (error instanceof AnswerProblem) return error;
     throw error;
   }
 }
 
-/** A relay between sockets: it needs no right, and imitates no slow start. @param why it is used, as the end of a sentence */
-export async function startRelay(why: string, signal?: AbortSignal): Promise<Carrier> {
+/** A relay between sockets: it needs no right, and imitates no slow start. @param reason why it is used */
+export async function startRelay(reason: Reason, signal?: AbortSignal): Promise<Carrier> {
+  const why = reason.message.replace(/ \(details\)$/, '');
   const { pid, ask, stop, ended } = await startLinkProcess({
     script: new URL('./relay-process.ts', import.meta.url),
     ...{ questions: relayQuestions, name: 'The relay', signal },
@@ -199,7 +201,8 @@ export async function startRelay(why: string, signal?: AbortSignal): Promise<Car
     async open(link, targets) {
       if (needsKernel(link))
         throw new AnswerProblem(
-          `loss, an initial window, and a congestion control need Linux TCP over a TUN device, but ${why}`,
+          `loss, an initial window, and a congestion control need Linux TCP over a TUN device, but ${reason.message}`,
+          { cause: reason.cause },
         );
       const ports = await ask('open', { link, targets: [...targets] });
       return {

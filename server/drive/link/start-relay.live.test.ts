@@ -1,4 +1,5 @@
 /** Protects the relay: its delay, every byte, an end and a reset of them. */
+
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
@@ -6,13 +7,14 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { type Carrier, startRelay } from './start-links.ts';
 
 let relay: Carrier;
 const servers: Server[] = [];
 beforeAll(async () => {
-  relay = await startRelay('this is a test');
+  relay = await startRelay(new Reason('this is a test'));
 });
 afterEach(async () => {
   await relay.close();

@@ -4,7 +4,8 @@ import { constants as system } from 'node:os';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { usualInitialWindow } from '../../../shared/kinds/comparison/link-text.ts';
 import { runChild } from '../../base/process/children.ts';
-import { causeOf } from '../../base/text/foreign-errors.ts';
+import { noSystemCalls } from '../../base/process/cpu.ts';
+import { causeOf, Reason } from '../../base/text/foreign-errors.ts';
 import { clientAddress, farNetwork, nearAddress } from './packets.ts';
 
 /**
@@ -48,7 +49,7 @@ const deviceFlagsAt = 16;
 /** Null where another process has a device of that name. Throws why there is none here, as the end of a sentence. */
 export function openTunDevice(name: string): TunDevice | null {
   if (process.platform !== 'linux' || !architectures.includes(process.arch))
-    throw new Error(`${process.platform} ${process.arch} has no TUN device that TLS Toll can open`);
+    throw new Reason(`${process.platform} ${process.arch} has no TUN device that TLS Toll can open`);
   const c = openLibrary();
   const fd = openFile();
   const request = new Uint8Array(requestBytes);
@@ -58,12 +59,12 @@ export function openTunDevice(name: string): TunDevice | null {
     const code = c.errno();
     closeSync(fd);
     if (code === system.errno.EBUSY) return null;
-    throw new Error(code === system.errno.EPERM ? needsRoot : `the TUN device was refused (error ${code})`);
+    throw code === system.errno.EPERM ? new Reason(needsRoot) : refused('the TUN device was refused', code);
   }
   if (c.ioctlWith(fd, setOffload, sumsAndSplitting) !== 0) {
     const code = c.errno();
     closeSync(fd);
-    throw new Error(`the TUN device takes no long packets (error ${code})`);
+    throw refused('the TUN device takes no long packets', code);
   }
   // Otherwise the kernel lets this thread sleep 50 µs longer than it asks to.
   c.prctl(setTimerSlack, 1, 0, 0, 0);
@@ -81,6 +82,10 @@ export function openTunDevice(name: string): TunDevice | null {
   };
 }
 
+function refused(fact: string, code: number): Reason {
+  return new Reason(`${fact} (details)`, { cause: `errno ${code}` });
+}
+
 const needsRoot = 'a TUN device takes root, or the capability CAP_NET_ADMIN';
 
 function openFile(): number {
@@ -88,11 +93,12 @@ function openFile(): number {
     return openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES' || code === 'EPERM') throw new Error(needsRoot);
-    throw new Error(
+    if (code === 'EACCES' || code === 'EPERM') throw new Reason(needsRoot);
+    throw new Reason(
       code === 'ENOENT'
         ? `${path} is missing (in a container, add --device ${path} and --cap-add NET_ADMIN)`
-        : `${path} cannot be opened (${code})`,
+        : `${path} cannot be opened: ${causeOf(error) ?? 'the system refuses it (details)'}`,
+      { cause: error },
     );
   }
 }
@@ -113,8 +119,7 @@ function openLibrary() {
       errno: () => koffi.errno(),
     };
   } catch (error) {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new Error(`koffi could not be loaded: ${line}`);
+    throw new Reason(`${noSystemCalls} (details)`, { cause: error });
   }
 }
 
@@ -135,7 +140,8 @@ export async function raiseDevice(name: string): Promise<void> {
     // Packets of 127.0.0.0/8 may come and go by this device.
     writeFileSync(file, '1');
   } catch (error) {
-    throw new Error(`${file} cannot be written: ${causeOf(error) ?? 'the system refuses it'}`);
+    const why = causeOf(error) ?? 'the system refuses it (details)';
+    throw new Reason(`${file} cannot be written: ${why}`, { cause: error });
   }
 }
 
@@ -154,7 +160,7 @@ export function demandCongestionControl({ congestionControl }: Link): string {
   const available = read('tcp_available_congestion_control').split(' ');
   if (congestionControl === undefined) return read('tcp_congestion_control');
   if (available.includes(congestionControl)) return congestionControl;
-  throw new Error(
+  throw new Reason(
     `this kernel has no congestion control ${congestionControl} (choose ${available.join(', ')}, or run modprobe tcp_${congestionControl})`,
   );
 }
@@ -164,8 +170,7 @@ async function ip(...args: string[]): Promise<void> {
     await runChild('ip', args, { timeout: timeoutMs });
   } catch (error) {
     const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string };
-    if (code === 'ENOENT') throw new Error('the program ip is missing (install iproute2)');
-    const [line] = stderr.trim().split('\n');
-    throw new Error(`ip ${args.slice(0, 2).join(' ')} failed${line ? `: ${line}` : ''}`);
+    if (code === 'ENOENT') throw new Reason('the program ip is missing (install iproute2)');
+    throw new Reason(`ip ${args.slice(0, 2).join(' ')} failed (details)`, { cause: stderr.trim() || error });
   }
 }

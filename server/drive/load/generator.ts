@@ -4,6 +4,7 @@ import { byArm } from '../../../shared/base/arms.ts';
 import { answerQuestions } from '../../base/process/asked-process.ts';
 import { monotonicUs, TreeCpu } from '../../base/process/cpu.ts';
 import { readProc } from '../../base/process/proc.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { type Draw, drawsOf, shuffle } from '../../method/statistics/random.ts';
 import { Connection } from './connection.ts';
@@ -315,8 +316,8 @@ function requestsOf(lanes: Iterable<Lane>): number {
 async function awaitStart(startAtUs: number | undefined): Promise<number | null> {
   if (startAtUs === undefined) return null;
   const leftMs = () => (startAtUs - monotonicUs()) / 1000;
-  if (leftMs() < -longestLateMs) throw new Error('the order came too late');
-  if (leftMs() > longestAheadMs) throw new Error('the order is for much later');
+  if (leftMs() < -longestLateMs) throw new Reason('the order came too late');
+  if (leftMs() > longestAheadMs) throw new Reason('the order is for much later');
   if (leftMs() > lookedAtMs) await pause(leftMs() - lookedAtMs);
   while (leftMs() > 0) await turn();
   return -1000 * leftMs();

@@ -7,6 +7,7 @@ import { loadResultSchema } from '../../../shared/kinds/comparison/slot.ts';
 import { scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { type Caps, type Listener, listenerSchema } from '../../../shared/target/target.ts';
 import { Pace, strictest } from '../../base/addresses/load-limits.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { isPacked } from '../../method/statistics/latency-histogram.ts';
 
 /** Questions to a process of the load generator. */
@@ -240,13 +241,13 @@ export class LoadBudget {
   /** Checks the total of all arms and processes. Throws when there are more than the target takes. */
   demandConnections(connections: number): void {
     if (connections <= this.#caps.connections) return;
-    throw new Error(`${this.#host} takes at most ${this.#caps.connections} connections, not ${connections}`);
+    throw new Reason(`${this.#host} takes at most ${this.#caps.connections} connections, not ${connections}`);
   }
 
   /** Throws for more requests per second than the target takes; those of a closed loop are paced one by one. */
   demandRate(requestsPerS: number): void {
     if (requestsPerS <= this.#caps.requestsPerS) return;
-    throw new Error(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
+    throw new Reason(`${this.#host} takes at most ${this.#caps.requestsPerS} requests per second`);
   }
 
   /** Until then it may be spent, on the clock of `performance.now()`. */
@@ -275,7 +276,7 @@ export class LoadBudget {
   /** @param bytes sent and received by this process so far. Returns false once they are used up. */
   spend(bytes: number): boolean {
     if (bytes <= this.#caps.bytes / this.#share.of) return true;
-    this.#exhaust(new Error(`${bytesReached} of ${this.#host} (${this.#caps.bytes / 1e6} MB) was reached`));
+    this.#exhaust(new Reason(`${bytesReached} of ${this.#host} (${this.#caps.bytes / 1e6} MB) was reached`));
     return false;
   }
 }

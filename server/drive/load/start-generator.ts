@@ -3,6 +3,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { LoadResult, Percentiles, PhaseTimes } from '../../../shared/kinds/comparison/slot.ts';
 import { type AskedProcess, startAskedProcess } from '../../base/process/asked-process.ts';
 import { monotonicUs } from '../../base/process/cpu.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { encodeCounts, type Packed, TimeCounts } from '../../method/statistics/latency-histogram.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { connecting, mostConnecting, sums } from './lane-count.ts';
@@ -177,10 +178,10 @@ const generatorScript = new URL('./generator.ts', import.meta.url);
 function startProcess(signal: AbortSignal | undefined): Promise<AskedProcess<typeof questions>> {
   return startGeneratorProcess({
     ...{ signal, graceMs: 15_000 },
-    refused: (reason) =>
-      reason.startsWith(bytesReached)
-        ? problem('limit_reached', `${reason}.`)
-        : problem('generator_failed', `The load generator failed: ${reason}.`),
+    refused: (refusal) =>
+      refusal.message.startsWith(bytesReached)
+        ? problem('limit_reached', `${refusal.message}.`)
+        : problemOfError('generator_failed', 'The load generator failed', refusal),
   });
 }
 

@@ -209,7 +209,7 @@ const ascii = /^[\x21-\x7e]+$/;
 /** From the ID token or, where that has none, from the provider's userinfo. Throws email_unverified. */
 async function verifiedEmail(provider: Configuration, tokens: Tokens): Promise<string> {
   const identity = tokens.claims();
-  if (identity === undefined) throw new Error('it sent no ID token');
+  if (identity === undefined) throw unusable(new URL(provider.serverMetadata().issuer), 'sent no ID token');
   const claims =
     identity.email === undefined
       ? await fetchUserInfo(provider, tokens.access_token, identity.sub)

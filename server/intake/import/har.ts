@@ -7,6 +7,7 @@ import {
   type Unsupported,
 } from '../../../shared/scenario/import.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { entryTexts, exchangesOf } from '../export/written-values.ts';
 import { escapeTemplate } from '../scenario/template.ts';
 import { withSentTexts } from '../traffic/redaction.ts';
@@ -43,7 +44,7 @@ export async function readHar(chunks: AsyncIterable<Uint8Array>): Promise<Har> {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error;
     const where = error.item === null ? 'The HAR' : `Entry ${error.item} of the HAR`;
-    throw problem('import_unreadable', `${where} ${error.message}.`);
+    throw problem('import_unreadable', { detail: `${where} ${error.message}.`, ...detailsOf(error.cause) });
   }
   if (!reader.found)
     throw problem(
@@ -202,8 +203,8 @@ type JsonItems = {
 export class JsonError extends Error {
   readonly item: number | null;
 
-  constructor(message: string, item: number | null) {
-    super(message);
+  constructor(message: string, item: number | null, cause: unknown = null) {
+    super(message, { cause });
     this.item = item;
   }
 }
@@ -250,9 +251,10 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     if (itemsDepth !== null && depth < itemsDepth) itemsDepth = null;
   };
   tokenizer.onError = (error) => {
-    if (error instanceof TokenizerError || error instanceof TokenParserError) throw jsonError('is not JSON');
+    if (error instanceof TokenizerError || error instanceof TokenParserError)
+      throw jsonError('is not JSON', error);
     if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw jsonError('is not written in UTF-8');
+      throw jsonError('is not written in UTF-8', error);
     }
     throw error;
   };
@@ -261,8 +263,8 @@ export function openJsonItems(path: string[], onItem: (item: unknown, number: nu
     return itemsDepth !== null && depth > itemsDepth;
   }
 
-  function jsonError(what: string): JsonError {
-    return new JsonError(what, isInItem() ? items + 1 : null);
+  function jsonError(what: string, cause?: unknown): JsonError {
+    return new JsonError(what, isInItem() ? items + 1 : null, cause);
   }
 
   return {

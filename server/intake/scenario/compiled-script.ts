@@ -1,5 +1,11 @@
 import { Parser } from 'htmlparser2';
-import { JSONPathEnvironment, JSONPathQuery, JSONPathRecursionLimitError, type JSONValue } from 'json-p3';
+import {
+  JSONPathEnvironment,
+  JSONPathError,
+  JSONPathQuery,
+  JSONPathRecursionLimitError,
+  type JSONValue,
+} from 'json-p3';
 import { headerLines, headersOfLines, headerValues } from '../../../shared/scenario/header-lines.ts';
 import type {
   DataRows,
@@ -9,6 +15,7 @@ import type {
   Scenario,
   Step,
 } from '../../../shared/scenario/scenario.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import type { ResponseView } from './cookie-jar.ts';
 import { compilePattern, isLargeNumber, TooMuchWork } from './pattern.ts';
 import {
@@ -41,12 +48,12 @@ const mostDescents = 2;
  */
 const mostValues = 500_000;
 
-/** Throws an Error that says what is wrong with the path. */
+/** Throws a Reason that says what is wrong with the path. */
 export function compileJsonPath(source: string): JsonPath {
   if (source.split('..').length - 1 > mostDescents) {
-    throw new Error(`a path may use .. at most ${mostDescents} times`);
+    throw new Reason(`a path may use .. at most ${mostDescents} times`);
   }
-  const query = environment.compile(source);
+  const query = readPath(source);
   const meter = { left: 0 };
   for (const { segments } of queriesIn(query)) meterSegments(segments, meter);
   return {
@@ -63,6 +70,16 @@ export function compileJsonPath(source: string): JsonPath {
   };
 }
 
+function readPath(source: string): JSONPathQuery {
+  try {
+    return environment.compile(source);
+  } catch (error) {
+    const index = error instanceof JSONPathError ? error.token.index : -1;
+    const place = index < 0 ? '' : ` at its character ${index + 1}`;
+    throw new Reason(`the path has a mistake${place}`, { cause: error });
+  }
+}
+
 /** The query itself, and those of its filters. Throws for one that looks at the whole document again for each value. */
 function queriesIn(query: JSONPathQuery): JSONPathQuery[] {
   const found: JSONPathQuery[] = [];
@@ -70,7 +87,7 @@ function queriesIn(query: JSONPathQuery): JSONPathQuery[] {
     if (typeof part !== 'object' || part === null || part === environment) return;
     if (part instanceof JSONPathQuery) found.push(part);
     else if ('path' in part && part.path instanceof JSONPathQuery && String(part).startsWith('$')) {
-      throw new Error('a filter begins with @: $ would look at the whole response for each value');
+      throw new Reason('a filter begins with @: $ would look at the whole response for each value');
     }
     for (const inner of Object.values(part)) look(inner);
   };

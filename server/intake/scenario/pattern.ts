@@ -1,4 +1,6 @@
 import { RE2JS } from 're2js';
+import { cut } from '../../../shared/base/cut.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 
 /**
  * A regular expression of a scenario. RE2's rules: time grows with the length of the text and no faster; in return there is no
@@ -26,10 +28,10 @@ const ofCharacter = 10;
 /** For so much the engine has a way that visits each pair of them once. */
 const littleWork = 262_144;
 
-/** Throws an Error that says what is wrong with the pattern. */
+/** Throws a Reason that says what is wrong with the pattern. */
 export function compilePattern(source: string): Pattern {
   if (patternSize(source) > mostParts) throw tooLarge();
-  const expression = RE2JS.compile(RE2JS.translateRegExp(source));
+  const expression = compiled(source);
   const size = expression.programSize();
   if (size > mostParts) throw tooLarge();
   const group = expression.groupCount() > 0 ? 1 : 0;
@@ -42,13 +44,26 @@ export function compilePattern(source: string): Pattern {
   };
 }
 
+function compiled(source: string): RE2JS {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(source));
+  } catch (error) {
+    const { input } = Object(error) as { input?: unknown };
+    const near = typeof input === 'string' && input !== '' ? ` near “${cut(input, 40)}”` : '';
+    throw new Reason(
+      `the pattern has a mistake${near}. It is read by the rules of RE2, which has no lookahead and no backreference`,
+      { cause: error },
+    );
+  }
+}
+
 /** The engine takes an object for a text, and asks it for what all of them have. */
 function metered(text: string, steps: number): string {
   return new MeteredText(text, steps) as unknown as string;
 }
 
-function tooLarge(): Error {
-  return new Error(
+function tooLarge(): Reason {
+  return new Reason(
     `the pattern is too large: with its repeats written out it has more than ${mostParts} parts. Use fewer or smaller repeats`,
   );
 }

@@ -1,5 +1,6 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Extraction, ResponseCheck, Scenario, Step } from '../../../shared/scenario/scenario.ts';
+import { causeOf } from '../../base/text/foreign-errors.ts';
 import { compileJsonPath, originVariable, variablesInHeaders } from './compiled-script.ts';
 import { compilePattern } from './pattern.ts';
 import { isHeaderValue, namesIn } from './template.ts';
@@ -77,7 +78,7 @@ function problemOf(path: string, compile: () => unknown): ScenarioProblem[] {
     compile();
     return [];
   } catch (error) {
-    return [{ path, message: error instanceof Error ? error.message : String(error) }];
+    return [{ path, message: causeOf(error) ?? 'cannot be read' }];
   }
 }
 

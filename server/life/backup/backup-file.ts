@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
-import { problemOfError } from '../../base/text/foreign-errors.ts';
+import { problemOfError, Reason } from '../../base/text/foreign-errors.ts';
 
 /**
  * A backup is one SQLite file: what it is, and the files of it in pieces, each with its SHA-256. SQLite is there already,
@@ -104,7 +104,7 @@ export function openContainer(path: string, known: readonly string[]): Container
       .parse(container.prepare(`select name, sha256 from files order by name limit ${mostFiles + 1}`).all());
     let leftBytes = statSync(path).size;
     for (const { name, sha256 } of files) leftBytes -= demandWhole(container, name, sha256, leftBytes);
-    if (!files.some(({ name }) => name === 'database')) throw new Error('it contains no database');
+    if (!files.some(({ name }) => name === 'database')) throw new Reason('it contains no database');
     return {
       about,
       names: files.map(({ name }) => name),
@@ -120,7 +120,7 @@ export function openContainer(path: string, known: readonly string[]): Container
 function openFile(path: string): DatabaseSync {
   let container: DatabaseSync | null = null;
   try {
-    if (!isBackup(path)) throw new Error('it is another program’s file');
+    if (!isBackup(path)) throw new Reason('it is another program’s file');
     container = new DatabaseSync(path, { readOnly: true });
     container.exec('pragma trusted_schema = off');
     return container;
@@ -138,7 +138,7 @@ function demandOurTables(container: DatabaseSync): void {
     if (statements.add(sql).size > tables.length) break;
   }
   if (statements.size !== tables.length || !tables.every((each) => statements.has(each))) {
-    throw new Error('it contains other tables than a backup does');
+    throw new Reason('it contains other tables than a backup does');
   }
 }
 
@@ -160,10 +160,10 @@ function demandWhole(container: DatabaseSync, name: string, sha256: string, most
   let bytes = 0;
   for (const piece of storedPieces(container, name)) {
     bytes += piece.length;
-    if (bytes > mostBytes) throw new Error(`${name} in it is larger than the backup`);
+    if (bytes > mostBytes) throw new Reason(`${name} in it is larger than the backup`);
     hash.update(piece);
   }
-  if (hash.digest('hex') !== sha256) throw new Error(`${name} in it is damaged`);
+  if (hash.digest('hex') !== sha256) throw new Reason(`${name} in it is damaged`);
   return bytes;
 }
 
@@ -188,7 +188,7 @@ function newer(path: string, fact: string) {
 function explainReading(path: string, error: unknown): unknown {
   if (error instanceof Error && error.name === 'ProblemError') return error;
   const isDamaged = error instanceof z.ZodError || error instanceof SyntaxError || 'errcode' in Object(error);
-  const malformed = new Error('its contents are malformed', { cause: error });
+  const malformed = new Reason('its contents are malformed', { cause: error });
   return problemOfError('backup_unusable', `${path} cannot be restored`, isDamaged ? malformed : error);
 }
 

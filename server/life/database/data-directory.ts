@@ -16,6 +16,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
+import { detailsOf, problemOfError } from '../../base/text/foreign-errors.ts';
 
 type Place = {
   /** The database as a sentence names it. */
@@ -68,14 +70,16 @@ function explainSystemError(
 ): ProblemError | null {
   const { path } = cause as NodeJS.ErrnoException;
   const place = (path === undefined ? null : dirname(path)) ?? directory ?? 'the data directory';
-  const unusable = (fact: string) => problem('data_directory_unusable', fact, { cause });
+  const told = (code: ProblemCode, detail: string) =>
+    problem(code, { detail, ...detailsOf(cause) }, { cause });
+  const unusable = (fact: string) => told('data_directory_unusable', fact);
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
     case 'SQLITE_FULL':
-      return problem('disk_full', `There is no space left in ${fullIn(place)}.`, { cause });
+      return told('disk_full', `There is no space left in ${fullIn(place)}.`);
     case '53100':
-      return problem('disk_full', 'There is no space left for the PostgreSQL database.', { cause });
+      return told('disk_full', 'There is no space left for the PostgreSQL database.');
     case 'EACCES':
     case 'EPERM':
       return unusable(`This user cannot write to ${place}.`);
@@ -88,18 +92,17 @@ function explainSystemError(
       return unusable(`Reading or writing ${place} failed.`);
     case 'SQLITE_CORRUPT':
     case 'SQLITE_NOTADB':
-      return problem('database_damaged', `${database} is damaged.`, { cause });
+      return told('database_damaged', `${database} is damaged.`);
     case 'SQLITE_BUSY':
-      return problem(
+      return told(
         'data_directory_in_use',
         'Another process has locked the database for more than 5 seconds.',
-        { cause },
       );
     default: {
       const reason = reasons[code];
       const isFile = code === 'ENOENT' && (cause as NodeJS.ErrnoException).syscall !== 'connect';
       if (reason === undefined || isFile) return null;
-      return problem('database_unavailable', `The database does not serve queries: ${reason}.`, { cause });
+      return told('database_unavailable', `The database does not serve queries: ${reason}.`);
     }
   }
 }
@@ -283,5 +286,5 @@ function unusable(path: string, error: unknown): unknown {
   const known = problemOfDatabaseError(error, { directory: dirname(resolve(path)) });
   return known instanceof ProblemError
     ? known
-    : problem('data_directory_unusable', `${resolve(path)} cannot be written.`, { cause: error });
+    : problemOfError('data_directory_unusable', `${resolve(path)} cannot be written`, error);
 }

@@ -23,8 +23,9 @@ async function orProblem<Answer>(answer: () => Promise<Answer>) {
   try {
     return await answer();
   } catch (error) {
-    if (error instanceof SqlProblem) return { code: error.code, detail: error.message };
-    throw error;
+    if (!(error instanceof SqlProblem)) throw error;
+    const { code, message: detail, cause } = error;
+    return { code, detail, ...(typeof cause === 'string' ? { details: cause } : {}) };
   }
 }
 

@@ -1,12 +1,18 @@
 import type pg from 'pg';
 import { z } from 'zod';
+import { cut } from '../../../shared/base/cut.ts';
 import type { SqlResult } from '../../../shared/results/history.ts';
 import type { Questions } from '../../base/process/asked-process.ts';
 
 /** Questions to the process that runs SQL. */
 
 const sqlProblemCodeSchema = z.enum(['sql_invalid', 'sql_refused', 'sql_stopped', 'sql_busy', 'sql_off']);
-const sqlProblemSchema = z.strictObject({ code: sqlProblemCodeSchema, detail: z.string() });
+const sqlProblemSchema = z.strictObject({
+  code: sqlProblemCodeSchema,
+  detail: z.string(),
+  /** Words of the database. */
+  details: z.string().optional(),
+});
 
 /** Address of PostgreSQL, and the role that reads it. */
 const readerPlaceSchema = z.strictObject({
@@ -46,8 +52,39 @@ type SqlProblemCode = z.infer<typeof sqlProblemCodeSchema>;
 export class SqlProblem extends Error {
   readonly code: SqlProblemCode;
 
-  constructor(code: SqlProblemCode, detail: string) {
-    super(detail);
+  /** @param cause words of the database */
+  constructor(code: SqlProblemCode, detail: string, cause?: string) {
+    super(detail, { cause });
     this.code = code;
   }
 }
+
+/** A query that the database refuses: the usual mistakes in words of ours, with its own words as details. */
+export function invalidSql(error: unknown): SqlProblem {
+  const words = cut(error instanceof Error ? error.message : String(error), 2000);
+  for (const [pattern, sentence] of mistakes) {
+    const match = pattern.exec(words);
+    if (match !== null) return new SqlProblem('sql_invalid', sentence(match[1] ?? ''), words);
+  }
+  return new SqlProblem('sql_invalid', 'The database does not run this query (details).', words);
+}
+
+/** Patterns of the messages of SQLite and PostgreSQL. */
+const mistakes: readonly (readonly [RegExp, (name: string) => string])[] = [
+  [
+    /^(?:near|syntax error at or near) "(.+)"(?:: syntax error)?$/s,
+    (near) => `There is a mistake near “${near}”.`,
+  ],
+  [/^unrecognized token: "(.+)"$/s, (near) => `There is a mistake near “${near}”.`],
+  [/^incomplete input$|at end of input$|^unterminated /, () => 'The query ends too early.'],
+  [/^cannot modify \S+ because it is a view$/, () => 'Only a SELECT is run: views cannot be written.'],
+  [/^string or blob too big$/, () => 'A value is larger than 1 MiB.'],
+  [/^no such column: (.+)$/s, (name) => `There is no column ${name}.`],
+  [/^column "?([^"]+?)"? does not exist$/, (name) => `There is no column ${name}.`],
+  [/^no such table: (.+)$/s, (name) => `There is no view ${name}.`],
+  [/^relation "(.+)" does not exist$/s, (name) => `There is no view ${name}.`],
+  [/^no such function: (.+)$/s, (name) => `There is no function ${name}.`],
+  [/^function (.+) does not exist$/s, (name) => `There is no function ${name}.`],
+  [/^ambiguous column name: (.+)$/s, (name) => `More than one view has a column ${name}.`],
+  [/^column reference "(.+)" is ambiguous$/s, (name) => `More than one view has a column ${name}.`],
+];

@@ -213,10 +213,16 @@ describe.each(engines)('the history in %s', (engine) => {
     expect(await problemOf('selec 1')).toMatchObject({ code: 'sql_invalid' });
   });
 
-  test('what is not SQL, or names no column, is answered in the words of the database', async () => {
-    for (const sql of ['selec 1', 'select nothing from v_servers', "select 'open", '--']) {
-      expect(await problem(sql), sql).toMatchObject({ code: 'sql_invalid' });
-    }
+  test('a query with a mistake is answered in words of ours, with those of the database as details', async () => {
+    const sentences: [sql: string, detail: unknown][] = [
+      ['selec 1', 'There is a mistake near “selec”.'],
+      ['select nowhere from v_servers', 'There is no column nowhere.'],
+      ["select 'open", expect.stringMatching(/^(There is a mistake near|The query ends too early)/)],
+      ['--', expect.stringMatching(/^\P{Cc}*\.$/u)],
+    ];
+    for (const [sql, detail] of sentences)
+      expect(await problem(sql), sql).toMatchObject({ code: 'sql_invalid', message: detail });
+    expect(await problemOf('selec 1')).toMatchObject({ details: expect.stringContaining('syntax error') });
   });
 
   test('more rows than asked for are cut, and it is said', async () => {

@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import { historyViewNames, historyViews } from '../../../shared/results/history.ts';
-import { SqlProblem } from './history-questions.ts';
+import { invalidSql, SqlProblem } from './history-questions.ts';
 import {
   postgresFunctions,
   postgresOperators,
@@ -61,8 +61,7 @@ async function parseSql(sql: string): Promise<Statement[]> {
     const tree = (await parse(sql)) as { stmts?: Statement[] };
     return tree.stmts ?? [];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new SqlProblem('sql_invalid', `PostgreSQL says: ${message}.`);
+    throw invalidSql(error);
   }
 }
 

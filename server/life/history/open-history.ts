@@ -1,4 +1,4 @@
-import { problem } from '../../../shared/base/problem.ts';
+import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import type { Figures } from '../../../shared/measurement/history-view.ts';
 import {
   figuresVersion,
@@ -6,9 +6,10 @@ import {
   type SqlResult,
   sqlLimits,
 } from '../../../shared/results/history.ts';
-import { type AskedProcess, startAskedProcess } from '../../base/process/asked-process.ts';
+import { type Answer, type AskedProcess, startAskedProcess } from '../../base/process/asked-process.ts';
 import { lowerPriority } from '../../base/process/children.ts';
 import { readProc } from '../../base/process/proc.ts';
+import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { markFigures, readDocument, storeFigures } from '../database/measurements.ts';
 import type { Database, DatabaseOptions } from '../database/open-database.ts';
 import { sqliteFile } from '../database/open-sqlite.ts';
@@ -96,7 +97,7 @@ async function askApart(
       { file, place: admission?.place ?? null },
       { signal: watch.signal },
     );
-    if ('code' in opened) throw problem(opened.code, opened.detail);
+    if ('code' in opened) throw problemOfSql(opened);
     backend = opened.backend;
     await admission?.begun();
     lowerPriority(process.pid);
@@ -105,7 +106,7 @@ async function askApart(
     const answer = await process
       .ask('run', question, { signal: watch.signal })
       .finally(() => clearTimeout(late));
-    if ('code' in answer) throw problem(answer.code, answer.detail);
+    if ('code' in answer) throw problemOfSql(answer);
     return answer.result;
   } finally {
     clearInterval(timer);
@@ -114,18 +115,24 @@ async function askApart(
   }
 }
 
+function problemOfSql({ code, detail, details }: Extract<OpenAnswer, { code: string }>): ProblemError {
+  return problem(code, { detail, ...(details === undefined ? {} : { details }) });
+}
+
 function startReader(): Promise<AskedProcess<typeof historyQuestions>> {
   return startAskedProcess({
     script: new URL('./history-process.ts', import.meta.url),
     questions: historyQuestions,
     name: 'The process that runs SQL',
     code: 'sql_failed',
-    refused: (reason) => problem('sql_failed', `The database cannot be read: ${reason}.`),
+    refused: (refusal) => problemOfError('sql_failed', 'The database cannot be read', refusal),
     graceMs: startMs,
     serialization: 'json',
     execArgv: asCompiled,
   });
 }
+
+type OpenAnswer = Answer<typeof historyQuestions, 'open'>;
 
 const pageBytes = 4096;
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { SqlValue } from '../../../shared/results/history.ts';
-import { type Reader, type ReaderPlace, SqlProblem } from './history-questions.ts';
+import { invalidSql, type Reader, type ReaderPlace, SqlProblem } from './history-questions.ts';
 
 /** Rows that are fetched at a time, so that a result is cut before it fills the memory. */
 const rowsAtOnce = 1000;
@@ -97,7 +97,7 @@ function problemOfQuery(error: unknown, ms: number): unknown {
     case '42501':
       return new SqlProblem('sql_refused', 'Only the views can be read.');
     default:
-      return new SqlProblem('sql_invalid', `PostgreSQL says: ${error.message}.`);
+      return invalidSql(error);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants, DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
 import { historyViewNames, type SqlValue } from '../../../shared/results/history.ts';
-import { type Reader, SqlProblem } from './history-questions.ts';
+import { invalidSql, type Reader, SqlProblem } from './history-questions.ts';
 import { collectRows } from './read-only-postgres.ts';
 
 /**
@@ -41,7 +41,7 @@ export function openReadOnlySqlite(file: string): Reader {
     } catch (error) {
       if (error instanceof SqlProblem) throw error;
       if (problem !== null) throw new SqlProblem('sql_refused', problem);
-      throw new SqlProblem('sql_invalid', sentenceOf(error));
+      throw invalidSql(error);
     }
   };
 }
@@ -124,9 +124,4 @@ function readValue(value: SQLOutputValue): SqlValue {
   }
   if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
   return value instanceof Uint8Array ? `x'${Buffer.from(value).toString('hex')}'` : value;
-}
-
-function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return `SQLite says: ${message.replace(/\.$/, '')}.`;
 }

@@ -1,4 +1,5 @@
 import { answerQuestions } from '../../base/process/asked-process.ts';
+import { problemOfError, Reason } from '../../base/text/foreign-errors.ts';
 import { type Order, questions, type Started } from './managed-server.ts';
 import { endServers, isTakenPort, type KeptServer, startServers } from './start-servers.ts';
 
@@ -14,7 +15,17 @@ let kept: KeptServer[] = [];
 let directory: string | null = null;
 let ending = false;
 
-answerQuestions(questions, { start, death: () => death.promise }, { beforeExit: end });
+answerQuestions(
+  questions,
+  { start, death: () => death.promise },
+  {
+    reasonOf: (error) =>
+      error instanceof Reason
+        ? error.message
+        : problemOfError('server_failed', 'The server could not be started', error).message,
+    beforeExit: end,
+  },
+);
 process.on('SIGTERM', () => void end().then(() => process.exit(0)));
 
 async function end(): Promise<void> {

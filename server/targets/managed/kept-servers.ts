@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { byArm } from '../../../shared/base/arms.ts';
+import { cut } from '../../../shared/base/cut.ts';
 import { problem, problemAt } from '../../../shared/base/problem.ts';
 import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import { meshTable, type ProxyName } from '../../../shared/kinds/mesh/options.ts';
@@ -16,6 +17,7 @@ import { serverTitles } from '../../../shared/target/target-words.ts';
 import { unlessAborted } from '../../base/addresses/load-limits.ts';
 import { startAskedProcess } from '../../base/process/asked-process.ts';
 import { runChild, runChildAtOnce, unprivilegedUser } from '../../base/process/children.ts';
+import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificates/certificate-authority.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { type Paths, questions, type Upstream } from './managed-server.ts';
@@ -73,7 +75,7 @@ export async function openKept<Name extends string>(
     questions,
     name: 'The process that keeps the servers',
     code: 'target_died',
-    refused: (reason) => problem('server_failed', reason),
+    refused: (refusal) => problem('server_failed', { detail: refusal.message, ...detailsOf(refusal) }),
     graceMs: 5000,
     serialization: 'json',
     detached: true,
@@ -198,10 +200,10 @@ async function ask(vgdb: string, args: readonly string[], signal: AbortSignal): 
   } catch (error) {
     signal.throwIfAborted();
     const said = String((error as { stderr?: string }).stderr ?? '').trim();
-    throw problem(
-      'count_failed',
-      `Valgrind did not say what it has counted: ${said.split('\n').at(-1) || (error as Error).message}`,
-    );
+    throw problem('count_failed', {
+      detail: 'Valgrind did not say what it has counted (details).',
+      ...(said === '' ? detailsOf(error) : { details: cut(said.split('\n').at(-1) ?? '', 2000) }),
+    });
   }
 }
 

@@ -19,6 +19,7 @@ import type { MeasuredServerOf } from '../../../shared/target/target.ts';
 import { startChild, type User, unprivilegedUser, withinTime } from '../../base/process/children.ts';
 import { freePorts } from '../../base/process/listeners.ts';
 import { removePerfMaps, withDescendants } from '../../base/process/proc.ts';
+import { problemOfError, Reason } from '../../base/text/foreign-errors.ts';
 import { isFileError } from '../certificates/certificate-authority.ts';
 import {
   type Command,
@@ -125,15 +126,15 @@ async function untilReady(
 ): Promise<void> {
   const untilMs = performance.now() + longestMs;
   const failed = exited.then(
-    (how) => `${name} did not start (${how}).${quote(plan)}`,
-    (error: Error) => `${name} could not be started: ${error.message}.`,
+    (how) => new Reason(`${name} did not start (${how}).${quote(plan)}`),
+    (error) => problemOfError('server_failed', `${name} could not be started`, error),
   );
   for (;;) {
     const status = await Promise.race([statusOf(plan, path, identity).catch(() => null), failed]);
     if (typeof status === 'number' && isGood(status) && child.exitCode === null) return;
-    if (typeof status === 'string') throw new Error(status);
+    if (status instanceof Error) throw status;
     if (performance.now() > untilMs) {
-      throw new Error(`${name} did not answer within ${longestMs / 1000} s.${quote(plan)}`);
+      throw new Reason(`${name} did not answer within ${longestMs / 1000} s.${quote(plan)}`);
     }
     await Promise.race([pause(everyMs), failed]);
   }

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import type { RoundTrip } from '../../../shared/target/preflight.ts';
 import type { GivenSession, MadeConnection } from '../../../shared/target/probe.ts';
-import { codeOf } from '../../base/text/foreign-errors.ts';
 import { quantile } from '../../method/statistics/intervals.ts';
 import type { Dialer, Handshake } from './dialer.ts';
 import { CheckBudget } from './inspection.ts';
@@ -42,12 +41,12 @@ export async function connectOnce(
     const handshakeReceived = transport.bytesRead;
     const isLate = handshake.negotiated.protocol === 'TLSv1.3';
     if (isLate) {
-      let refused = '';
+      let refused = null as Error | null;
       socket.once('error', (error) => {
-        refused = codeOf(error);
+        refused = error;
       });
       await ticketsOf(socket as TLSSocket, given, ticketMs);
-      if (refused !== '') throw dialer.explainRefusal(refused);
+      if (refused !== null) throw dialer.explainRefusal(refused);
     }
     const sent = await bytesSentBy(transport);
     return {

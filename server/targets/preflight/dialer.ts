@@ -121,9 +121,9 @@ export class Dialer {
       const fromMs = performance.now();
       const from = this.#sources === 1 ? {} : { localAddress: sourceAddress(this.connectTimesUs.length) };
       const socket = ownSocket(connectTcp({ host: address, port, noDelay: true, ...from }));
-      const giveUp = (code: string) => {
+      const giveUp = (code: string, cause?: unknown) => {
         socket.destroy();
-        reject(explainConnect(code, endpointOf(this.listener), this.timeoutMs));
+        reject(because(cause, explainConnect(code, endpointOf(this.listener), this.timeoutMs)));
       };
       const forgetPatience = whenAborted(patience, () => giveUp('timeout'));
       socket.once('connect', () => {
@@ -133,7 +133,7 @@ export class Dialer {
         else giveUp('elsewhere');
       });
       // Stays for the life of the socket: a reset while it idles must not end the process.
-      socket.on('error', (error) => giveUp(codeOf(error)));
+      socket.on('error', (error) => giveUp(codeOf(error), error));
     });
   }
 
@@ -193,16 +193,17 @@ export class Dialer {
         socket.destroy();
         reject(problem);
       };
-      const breakOff = (code: string) => {
+      const breakOff = (code: string, cause?: unknown) => {
         if (/NO_APPLICATION_PROTOCOL/.test(code)) {
-          return giveUp(explainProtocol(this.listener));
+          return giveUp(because(cause, explainProtocol(this.listener)));
         }
         const seen = { head: tap.received, hello: tap.sent, asksForCertificate: this.#notesAsking(socket) };
-        return giveUp(explainHandshake({ code, ...seen }, this.listener, this.profile, this.timeoutMs));
+        const problem = explainHandshake({ code, ...seen }, this.listener, this.profile, this.timeoutMs);
+        return giveUp(because(cause, problem));
       };
       const forgetPatience = whenAborted(patience, () => breakOff('timeout'));
       if (onSession !== undefined) socket.on('session', onSession);
-      socket.on('error', (error) => breakOff(codeOf(error)));
+      socket.on('error', (error) => breakOff(codeOf(error), error));
       socket.once('close', () => breakOff('closed'));
       socket.once('secureConnect', () => {
         forgetPatience();
@@ -240,9 +241,9 @@ export class Dialer {
   }
 
   /** Why a server refused a connection after the client's own side of the handshake was over, as in TLS 1.3. */
-  explainRefusal(code: string): CheckProblem {
-    const seen = { head: Buffer.alloc(0), asksForCertificate: this.asksForCertificate };
-    return explainHandshake({ code, ...seen }, this.listener, this.profile, this.timeoutMs);
+  explainRefusal(error: unknown): CheckProblem {
+    const seen = { code: codeOf(error), head: Buffer.alloc(0), asksForCertificate: this.asksForCertificate };
+    return because(error, explainHandshake(seen, this.listener, this.profile, this.timeoutMs));
   }
 
   /** Signature algorithms are shared with a client only when it is asked to sign. */
@@ -262,7 +263,7 @@ export class Dialer {
     if (trust === undefined ? socket.authorized : certificate?.fingerprint256 === trust) return null;
     const code = String(socket.authorizationError);
     const message = explainCertificate(code, certificate, this.listener);
-    return new CheckProblem('certificate', message, { untrusted: certificate?.fingerprint256 });
+    return new CheckProblem('certificate', message, { untrusted: certificate?.fingerprint256 }, code);
   }
 
   #secureContext(): SecureContext {
@@ -280,7 +281,7 @@ export class Dialer {
         ...(clientIdentity === undefined ? {} : { cert: clientIdentity, key: clientIdentity }),
       });
     } catch (error) {
-      throw explainChoice(codeOf(error), this.profile);
+      throw because(error, explainChoice(codeOf(error), this.profile));
     }
   }
 
@@ -292,16 +293,19 @@ export class Dialer {
       new X509Certificate(ca);
       return ca;
     } catch (error) {
-      throw new CheckProblem(
-        'certificate',
-        `The given ca is not a readable PEM certificate (${codeOf(error)}).`,
-      );
+      throw new CheckProblem('certificate', 'The given CA is not a readable PEM certificate.', {}, error);
     }
   }
 
   #patience(ms = this.timeoutMs): AbortSignal {
     return AbortSignal.any([this.signal, AbortSignal.timeout(ms)]);
   }
+}
+
+/** Keeps the original words of a foreign error. */
+function because(error: unknown, problem: CheckProblem): CheckProblem {
+  if (error !== undefined) problem.cause = error;
+  return problem;
 }
 
 const http2Preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
@@ -356,7 +360,7 @@ function explainCertificate(
     case 'INVALID_CA':
       return 'The certificate’s issuer is not a CA: it lacks CA:TRUE. Have a CA sign the certificate.';
     default:
-      return `The certificate was not accepted (${code}).`;
+      return 'The certificate was not accepted (details).';
   }
 }
 

@@ -121,7 +121,7 @@ test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?:
   ],
   [
     'held against a CA that is no certificate',
-    /ca is not a readable PEM certificate/,
+    /CA is not a readable PEM certificate/,
     async () => ({ ca: nonsense }),
   ],
   [

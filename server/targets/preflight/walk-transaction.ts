@@ -308,7 +308,7 @@ class Visitor {
 
 /** Why a request on an open connection got no whole response. */
 function explainExchange(failure: NoAnswer, step: Step, dialer: Dialer): CheckProblem {
-  const { why, received, code } = failure;
+  const { why, received, code, cause } = failure;
   const endpoint = endpointOf(dialer.listener);
   const at = `Step “${step.name}”`;
   if (why === 'late') {
@@ -329,7 +329,7 @@ function explainExchange(failure: NoAnswer, step: Step, dialer: Dialer): CheckPr
     return new CheckProblem('http_version', message, { field: 'transport' });
   }
   const { listener, asksForCertificate } = dialer;
-  if (code.startsWith('ERR_SSL_')) return dialer.explainRefusal(code);
+  if (code.startsWith('ERR_SSL_')) return dialer.explainRefusal(cause);
   const isPartOfHead = received.headers === null && received.bytes > 0;
   const got = isPartOfHead ? 'only a part of the response’s head' : partOf(received);
   const ended = failure.message.startsWith('reset')
@@ -340,12 +340,13 @@ function explainExchange(failure: NoAnswer, step: Step, dialer: Dialer): CheckPr
     return new CheckProblem(
       'tls',
       `${what} It asked for a client certificate in the handshake. Give one (--client-cert, --client-key).`,
+      {},
+      cause,
     );
   }
   const mayBeUnwelcome = received.headers === null && listener.clientIdentity !== undefined;
-  const cause = mayBeUnwelcome ? ' It may not accept the client certificate.' : '';
-  const message = `${what}${cause} Check the server’s log.`;
-  return new CheckProblem('status', message);
+  const guess = mayBeUnwelcome ? ' It may not accept the client certificate.' : '';
+  return new CheckProblem('status', `${what}${guess} Check the server’s log.`, {}, cause);
 }
 
 /** As in "got …". */

@@ -195,8 +195,8 @@ async function startProcess(
     questions,
     name: 'A storefront process',
     code: 'target_died',
-    refused: (reason) =>
-      problem('target_unreachable', `A storefront process could not do its work: ${reason}.`),
+    refused: (refusal) =>
+      problemOfError('target_unreachable', 'A storefront process could not do its work', refusal),
     graceMs: 5000,
     execArgv: [...(namesCompiled ? namesCompiledFlags : []), ...steadyHeap, ...compiledEarly],
     serialization: 'json',

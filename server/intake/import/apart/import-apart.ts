@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { getCompileCacheDir } from 'node:module';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { problem } from '../../../../shared/base/problem.ts';
+import { problem, problemTold } from '../../../../shared/base/problem.ts';
 import type { ImportReport } from '../../../../shared/scenario/import.ts';
 import { environmentOf, forkChild, lowerPriority } from '../../../base/process/children.ts';
 import { problemOfError } from '../../../base/text/foreign-errors.ts';
@@ -81,8 +81,7 @@ function reportOf(outcome: Outcome): ImportReport {
   if ('report' in outcome) return outcome.report;
   if ('error' in outcome) throw outcome.error;
   if ('failed' in outcome) throw new Error(`An import failed: ${outcome.failed}`);
-  const { code, detail, errors } = outcome.problem;
-  throw problem(code, errors === undefined ? detail : { detail, errors });
+  throw problemTold(outcome.problem);
 }
 
 /** V8 ends a process that is out of memory with SIGABRT, which a shell would call 134. */
