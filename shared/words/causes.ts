@@ -5,13 +5,14 @@ import { type BySide, isEncrypted, labelsOf, type SideName, sideNames } from '..
 import type { DropReason, DropReasonCode } from '../kinds/comparison/block.ts';
 import type { Distribution, RunDocument, SlotsFound } from '../kinds/comparison/run.ts';
 import { askedSidesOf, resolveSides } from '../kinds/comparison/run-request.ts';
+import type { VisitsDocument } from '../kinds/visits/visits.ts';
 import { listed } from './example-words.ts';
 
 /**
  * Causes of a difference, or of a failure, that are not TLS itself. A cause is a record: its evidence is a pure function of the document,
  * and everything that is said of it belongs to it. `/docs/causes` is generated from this list.
  */
-type CauseRecord = {
+type CauseRecord<Seen> = {
   id: string;
   /** Title in the documentation. */
   title: string;
@@ -25,7 +26,7 @@ type CauseRecord = {
   seenBy: string;
   remedy: string;
   /** The fact with its figures as a sentence, for each side that shows it. */
-  evidence(run: CausesOf, side: SideName, name: string): string | null;
+  evidence(document: Seen, side: SideName, name: string): string | null;
 };
 
 /** Source of the evidence. */
@@ -35,15 +36,30 @@ type CausesOf = Pick<
   | ('sides' | 'slots' | 'target' | 'tls')
 >;
 
-export type Cause = Pick<CauseRecord, 'id' | 'title' | 'severity' | 'isConstant' | 'rows' | 'remedy'> & {
+export type Cause = Pick<
+  CauseRecord<unknown>,
+  'id' | 'title' | 'severity' | 'isConstant' | 'rows' | 'remedy'
+> & {
   sentence: string;
 };
 
 /** Causes that are found in a run, the most serious first. */
 export function causesOf(run: CausesOf): Cause[] {
-  const names = labelsOf(run.sides);
-  const found = causeRecords.flatMap(({ evidence, seenBy: _, ...cause }) => {
-    const facts = sideNames.flatMap((side) => evidence(run, side, names[side]) ?? []);
+  return causesIn(run, causeRecords);
+}
+
+/** The same of browser visits. */
+export function causesOfVisits(visits: CausesOfVisits): Cause[] {
+  return causesIn(visits, visitCauseRecords);
+}
+
+function causesIn<Seen extends Pick<RunDocument, 'sides'> | CausesOfVisits>(
+  document: Seen,
+  records: readonly CauseRecord<Seen>[],
+): Cause[] {
+  const names = labelsOf(document.sides);
+  const found = records.flatMap(({ evidence, seenBy: _, ...cause }) => {
+    const facts = sideNames.flatMap((side) => evidence(document, side, names[side]) ?? []);
     return facts.length === 0 ? [] : [{ ...cause, sentence: facts.join(' ') }];
   });
   return found.toSorted((one, other) => gravity[one.severity] - gravity[other.severity]);
@@ -65,7 +81,7 @@ export function waysOutOfSlots({ users }: Pick<SlotsFound, 'users'>): string {
 export const remedyOfIdleClose =
   'Set the server’s keep-alive timeout above the pauses of the scenario, or measure shorter pauses (--think-time).';
 
-export const causeRecords: readonly CauseRecord[] = [
+export const causeRecords: readonly CauseRecord<CausesOf>[] = [
   {
     id: 'slots',
     title: 'Too few connections at a time',
@@ -258,6 +274,30 @@ export const causeRecords: readonly CauseRecord[] = [
       const pids = [...new Set(launches.flatMap(({ pids }) => pids[side] ?? []))];
       if (target.kind !== 'origins' || pids.length < 2) return null;
       return `The server of ${name} was restarted in the run: process ${pids.join(', then ')}. What was measured of each stays.`;
+    },
+  },
+];
+
+type CausesOfVisits = Pick<VisitsDocument, 'sides' | 'spoken'>;
+
+export const visitCauseRecords: readonly CauseRecord<CausesOfVisits>[] = [
+  {
+    id: 'secure-context',
+    title: 'Scripts that need a secure context',
+    severity: 'grave',
+    isConstant: true,
+    rows: 'the times of browser visits',
+    seenBy:
+      'in browser visits, the documents of one side are not secure contexts (`isSecureContext` is false), and on the other side the page’s scripts use what only secure contexts have, such as `navigator.serviceWorker`, `crypto.subtle`, `navigator.geolocation`, or `navigator.clipboard`.',
+    remedy:
+      'Reach both sides as localhost, which browsers treat as a secure context without TLS, too, or visit pages whose scripts do not need one.',
+    evidence({ spoken, sides }, side, name) {
+      const [own, other] = [side, otherOf(side)].map((each) => spoken?.[each].scripts);
+      if (own === undefined || other === undefined) return null;
+      const used = other.used.filter((each) => !own.used.includes(each));
+      if (own.secureContext || !other.secureContext || used.length === 0) return null;
+      const [others, verb] = [labelsOf(sides)[otherOf(side)], used.length === 1 ? 'is' : 'are'];
+      return `${name} is not a secure context. The page’s scripts use ${listed(used)} over ${others}, which ${verb} not available over ${name}, so the sides do not run the same code.`;
     },
   },
 ];

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Dialog, FrameLocator, Locator, Page, Request } from 'playwright-core';
+import type { Spoken } from '../../../shared/kinds/visits/visits.ts';
 import { type BrowserAction, isExact, type Stuck } from '../../../shared/scenario/browser-actions.ts';
 import type {
   Locator as ElementLocator,
@@ -8,6 +9,7 @@ import type {
   TextMatch,
 } from '../../../shared/scenario/locator.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import { mapTexts } from '../../intake/traffic/spellings.ts';
 import type { BlockedHost, Egress } from './permit-hosts.ts';
 
@@ -270,11 +272,68 @@ export function fillIn(action: BrowserAction, secrets: SecretValues): BrowserAct
 }
 
 /** A journey that came to a stop at one of its actions. */
-export class StuckError extends Error {
+export class StuckError extends Reason {
   readonly stuck: Stuck;
 
   constructor(stuck: Stuck) {
     super(stuck.sentence.replace(/\.$/, ''));
     this.stuck = stuck;
   }
+}
+
+/** The documents of a visit as their scripts see them. */
+export type Scripts = NonNullable<Spoken['scripts']>;
+
+const notedAs = 'tls-toll.secure-apis';
+
+/** From here on, notes in each document which APIs its scripts use that only secure contexts have. */
+export async function watchScripts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(noteSecureApis, notedAs);
+}
+
+export function readScripts(page: Page): Promise<Scripts> {
+  return page.evaluate(secureApisHere, notedAs);
+}
+
+/**
+ * Runs in the page, before its scripts. Only what is there is watched, because a property that is made would be found: without a secure
+ * context, most of these do not exist. Source: the attribute [SecureContext] in the IDL of each API.
+ */
+function noteSecureApis(key: string): void {
+  const used = new Set<string>();
+  const watch = (owner: object | undefined, property: string, name: string) => {
+    const found = owner === undefined ? undefined : Object.getOwnPropertyDescriptor(owner, property);
+    if (owner === undefined || found?.configurable !== true) return;
+    const { get, value } = found;
+    const noted =
+      get === undefined
+        ? {
+            value(this: unknown, ...args: unknown[]) {
+              used.add(name);
+              return value.apply(this, args);
+            },
+          }
+        : {
+            get(this: unknown) {
+              used.add(name);
+              return get.call(this);
+            },
+          };
+    Object.defineProperty(owner, property, { ...found, ...noted });
+  };
+  const ofNavigator = ['serviceWorker', 'clipboard', 'credentials', 'mediaDevices', 'storage', 'locks'];
+  for (const property of ofNavigator) watch(Navigator.prototype, property, `navigator.${property}`);
+  for (const property of ['subtle', 'randomUUID']) watch(Crypto.prototype, property, `crypto.${property}`);
+  for (const property of ['caches', 'cookieStore']) watch(window, property, property);
+  // It exists everywhere, and answers secure contexts only.
+  for (const property of ['getCurrentPosition', 'watchPosition'])
+    watch(isSecureContext ? Geolocation.prototype : undefined, property, 'navigator.geolocation');
+  const note = () => ({ secureContext: isSecureContext, used: [...used] });
+  Object.defineProperty(window, Symbol.for(key), { value: note });
+}
+
+/** Runs in the page. */
+function secureApisHere(key: string): Scripts {
+  const note = (window as unknown as Record<symbol, (() => Scripts) | undefined>)[Symbol.for(key)];
+  return note?.() ?? { secureContext: isSecureContext, used: [] };
 }

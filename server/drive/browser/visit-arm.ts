@@ -16,8 +16,17 @@ import {
 } from '../../../shared/kinds/visits/visits.ts';
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import { withinTime } from '../../base/process/children.ts';
+import { Reason } from '../../base/text/foreign-errors.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
-import { answerDialogs, type Pages, StuckError, shorten } from './pages.ts';
+import {
+  answerDialogs,
+  type Pages,
+  readScripts,
+  type Scripts,
+  StuckError,
+  shorten,
+  watchScripts,
+} from './pages.ts';
 import {
   distrustIn,
   type ExchangeTimes,
@@ -28,7 +37,14 @@ import {
 } from './record-exchanges.ts';
 import { stuckAt, tryAction } from './try-action.ts';
 
-export type ArmVisit = { cold: Pass; warm: Pass; waterfall: Waterfall; exchanges: TimedExchange[] };
+export type ArmVisit = {
+  cold: Pass;
+  warm: Pass;
+  waterfall: Waterfall;
+  exchanges: TimedExchange[];
+  /** Null where they were not watched. */
+  scripts: Scripts | null;
+};
 
 export type VisitOptions = {
   /** Values that no picture shows. */
@@ -36,6 +52,8 @@ export type VisitOptions = {
   /** Called before each action of each pass with its place, from 1. */
   onAction?: (pass: PassKind, action: number) => void;
   patienceMs?: number;
+  /** Notes what scripts use of what only secure contexts have. Costs time, so the visit is not to be measured. */
+  watchesScripts?: boolean;
 };
 
 const viewport = { width: 1280, height: 720 };
@@ -52,12 +70,18 @@ export function visitArm(
   origin: string,
   actions: readonly BrowserAction[],
   signal: AbortSignal,
-  { secrets = [], onAction = () => {}, patienceMs = usualPatienceMs }: VisitOptions = {},
+  {
+    secrets = [],
+    onAction = () => {},
+    patienceMs = usualPatienceMs,
+    watchesScripts = false,
+  }: VisitOptions = {},
 ): Promise<ArmVisit> {
   return inContext(browser, patienceMs, async (context) => {
+    if (watchesScripts) await watchScripts(context);
     const take = (pass: PassKind) => {
       const told = (action: number) => onAction(pass, action);
-      return takeJourney(context, actions, origin, signal, { secrets, onAction: told });
+      return takeJourney(context, actions, origin, signal, { secrets, onAction: told, watchesScripts });
     };
     const cold = await take('cold');
     refuseUntrusted(cold.exchanges, origin);
@@ -68,6 +92,7 @@ export function visitArm(
       ...{ cold: cold.pass, warm: warm.pass },
       waterfall: { cold: cold.pages, warm: warm.pages },
       exchanges: [...cold.exchanges, ...warm.exchanges],
+      scripts: watchesScripts ? allScripts([...cold.scripts, ...warm.scripts]) : null,
     };
   });
 }
@@ -97,7 +122,7 @@ async function inContext<Result>(
   const { promise: late, reject } = Promise.withResolvers<never>();
   // A page that is being opened when its context closes is never told.
   const patience = setTimeout(() => {
-    reject(new Error(`it was not done after ${patienceMs / 1000} s`));
+    reject(new Reason(`it was not done after ${patienceMs / 1000} s`));
     context.close().catch(() => {});
   }, patienceMs);
   try {
@@ -113,7 +138,13 @@ function refuseUntrusted(exchanges: readonly Exchange[], origin: string): void {
   if (distrust !== null) throw problem('not_comparable', distrust);
 }
 
-type Journey = { pass: Pass; pages: VisitedPage[]; film: Film; exchanges: TimedExchange[] };
+type Journey = {
+  pass: Pass;
+  pages: VisitedPage[];
+  film: Film;
+  exchanges: TimedExchange[];
+  scripts: Scripts[];
+};
 
 type JourneyOptions = {
   /** Values that no picture shows. */
@@ -122,6 +153,7 @@ type JourneyOptions = {
   onAction?: (action: number) => void;
   /** Takes pictures of the first page, which makes the browser slower. */
   filmed?: boolean;
+  watchesScripts?: boolean;
 };
 
 /** A click begins its navigation after it was answered. */
@@ -138,10 +170,11 @@ async function takeJourney(
   actions: readonly BrowserAction[],
   origin: string,
   signal: AbortSignal,
-  { secrets = [], onAction = () => {}, filmed = false }: JourneyOptions = {},
+  { secrets = [], onAction = () => {}, filmed = false, watchesScripts = false }: JourneyOptions = {},
 ): Promise<Journey> {
   const recordings = new Map<Page, Recording>();
   const documents = new Map<string, Vitals>();
+  const scripts: Scripts[] = [];
   const pages: Pages = { context, open: new Map(), dialogs: answerDialogs(context) };
   const watch = async (page: Page) => {
     const session = await context.newCDPSession(page);
@@ -172,6 +205,7 @@ async function takeJourney(
         await recordings.get(page)?.settled();
         const vitals = await readVitals(page);
         if (vitals !== null) documents.set(`${vitals.timeOrigin}`, vitals);
+        if (vitals !== null && watchesScripts) scripts.push(await readScripts(page));
       }
     }
   } finally {
@@ -186,6 +220,7 @@ async function takeJourney(
     pages: pagesOf(vitals, exchanges, origin),
     film: filmOf(vitals, frames),
     exchanges,
+    scripts,
   };
 }
 
@@ -376,5 +411,12 @@ async function vitalsHere(): Promise<Vitals | null> {
     fcpMs,
     lcpMs: fcpMs === null ? null : await lastOf('largest-contentful-paint'),
     loadMs: navigation.loadEventEnd,
+  };
+}
+
+function allScripts(seen: readonly Scripts[]): Scripts {
+  return {
+    secureContext: seen.every(({ secureContext }) => secureContext),
+    used: [...new Set(seen.flatMap(({ used }) => used))].toSorted(),
   };
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/addresses.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { historyViews } from '../../../shared/results/history.ts';
-import { causeRecords } from '../../../shared/words/causes.ts';
+import { causeRecords, visitCauseRecords } from '../../../shared/words/causes.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';
@@ -41,7 +41,7 @@ test('where each question can be asked; `npx vitest documented.test -u` writes i
 
 test('the causes that a result names; `npx vitest documented.test -u` writes them', async () => {
   const [intro = ''] = read('causes').split(/^(?=## )/m);
-  const sections = causeRecords.map(
+  const sections = [...causeRecords, ...visitCauseRecords].map(
     ({ title, severity, rows, seenBy, remedy }) =>
       `## ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures then show something other than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
   );

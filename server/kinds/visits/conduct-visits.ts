@@ -18,10 +18,10 @@ import type {
 import type { Phase } from '../../../shared/measurement/progress.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
-import { reasonOfCode } from '../../base/text/foreign-errors.ts';
+import { causeOf, detailsOf } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
-import type { ArmVisit } from '../../drive/browser/visit-arm.ts';
+import type { ArmVisit, VisitOptions } from '../../drive/browser/visit-arm.ts';
 import { type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { planBlocks } from '../../method/statistics/windows.ts';
@@ -116,20 +116,19 @@ async function rehearse(
 ): Promise<BySide<Spoken>> {
   const look = async (arm: Arm) => {
     try {
-      const made = await visit(arm);
+      const made = await visit(arm, { watchesScripts: true });
       advance();
       return made;
     } catch (error) {
       if (error instanceof ProblemError) throw error;
       const { transport, hostname, port } = listeners[arm];
       const where = `${transport} (${hostname}:${port})`;
-      throw problem('not_comparable', `The journey failed over ${where}: ${reasonOf(error)}.`, {
-        cause: error,
-      });
+      const detail = `The journey failed over ${where}: ${reasonOf(error)}.`;
+      throw problem('not_comparable', { detail, ...detailsOf(error) }, { cause: error });
     }
   };
-  const baseline = spokenOf((await look('baseline')).exchanges);
-  const comparison = spokenOf((await look('comparison')).exchanges);
+  const baseline = spokenOf(await look('baseline'));
+  const comparison = spokenOf(await look('comparison'));
   await look('twin');
   return { baseline, comparison };
 }
@@ -172,7 +171,7 @@ type Party = {
   note: (more: Partial<VisitsFacts>) => Promise<void>;
 };
 
-export type MakeVisit = (arm: Arm) => Promise<ArmVisit>;
+export type MakeVisit = (arm: Arm, options?: Pick<VisitOptions, 'watchesScripts'>) => Promise<ArmVisit>;
 
 type Guide = {
   visit: MakeVisit;
@@ -195,9 +194,9 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
     tell(now);
   };
   return {
-    async visit(arm) {
+    async visit(arm, watching = {}) {
       try {
-        const options = { secrets: Object.values(secrets), onAction: onAction(arm) };
+        const options = { secrets: Object.values(secrets), onAction: onAction(arm), ...watching };
         return await visitors.visit(listeners[arm], actionsAt, options);
       } catch (error) {
         if (error instanceof StuckError) await note({ stuck: error.stuck });
@@ -224,10 +223,6 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
   };
 }
 
-/** Playwright puts its call log below the first line. */
-export function reasonOf(error: unknown): string {
-  const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-  const network = /net::\w+/.exec(first)?.[0];
-  if (network !== undefined) return `the server ${reasonOfCode(network)}`;
-  return first.replace(/^\w+\.\w+: /, '').replace(/\.$/, '');
+function reasonOf(error: unknown): string {
+  return causeOf(error) ?? 'the browser failed (details)';
 }

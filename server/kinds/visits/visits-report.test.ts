@@ -3,8 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
-import { type Pass, type VisitsBlock, visitsDocumentSchema } from '../../../shared/kinds/visits/visits.ts';
-import { analyseVisits, reportVisits, type SeenVisit, typicalVisits } from './visits-report.ts';
+import {
+  type Pass,
+  type Spoken,
+  type VisitsBlock,
+  visitsDocumentSchema,
+} from '../../../shared/kinds/visits/visits.ts';
+import { analyseVisits, reportVisits, type SeenVisit, typicalVisits, visitNotes } from './visits-report.ts';
 
 const golden = new URL('../../life/database/golden/visits-v1.json', import.meta.url);
 const document = visitsDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
@@ -128,4 +133,28 @@ test('of each side it is the visit nearest to the median, and a rare one moves n
 
 test('there is none before both sides have one', () => {
   expect(typicalVisits([seen('baseline', 1), seen('twin', 2)])).toBeNull();
+});
+
+const spoke = (secureContext: boolean, ...used: string[]) => ({
+  ...{ protocols: ['http/1.1'], encodings: ['none'], tls: null },
+  scripts: { secureContext, used },
+});
+const causesBetween = (baseline: Spoken, comparison: Spoken) =>
+  visitNotes([], { baseline, comparison }, { ownTwin: true }).filter((note) => /secure context/.test(note));
+
+test('scripts that need a secure context are named where one side is none', () => {
+  expect(causesBetween(spoke(false), spoke(true, 'crypto.subtle', 'navigator.serviceWorker'))).toEqual([
+    'HTTP is not a secure context. The page’s scripts use crypto.subtle and navigator.serviceWorker over HTTPS, which are not available over HTTP, so the sides do not run the same code. Reach both sides as localhost, which browsers treat as a secure context without TLS, too, or visit pages whose scripts do not need one.',
+  ]);
+});
+
+test.each([
+  ['both sides are secure contexts', spoke(true, 'crypto.subtle'), spoke(true, 'crypto.subtle')],
+  ['no script needs one', spoke(false), spoke(true)],
+  ['neither side is one', spoke(false), spoke(false, 'crypto.subtle')],
+  ['nobody looked at one side', { ...spoke(false), scripts: undefined }, spoke(true, 'crypto.subtle')],
+])('nothing is said of secure contexts where %s', (_, baseline, comparison) => {
+  const { scripts, ...rest } = baseline;
+  const seen = scripts === undefined ? rest : { ...rest, scripts };
+  expect(causesBetween(seen, comparison)).toEqual([]);
 });

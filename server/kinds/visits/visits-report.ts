@@ -49,6 +49,7 @@ import {
   texts,
 } from '../../../shared/report/report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { causesOfVisits } from '../../../shared/words/causes.ts';
 import { reportOf } from '../../base/text/report.ts';
 import { type Cell, snakeCase, type Table } from '../../base/text/terminal.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
@@ -254,13 +255,19 @@ function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {
   return { name: 'Actions', value, content: JSON.stringify(actions) };
 }
 
-export function spokenOf(exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[]): Spoken {
+type Looked = {
+  exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[];
+  scripts: Spoken['scripts'] | null;
+};
+
+export function spokenOf({ exchanges, scripts }: Looked): Spoken {
   const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
   const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
   return {
     protocols: unique(answered.map(({ protocol }) => protocol)),
     encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
     tls: answered.find(({ tls }) => tls !== null)?.tls ?? null,
+    ...(scripts == null ? {} : { scripts }),
   };
 }
 
@@ -271,6 +278,7 @@ export function visitNotes(
 ): string[] {
   const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
   return [
+    ...causesOfVisits({ spoken, sides: visitSides }).map(({ sentence, remedy }) => `${sentence} ${remedy}`),
     ...(spoken === null ? [] : [comparedWhat(spoken.baseline, spoken.comparison)]),
     ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
     ...(ownTwin

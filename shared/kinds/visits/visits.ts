@@ -108,6 +108,15 @@ const spokenSchema = z.strictObject({
   encodings: z.array(z.string()),
   /** TLS as Chromium names it; null without TLS. */
   tls: z.strictObject({ protocol: z.string(), cipher: z.string(), group: z.string() }).nullable(),
+  /** Left out where nobody looked. */
+  scripts: z
+    .strictObject({
+      /** Whether all documents were secure contexts (`isSecureContext`). */
+      secureContext: z.boolean(),
+      /** APIs that only secure contexts have, and that scripts used, such as `crypto.subtle`. */
+      used: z.array(z.string()),
+    })
+    .optional(),
 });
 export type Spoken = z.infer<typeof spokenSchema>;
 
