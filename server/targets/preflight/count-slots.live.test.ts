@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { pathScenario } from '../../../shared/scenario/scenario.ts';
-import type { Listener } from '../../../shared/target/target.ts';
+import { capsSchema, type Listener } from '../../../shared/target/target.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { httpAt, httpsAt, listen, page, serveHttp, serveHttps } from '../../testing/preflight-in-test.ts';
 import { openAuthority } from '../certificates/certificate-authority.ts';
@@ -71,6 +71,28 @@ test('of workers on one side alone that side is told', async () => {
   expect(await slotsOf({ baseline: httpAt(await serveHttp()), comparison: https })).toEqual({
     ...{ baseline: 8, comparison: 2 },
   });
+});
+
+test.each([
+  ['here', undefined, { own: 16, other: 8 }],
+  ['on a host that permits 12 connections', 12, { own: 8, other: 4 }],
+])('a side that is its own twin gets twice the connections of the other side %s', async (_, most, opened) => {
+  const counted = async () => {
+    let open = 0;
+    const server = createServer((client) => {
+      open++;
+      client.on('error', () => client.destroy());
+      client.on('data', () => client.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\npage'));
+    });
+    const caps = capsSchema.parse(most === undefined ? {} : { connections: most });
+    const permitted = most === undefined ? {} : { permit: { host: '127.0.0.1', caps } };
+    const listener: Listener = { ...httpAt(await listen(server)), ...permitted };
+    return { listener, opened: () => open };
+  };
+  const [own, other] = [await counted(), await counted()];
+  const listeners = { baseline: own.listener, comparison: other.listener, twin: own.listener };
+  expect(await slotsOf(listeners, 8)).toBeNull();
+  expect({ own: own.opened(), other: other.opened() }).toEqual(opened);
 });
 
 test('a server that closes connections without a word to have room for others answers fewer', async () => {

@@ -4,6 +4,7 @@ import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { transportFacts } from '../../../shared/base/transport.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { strictest } from '../../base/addresses/load-limits.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
 import { Dialer } from './dialer.ts';
 import { CheckBudget, CheckProblem } from './inspection.ts';
@@ -11,7 +12,7 @@ import { firstRequest } from './walk-transaction.ts';
 
 type Asked<Name extends string> = {
   listeners: Record<Name, Listener>;
-  /** Connections of each arm. */
+  /** Connections of each arm; fewer are opened where the permit of the host allows fewer. */
   connections: number;
   scenario: Scenario;
   tls: TlsProfile;
@@ -32,8 +33,9 @@ const everyMs = 20;
 
 /**
  * Opens as many connections as a run will hold, sends one request on each, and keeps them open: a server with a fixed number of workers
- * answers only as many as it has workers. Null if all are answered, if a request may not be sent twice, and if the others stay unanswered
- * after the answered ones are closed, because then their number is not the reason.
+ * answers only as many as it has workers. A side that is its own twin gets twice as many as the other one. Null if all are answered, if a
+ * request may not be sent twice, and if the others stay unanswered after the answered ones are closed, because then their number is not
+ * the reason.
  */
 export async function countSlots<Name extends string>(asked: Asked<Name>): Promise<Slots<Name> | null> {
   const { scenario, signal } = asked;
@@ -44,12 +46,14 @@ export async function countSlots<Name extends string>(asked: Asked<Name>): Promi
   if (!isSafe || !listeners.every((listener) => speaksHttp1(listener) && isPermitted(listener))) return null;
   const budget = CheckBudget.of(listeners);
   const over = new AbortController();
-  const untilMs = longestMs + (budget?.waitMs(2 * asked.connections * arms.length) ?? 0);
+  const most = strictest(listeners)?.caps.connections ?? Number.POSITIVE_INFINITY;
+  const connections = Math.min(asked.connections, Math.floor(most / arms.length));
+  const untilMs = longestMs + (budget?.waitMs(2 * connections * arms.length) ?? 0);
   const options = { budget, timeoutMs: untilMs, signal: AbortSignal.any([signal, over.signal]) };
   const held = arms.flatMap((arm) => {
     const listener = asked.listeners[arm];
     const dialer = new Dialer(listener, listener.tls ?? asked.tls, options);
-    return Array.from({ length: asked.connections }, () => hold(arm, dialer, scenario));
+    return Array.from({ length: connections }, () => hold(arm, dialer, scenario));
   });
   try {
     const isQuiet = await untilQuiet(held, untilMs, signal);
