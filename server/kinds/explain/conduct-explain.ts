@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
 import { bySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
@@ -48,7 +49,7 @@ export function conductExplain(
   const explained = explainedOf(request);
   const { generators, scenario } = explained;
   const asked = {
-    ...{ launches, generators, scenario, phases: explainPhases(launches, explained) },
+    ...{ launches, generators, scenario, phases: explainPhases(launches, explained, availableParallelism()) },
     ...{ plan: loadPlanOf(explained, times), labels: labelsOf(request), apparatus: house.apparatus },
   };
   let programs: Program[] | null = null;

@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { explainDocumentSchema } from '../../../shared/kinds/explain/explain.ts';
+import { type Explained, explainDocumentSchema } from '../../../shared/kinds/explain/explain.ts';
 import { printMarkdown } from '../../base/text/report.ts';
-import { printFolded, printSpeedscope, reportInstructions } from './explain-report.ts';
+import { explainPhases, printFolded, printSpeedscope, reportInstructions } from './explain-report.ts';
 
 const golden = explainDocumentSchema.parse(
   JSON.parse(readFileSync(new URL('../../life/database/golden/explain-v1.json', import.meta.url), 'utf8')),
@@ -82,3 +82,32 @@ test('speedscope gets a profile of each side, in µs a request', () => {
     },
   ]);
 });
+
+/** Protects what explain expects to take: measured on two cores beside other work, on 2026-11-27. */
+
+const managed = (server: string) => ({ kind: 'managed', server }) as Explained['target'];
+const origins = { kind: 'origins' } as Explained['target'];
+
+test.each([
+  ['nginx', managed('nginx'), 54],
+  ['the storefront', { kind: 'storefront' } as Explained['target'], 38.5],
+  ['a running nginx with Node behind it', origins, 65],
+])('three launches of %s take what is expected, within a factor of 1.5', (_, target, tookS) => {
+  const expected = secondsOf(3, { target, users: null, load: null }, 2);
+  expect(expected / tookS).toBeGreaterThan(1 / 1.5);
+  expect(expected / tookS).toBeLessThan(1.5);
+});
+
+test('what is expected grows with launches, and with the cores where programs are sought', () => {
+  const nginx = { target: managed('nginx'), users: 8, load: null };
+  expect(secondsOf(6, nginx, 2) - 2).toBeCloseTo(2 * (secondsOf(3, nginx, 2) - 2), 6);
+  expect(secondsOf(3, nginx, 8)).toBe(secondsOf(3, nginx, 2));
+  expect(secondsOf(3, { ...nginx, users: null }, 2) - secondsOf(3, nginx, 2)).toBeCloseTo(4, 6);
+  const running = { ...nginx, target: origins };
+  // 999 samples per second, 2 s, 2 ms each.
+  expect(secondsOf(3, running, 3) - secondsOf(3, running, 2)).toBeCloseTo(3 * 3.996, 6);
+});
+
+function secondsOf(...asked: Parameters<typeof explainPhases>): number {
+  return explainPhases(...asked).reduce((sum, { seconds }) => sum + seconds, 0);
+}

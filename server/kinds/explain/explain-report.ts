@@ -164,8 +164,8 @@ export const requestTimeoutMs = 5000;
 /** Times per launch: until it is warm at the latest, without a recording, and with it. */
 export type ExplainTimes = { warmUpMs: number; plainMs: number; recordedMs: number };
 export const usualTimes: ExplainTimes = { warmUpMs: 1200, plainMs: 800, recordedMs: 2000 };
-/** Starting the server and perf, and reading what it recorded. */
-const aroundS = 1.5;
+/** Starting the server and perf, and ending perf. */
+const aroundS = 2.5;
 const warmUpS = 1.5;
 
 /** They compile what runs often, and take longer until they are warm. */
@@ -173,7 +173,11 @@ const compilers: readonly string[] = ['node', 'jdk', storefront];
 const compilingFactor = 4;
 
 function warmUpFactor(target: Target): number {
-  return compilers.includes(target.kind === 'managed' ? target.server : target.kind) ? compilingFactor : 1;
+  return compiles(target) ? compilingFactor : 1;
+}
+
+function compiles(target: Target): boolean {
+  return compilers.includes(target.kind === 'managed' ? target.server : target.kind);
 }
 
 /** The parts of a plan that warming up and finding a load need. */
@@ -187,27 +191,32 @@ export function loadPlanOf({ users, load, target }: Explained, times: ExplainTim
   } satisfies Partial<Omit<Plan, 'arms'>> & { arms: unknown };
 }
 
-/** CPU that perf needs per sample to find its callers, and to read the programs' symbols. Source: 522 samples of nginx, 1.6 s. */
-const readingMs = { sample: 3, symbols: 1000 };
-
-/** The first launch also finds the load, which takes up to 4 s. */
-const findingS = 4;
-
 /**
- * Expected times. Most of a launch is reading its samples: one core of the server at full load, `samplesPerS` times per second of the recording,
- * because the sides take turns.
+ * Reading a recording: perf goes through every sample of every recorded core, whoever it belongs to, before it passes over those of other
+ * processes. A sample with a piece of the stack takes longer than one with frame pointers. Source: recordings of 35 to 77 MB took 2.3 s of
+ * CPU, with any number of samples of the target, and 8 to 15 s on a machine with ten runnable processes per core.
  */
+const readingMs = { symbols: 1000, tables: 2, frames: 0.5 };
+
+/** Beyond the other launches, the first one finds the load, and among running programs those that work for a request. */
+const findingS = { load: 4, programs: 3 };
+
+/** Expected times. @param cores of this machine, all of which are recorded where other programs may work for a running target */
 export function explainPhases(
   launches: number,
   { target, users, load }: Pick<Explained, 'target' | 'users' | 'load'>,
+  cores: number,
 ): Phase<'preparing' | 'measuring'>[] {
   const { plainMs, recordedMs } = usualTimes;
-  const samples = (samplesPerS * recordedMs) / 1000;
-  const readingS = (readingMs.symbols + readingMs.sample * samples) / 1000;
+  const isRunning = target.kind === 'origins';
+  const samples = ((isRunning ? cores : 1) * samplesPerS * recordedMs) / 1000;
+  const perSampleMs = readingMs[compiles(target) ? 'frames' : 'tables'];
+  const readingS = (readingMs.symbols + perSampleMs * samples) / 1000;
   const launchS = aroundS + warmUpFactor(target) * warmUpS + (plainMs + recordedMs) / 1000 + readingS;
   const isFound = users === null && load == null;
+  const firstS = (isFound ? findingS.load : 0) + (isRunning ? findingS.programs : 0);
   return [
     { name: 'preparing', seconds: 2 },
-    { name: 'measuring', seconds: launches * launchS + (isFound ? findingS : 0), rounds: launches },
+    { name: 'measuring', seconds: launches * launchS + firstS, rounds: launches },
   ];
 }
