@@ -16,10 +16,10 @@ import { findServers } from '../targets/managed/find-servers.ts';
 import { askTarget, type OpenTarget, openTarget } from '../targets/open/open-target.ts';
 import type { Readings } from '../targets/sampling/readings.ts';
 import { searchScenario } from '../targets/storefront/search-scenario.ts';
+import { makeDataDirectory } from '../testing/program-in-test.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
 import { printTable } from './print-table.ts';
 import { meanInterval, spreadInterval, spreadOf } from './spread.ts';
-import { makeDataDirectory } from './test-server.ts';
 
 const lengthsMs = [5, 10, 15, 20, 50];
 const usualNames = ['nginx', 'node', 'storefront'];

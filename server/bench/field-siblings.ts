@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeNetworkHost } from '../testing/network-host.ts';
 import { findPostgres, startPostgres } from '../testing/postgres-cluster.ts';
+import { startMeasuredServer } from '../testing/program-in-test.ts';
 import { at, page, passTo, type Scene, startHaproxy, startNginx } from './field-scenes.ts';
 import type { Place } from './open-place.ts';
-import { startMeasuredServer } from './test-server.ts';
 
 /** Set-ups with more programs in front of a server, behind it, or beside it. */
 export const siblingScenes: readonly Scene[] = [

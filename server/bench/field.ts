@@ -11,6 +11,7 @@ import { readProcessStat, tickUs, withDescendants } from '../base/process/proc.t
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
 import { watchEveryProcess, watchPrograms } from '../targets/sampling/every-process.ts';
 import { readHost } from '../targets/sampling/process-sampler.ts';
+import { startMeasuredServer } from '../testing/program-in-test.ts';
 import { announceTime, type LongOptions } from './bench-options.ts';
 import { causeScenes } from './field-causes.ts';
 import { connectionScenes } from './field-connections.ts';
@@ -20,7 +21,6 @@ import { isInstalled } from './nginx.ts';
 import { openPlace } from './open-place.ts';
 import { performRun } from './perform-run.ts';
 import { meanInterval } from './spread.ts';
-import { startMeasuredServer } from './test-server.ts';
 import { readWrk } from './wrk.ts';
 
 /**

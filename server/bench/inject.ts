@@ -19,11 +19,11 @@ import { searchScenario } from '../targets/storefront/search-scenario.ts';
 import { type StorefrontTarget, startStorefront } from '../targets/storefront/start-storefront.ts';
 import { conductAlone } from '../testing/conduct-alone.ts';
 import { noPerturbation as none } from '../testing/no-perturbation.ts';
+import { makeDataDirectory } from '../testing/program-in-test.ts';
 import { announceTime, expectedS, type LongOptions } from './bench-options.ts';
 import { startDisturbers } from './disturber.ts';
 import { printCount, printTable } from './print-table.ts';
 import { binomialInterval, meanInterval } from './spread.ts';
-import { makeDataDirectory } from './test-server.ts';
 
 const usualRuns = 40;
 const launches = 3;

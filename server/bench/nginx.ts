@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Transport } from '../../shared/base/transport.ts';
 import type { Authority } from '../targets/certificates/certificate-authority.ts';
-import { listens, openPlace } from './open-place.ts';
+import { listens } from '../testing/nginx-in-test.ts';
+import { openPlace } from './open-place.ts';
 
 export type Nginx = { ports: Record<Transport, number>; stop(): Promise<void> };
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Authority, openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { freePort } from '../testing/free-port.ts';
+import { listens } from '../testing/nginx-in-test.ts';
 import type { FieldProgram } from './field-process.ts';
 
 /** A directory with a certificate, in which a set-up of `field-scenes.ts` writes its files and starts its programs. */
@@ -83,14 +83,4 @@ async function untilListening(port: number, child: ChildProcess): Promise<void> 
     await pause(50);
   }
   throw new Error(`Nothing listens on port ${port}. The program’s message is above.`);
-}
-
-export async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  const [event] = await Promise.race([
-    once(socket, 'connect').then(() => ['connect']),
-    once(socket, 'error').then(() => ['error']),
-  ]).catch(() => ['error']);
-  socket.destroy();
-  return event === 'connect';
 }

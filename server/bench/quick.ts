@@ -6,10 +6,10 @@ import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { findChromium } from '../drive/browser/find-chromium.ts';
 import { launchChromium } from '../drive/browser/launch-chromium.ts';
 import { median, quantile } from '../method/statistics/intervals.ts';
+import { startMeasuredServer } from '../testing/program-in-test.ts';
 import type { LongOptions } from './bench-options.ts';
 import { performRun } from './perform-run.ts';
 import { printTable } from './print-table.ts';
-import { startMeasuredServer } from './test-server.ts';
 
 /** Times that a user waits: for the server, a verdict, the page of a result, and the API during a run. */
 

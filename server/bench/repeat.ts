@@ -13,6 +13,7 @@ import { connectTo } from '../edge/commands/api-client.ts';
 import { endOf } from '../life/measurement/event-log.ts';
 import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { askTarget, openTarget } from '../targets/open/open-target.ts';
+import { makeDataDirectory, startMeasuredServer } from '../testing/program-in-test.ts';
 import {
   announceTime,
   type Ledger,
@@ -37,7 +38,6 @@ import {
   repeatTargets,
   saysNothing,
 } from './repetition.ts';
-import { makeDataDirectory, startMeasuredServer } from './test-server.ts';
 import { measureWrkPair, type WrkPair, wrkPairSchema } from './wrk.ts';
 
 const usualRuns: Record<RepeatTarget, number> = { button: 20, managed: 12, standing: 12 };

@@ -118,7 +118,7 @@ http {
 }`;
 }
 
-async function listens(port: number, address: string): Promise<boolean> {
+export async function listens(port: number, address = '127.0.0.1'): Promise<boolean> {
   const socket = connect(port, address);
   const event = await Promise.race([
     once(socket, 'connect').then(() => true),

@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** For tests: a program of this project as a process of its own, and what it prints. */
@@ -68,4 +71,32 @@ export function startProgram(
 /** For `afterEach`: nothing that a failed test left behind goes on. */
 export function endPrograms(): void {
   for (const child of running) child.kill('SIGKILL');
+}
+
+type MeasuredServer = {
+  url: string;
+  dataDirectory: string;
+  /** Also removes the data directory, unless `keep` is set. */
+  stop(options?: { keep: boolean }): Promise<void>;
+};
+
+/** The server as `npm start` runs it, on a free port, with its own data directory. It ends with this process. */
+export async function startMeasuredServer(dataDirectory = makeDataDirectory()): Promise<MeasuredServer> {
+  const own = { PORT: '0', HOST: '127.0.0.1', TLS_TOLL_LAUNCHER: `${process.pid}` };
+  const environment = { CHROMIUM_PATH: undefined, ...process.env, ...own, TLS_TOLL_DATA: dataDirectory };
+  const server = startProgram('server/edge/main.ts', [], environment);
+  const [url] = await server.prints(/http:\/\/\S+/);
+  return {
+    url,
+    dataDirectory,
+    async stop({ keep } = { keep: false }) {
+      server.kill('SIGTERM');
+      await server.ended;
+      if (!keep) rmSync(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+export function makeDataDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'tls-toll-bench-'));
 }
