@@ -14,7 +14,8 @@ export async function storeEnded<House>(
 ): Promise<string> {
   const { id, state, endedAt, problem, schemaVersion, createdAt } = document;
   const request = 'request' in document ? document.request : {};
-  await insertInTest(database, { id, kind: kind.name, createdAt, request, title: `Title of ${id}` });
+  const facts = factsIn(document);
+  await insertInTest(database, { id, kind: kind.name, createdAt, request, facts, title: `Title of ${id}` });
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('it cannot be claimed');
   for (const [index, block] of blocks.entries()) await storeBlock(database, claim, index, block);
@@ -24,4 +25,11 @@ export async function storeEnded<House>(
     figures: kind.figuresOf?.(document) ?? null,
   });
   return id;
+}
+
+/** Facts that are read beside the document: of a sweep over servers, its cells. */
+function factsIn(document: MeasurementDocument): object {
+  if (document.kind !== 'servers') return {};
+  const { seed, servers, placement, warnings } = document;
+  return { seed, servers, placement, warnings, cells: document.cells.map(({ cell }) => cell) };
 }

@@ -1,8 +1,12 @@
 /** Protects the addresses of a sweep’s cells: page, JSON and ab’s text, their statuses, and what is not there. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { cellDocumentSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { cellDocumentSchema, serversDocumentSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import type { AnyKind } from '../../kinds/kind.ts';
+import { servers } from '../../kinds/servers/kind.ts';
 import { sampleServers } from '../../testing/sample-servers.ts';
+import { storeEnded } from '../../testing/store-ended.ts';
 import { storeFinishedServers } from '../../testing/store-finished-servers.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -38,6 +42,30 @@ test.each(['http', 'https'] as const)('%s is what ab would have printed', async 
   expect(text.includes('SSL/TLS Protocol')).toBe(side === 'https');
   const second = await server.send(`${path}/${side}.ab.txt?round=2`);
   expect(second.text).toContain('Note: Round 2.');
+});
+
+test('a sweep that was stored without its visits has pages of its cells, and one without its plan says so', async () => {
+  const golden = new URL('../../life/database/golden/servers-v1.json', import.meta.url);
+  const document = serversDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+  const stored = { ...document, id: '7withoutVisits00000000' };
+  const kind = servers as unknown as AnyKind<never>;
+  const first = `cells/${stored.cells[0]?.cell.id}`;
+  await storeEnded(server.database, kind, stored);
+  expect(await server.send(`/r/${stored.id}/${first}`)).toMatchObject({ status: 200, text: clientPage });
+  const { status, text } = await server.send(`/r/${stored.id}/${first}.json`);
+  expect(status, text).toBe(200);
+  expect(cellDocumentSchema.parse(JSON.parse(text)).visits).toEqual([]);
+
+  const bare = { ...stored, id: '7withoutPlan0000000000' };
+  await storeEnded(server.database, kind, bare);
+  await server.database.queries
+    .updateTable('measurements')
+    .set({ facts: '{}' })
+    .where('id', '=', bare.id)
+    .execute();
+  expect(await server.send(`/r/${bare.id}/${first}`)).toMatchObject({ status: 404, text: clientPage });
+  const missing = await server.send(`/r/${bare.id}/${first}.json`);
+  expect([missing.status, codeOf(missing.text)]).toEqual([404, 'not_found']);
 });
 
 test('what is not there is said so, as a page and as a problem', async () => {

@@ -186,10 +186,13 @@ async function readKept<House>(
   }
   const record = await findKnown(database, id, () => findMeasurement(database, id));
   const { requestSchema, factsSchema, blockSchema, placeOf } = kindOf(record.kind);
+  const [request, facts] = [requestSchema.safeParse(record.request), factsSchema.safeParse(record.facts)];
+  if (!request.success || !facts.success)
+    throw problem('not_found', `Of ${id}, only its result was kept, and not what it was made of.`);
   return {
     kind: record.kind,
-    frame: frameOf(record, requestSchema.parse(record.request), environment),
-    facts: factsSchema.parse(record.facts),
+    frame: frameOf(record, request.data, environment),
+    facts: facts.data,
     blocks: async (place) => {
       const blocks = await readBlocks(database, { blockSchema }, id, place);
       return blocks.filter((block) => placeOf?.(block) === place);
