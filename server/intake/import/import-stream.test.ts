@@ -39,6 +39,7 @@ test.each([
   ['for i in 1 2; do curl http://s/; done', 'curl'],
   ['while sleep 1; do\n  curl http://s/\ndone', 'curl'],
   ['seq 3 | xargs -I{} curl http://s/{}', 'curl'],
+  ['cat urls.txt | xargs -n1 curl', 'curl'],
   ['watch -n 1 curl http://s/', 'curl'],
   ['# Orders\ncurl http://shop.example/', 'curl'],
   ["import { test } from '@playwright/test';\n// as wget does", 'playwright'],

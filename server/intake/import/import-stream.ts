@@ -366,7 +366,7 @@ export function detectFormat(head: string): ImportFormat {
   if (curlCommandInLine.test(text)) return 'curl';
   refuseOther(text);
   // In a loop or behind another program, which the reader of commands names.
-  if (/(?:^|[\s;&|(`])curl(?:\.exe)?[ \t]/i.test(text)) return 'curl';
+  if (/(?:^|[\s;&|(`])curl(?:\.exe)?(?:\s|$)/i.test(text)) return 'curl';
   throw problem(
     'import_unreadable',
     `Unknown format: it begins with ${beginningOf(text)}. You can import HAR, Playwright tests, DevTools recordings, curl commands, and scenarios in JSON.`,
