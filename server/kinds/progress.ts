@@ -33,6 +33,7 @@ export class Progress<Name extends string> {
   readonly #tell: (event: ProgressEvent) => void;
   #phase: Name | null = null;
   #phaseFromMs = performance.now();
+  #stepFromMs = this.#phaseFromMs;
   #toldAtMs = this.#phaseFromMs;
   #shown: Countdown | null = null;
   #done: Done;
@@ -59,6 +60,7 @@ export class Progress<Name extends string> {
       if (this.#phase !== null) this.#done = { ...this.#done, steps: 0 };
       this.#phase = phase;
       this.#phaseFromMs = performance.now();
+      this.#stepFromMs = this.#phaseFromMs;
     }
     this.tell();
   }
@@ -66,6 +68,7 @@ export class Progress<Name extends string> {
   /** One step further. */
   advance(): void {
     this.#done = { ...this.#done, steps: this.#done.steps + 1 };
+    this.#stepFromMs = performance.now();
     // The end of a round tells itself.
     if (this.#isRoundOver) return;
     if (performance.now() - this.#toldAtMs >= everyMs) this.tell();
@@ -74,6 +77,7 @@ export class Progress<Name extends string> {
   /** A round may have had fewer steps than were planned. */
   endRound(): void {
     this.#done = { rounds: this.#done.rounds + 1, steps: 0 };
+    this.#stepFromMs = performance.now();
     this.tell();
   }
 
@@ -85,7 +89,9 @@ export class Progress<Name extends string> {
     const estimateS = estimateSecondsLeft(phases, {
       phase: now.name,
       part: partOf(now, this.#done, this.#before),
+      next: Math.min(1, partOf(now, this.#doneNext(now), this.#before)),
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
+      inStepS: (nowMs - this.#stepFromMs) / 1000,
     });
     const before = rounded === undefined ? 0 : shareOf(rounded, this.#before);
     const shown = countDown(this.#shown, estimateS, (nowMs - this.#toldAtMs) / 1000, before);
@@ -102,6 +108,12 @@ export class Progress<Name extends string> {
         ...(step === null ? [] : [{ of: step, done: Math.min(steps, this.#done.steps), planned: steps }]),
       ],
     });
+  }
+
+  /** Counts once the step under way has ended, or the round where steps are not counted. */
+  #doneNext({ steps = 0 }: Phase<Name>): Done {
+    const { rounds, steps: done } = this.#done;
+    return done < steps ? { rounds, steps: done + 1 } : { rounds: rounds + 1, steps: 0 };
   }
 
   get #isRoundOver(): boolean {

@@ -17,23 +17,32 @@ export type Position = {
   phase: string;
   /** Part of the phase that is done, 0 to 1. */
   part: number;
+  /** Part that will be done once the step under way has ended; `part` where nobody counts. */
+  next?: number;
   /** Since the phase began, or went on. */
   inPhaseS: number;
+  /** Since the step under way began. */
+  inStepS?: number;
 };
 
 /** Part of a phase after which its own pace is trusted more than its plan. */
 const enough = 0.05;
 
 /**
- * The phase under way is expected to go on at its pace so far, later ones as planned.
+ * The phase under way is expected to go on at the pace of what it has done, later ones as planned. A step uses up its own time, and one
+ * that takes longer delays the end by no more than that.
  * @returns seconds without rounding, which may rise from one moment to the next
  */
-export function estimateSecondsLeft(phases: readonly Phase[], { phase, part, inPhaseS }: Position): number {
+export function estimateSecondsLeft(
+  phases: readonly Phase[],
+  { phase, part, next = part, inPhaseS, inStepS = 0 }: Position,
+): number {
   const at = phases.findIndex(({ name }) => name === phase);
   const laterS = phases.slice(at + 1).reduce((sum, { seconds }) => sum + seconds, 0);
   const plannedS = phases[at]?.seconds ?? 0;
-  const ofPhaseS = part < enough ? Math.max(0, plannedS - inPhaseS) : (inPhaseS * (1 - part)) / part;
-  return ofPhaseS + laterS;
+  if (part < enough) return Math.max(0, plannedS - inPhaseS) + laterS;
+  const paceS = (inPhaseS - inStepS) / part;
+  return Math.max(0, paceS * (next - part) - inStepS) + paceS * (1 - next) + laterS;
 }
 
 /** Progress as people see it. */
