@@ -11,7 +11,7 @@ test('a plan follows what is filled in, and is remembered in the address', async
   await page.goto(`${dashboard.url}/lab`);
   await page.getByRole('link', { name: 'Capacity' }).click();
   const verdict = page.getByTestId('capacity-verdict');
-  await expect(verdict).toContainText('You need 1.6 cores with TLS and 1.44 without');
+  await expect(verdict).toContainText('(1.44 → 1.60 cores)');
   await expect(page.getByText('5 of 6 figures are typical values')).toBeVisible();
 
   await page.getByLabel('Connections', { exact: true }).selectOption('One per request');

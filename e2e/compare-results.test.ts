@@ -1,4 +1,5 @@
 /** Protects the comparison of two runs: from a run to the page that says what changed, whose link opens elsewhere. */
+import { headlineOfRun } from '../shared/words/headline.ts';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { laterRun } from '../server/testing/later-run.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
@@ -42,12 +43,12 @@ test('from a run to what changed since an earlier one, by its list and by a past
   await field.fill(`${dashboard.url}/r/${earlier.id}`);
   await field.press('Enter');
   await expect(page).toHaveURL(`${dashboard.url}/c/${pair}`);
-  await expect(page.getByTestId('change')).toHaveText(/^The server CPU overhead of HTTPS fell from /);
+  await expect(page.getByTestId('change')).toHaveText(/^HTTPS costs \S+\sµs less per transaction /);
 
   await page.goBack();
   await page.getByRole('button', { name: 'Compare with…' }).click();
   await offered
-    .getByRole('link', { name: earlier.verdict?.sentence ?? '' })
+    .getByRole('link', { name: headlineOfRun(earlier)?.title ?? '' })
     .last()
     .click();
   await expect(page).toHaveURL(/\/c\//);
@@ -57,8 +58,8 @@ test('the page says what changed, what differs in the set-up, and each metric of
   page,
 }) => {
   await page.goto(`${dashboard.url}/c/${pair}`);
-  await expect(page.getByTestId('change')).toHaveText(/ fell from \+2\d\.\d\s% to \+1\d\.\d\s%$/);
-  await expect(page).toHaveTitle(/^Better, comparison · TLS Toll$/);
+  await expect(page.getByTestId('change')).toHaveText(/ less per transaction in the second run than in the first$/);
+  await expect(page).toHaveTitle(/^HTTPS costs .* · −\S+ points at full load: from .* · TLS Toll$/);
   const results = page.getByRole('list', { name: 'Compared results' });
   await expect(results.getByRole('link').first()).toHaveAttribute('href', `/r/${earlier.id}`);
   const setup = page.getByRole('table', { name: 'What differs in the set-up' });
@@ -66,8 +67,8 @@ test('the page says what changed, what differs in the set-up, and each metric of
   await expect(setup.getByRole('row')).toHaveCount(3);
   const cpu = page
     .getByTestId('change-table')
-    .getByRole('row', { name: /^Server CPU per transaction at load/ });
-  await expect(cpu.first()).toContainText('Better');
+    .getByRole('row', { name: /^Server CPU per transaction at full load/ });
+  await expect(cpu.first()).toContainText('Costs less');
   await expect(page.getByRole('figure').first()).toContainText('Server CPU');
 
   await page.getByRole('combobox', { name: 'Metric' }).selectOption('Throughput');
@@ -83,7 +84,7 @@ test('swapped it is said the other way round, and the link opens in a fresh prof
 }) => {
   await page.goto(`${dashboard.url}/c/${pair}`);
   await page.getByRole('link', { name: 'Swap' }).click();
-  await expect(page.getByTestId('change')).toHaveText(/ rose from \+1/);
+  await expect(page.getByTestId('change')).toHaveText(/ more per transaction in the second run /);
   const context = await browser.newContext();
   const fresh = await context.newPage();
   await fresh.goto(page.url());
@@ -94,7 +95,7 @@ test('swapped it is said the other way round, and the link opens in a fresh prof
 
 test('two runs of the same say so in a line, and the report is a click away', async ({ page }) => {
   await page.goto(`${dashboard.url}/c/${earlier.id}..${again.id}`);
-  await expect(page.getByTestId('change')).toHaveText(/^No change above 5\s%/);
+  await expect(page.getByTestId('change')).toHaveText(/^HTTPS costs the same per transaction in both runs, within ±5\s%/);
   await expect(page.getByText('Nothing differs in the set-up.')).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

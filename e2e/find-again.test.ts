@@ -1,5 +1,7 @@
 /** Protects finding a result again: what people write on it, search and filter, two at once, and the bin. */
 import type { Page } from '@playwright/test';
+import { sampleRun } from '../server/testing/sample-run.ts';
+import { headlineOfRun } from '../shared/words/headline.ts';
 import {
   expectAccessible,
   expectAccessibleInBothSchemes,
@@ -11,11 +13,13 @@ import { type Dashboard, startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
 
 const dayMs = 24 * 60 * 60_000;
-const noOverhead = {
-  sentence: 'No overhead above 5 %',
-  metric: 'cpu_at_load',
-  outcome: 'no_overhead',
-} as const;
+const verdict = { metric: 'cpu_at_load', outcome: 'no_overhead' } as const;
+const metrics = sampleRun().metrics.map((row) =>
+  row.id === verdict.metric
+    ? { ...row, outcome: verdict.outcome, ratio: { center: 1.01, lo: 0.99, hi: 1.03 } }
+    : row,
+);
+const within = headlineOfRun({ ...sampleRun(), metrics, verdict })?.title ?? '';
 
 /** A server with a run of yesterday and one of today, which this browser started, and one of somebody else. */
 const test = base.extend<{ stored: Dashboard & { earlier: string; later: string; foreign: string } }>({
@@ -27,7 +31,7 @@ const test = base.extend<{ stored: Dashboard & { earlier: string; later: string;
         ids.earlier = await storeRun(directory, {
           createdAt: new Date(now).setHours(0, 0, 0, 0) - dayMs / 2,
         });
-        ids.later = await storeRun(directory, { createdAt: now - 1, verdict: noOverhead });
+        ids.later = await storeRun(directory, { createdAt: now - 1, metrics, verdict });
         ids.foreign = await storeRun(directory, { createdAt: now - 2 * dayMs });
       },
     });
@@ -112,7 +116,7 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   await page.getByLabel('Search').fill('');
   await page.getByLabel('Outcome').selectOption({ label: 'Within tolerance' });
   await expect(page).toHaveURL(/\/runs\?verdict=no_overhead$/);
-  const found = lines(page).getByRole('link', { name: noOverhead.sentence });
+  const found = lines(page).getByRole('link', { name: within });
   await expect(found).toHaveAttribute('href', `/r/${later}`);
   await expect(lines(page)).toHaveCount(1);
   await page.getByLabel('Outcome').selectOption({ index: 0 });
@@ -133,7 +137,7 @@ test('a result is renamed in the list by the keyboard, and called as before when
 }) => {
   await page.goto(`${url}/runs`);
   const rename = (name: string) => page.getByRole('button', { name: `Rename ${name}`, exact: true });
-  await rename(noOverhead.sentence).press('Enter');
+  await rename(within).press('Enter');
   const title = lines(page).getByLabel('Title');
   await expect(title).toBeFocused();
   await title.fill('x'.repeat(201));
@@ -143,7 +147,7 @@ test('a result is renamed in the list by the keyboard, and called as before when
   await title.press('Enter');
   await expect(lines(page).getByRole('link', { name: '<b>Base</b> line' })).toBeVisible();
   await expect(rename('<b>Base</b> line')).toBeFocused();
-  await expect(lines(page).first()).toContainText(noOverhead.sentence);
+  await expect(lines(page).first()).toContainText(within);
 
   await page.keyboard.press('Enter');
   await title.press('Escape');
@@ -151,7 +155,7 @@ test('a result is renamed in the list by the keyboard, and called as before when
   await page.keyboard.press('Enter');
   await title.fill('');
   await title.press('Enter');
-  await expect(lines(page).first().getByRole('link', { name: noOverhead.sentence })).toBeVisible();
+  await expect(lines(page).first().getByRole('link', { name: within })).toBeVisible();
 });
 
 test('two ticked results lead to their comparison, are deleted together, and come back', async ({
@@ -210,7 +214,7 @@ test('two ticked results lead to their comparison, are deleted together, and com
   await expect(page.getByText('The bin is empty.')).toBeVisible();
 
   await page.goto(`${url}/r/${later}`);
-  await expect(heading(page)).toHaveText(noOverhead.sentence);
+  await expect(heading(page)).toHaveText(within);
   expect((await page.goto(`${url}/r/${earlier}`))?.status()).toBe(410);
   await expect(heading(page)).toHaveText('This measurement was deleted');
 });
@@ -236,6 +240,6 @@ test('the link of what is in the bin says until when, to others too, and restore
   await context.close();
 
   await page.getByRole('button', { name: 'Restore' }).click();
-  await expect(heading(page)).toHaveText(noOverhead.sentence);
+  await expect(heading(page)).toHaveText(within);
   expect((await page.goto(permalink))?.status()).toBe(200);
 });

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import { marked } from 'marked';
 import { sampleRun } from '../server/testing/sample-run.ts';
+import { headlineOfRun } from '../shared/words/headline.ts';
 import { expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { countPages } from './count-pages.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 
-const sentence = sampleRun().verdict?.sentence ?? '';
+const sentence = headlineOfRun(sampleRun())?.title ?? '';
 
 for (const scheme of ['light', 'dark'] as const) {
   test(`a run prints as two pages, from a ${scheme} screen`, async ({ storedRun, page }) => {
@@ -48,7 +49,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   await page.goto(permalink);
   await page.getByRole('button', { name: 'More ways to share' }).click();
   const markdown = await copied(page, 'Copy as Markdown', `### ${sentence}\n`);
-  expect(markdown).toContain('| Server CPU per transaction at load |');
+  expect(markdown).toContain('| Server CPU per transaction at full load |');
   expect(markdown).toMatch(/│[·─├●┤]+/);
   expect(markdown).toContain(`[Result](<${permalink}>)`);
   const slack = await copied(page, 'Copy for Slack', `*${sentence}*\n`);
@@ -60,7 +61,7 @@ test('the verdict is copied in the markup of each tool, with its link, and rende
   // Rendered the way a pull request is: GitHub's dialect.
   await page.setContent(await marked.parse(markdown, { gfm: true }));
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(sentence);
-  const cpu = page.getByRole('row', { name: /^Server CPU per transaction at load/ });
+  const cpu = page.getByRole('row', { name: /^Server CPU per transaction at full load/ });
   await expect(cpu.getByRole('cell')).toHaveCount(await page.getByRole('columnheader').count());
   await expect(cpu).toContainText(/\d µs[\s\S]*\+\d+[.\d]* %/);
   await expect(page.locator('pre code')).toHaveText(/^Server CPU.*│.*●/m);

@@ -26,7 +26,7 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   await expect(page).toHaveURL(/\/r\/[0-9A-Za-z]{22}$/);
   await expect(page.getByRole('table', { name: 'Requests per second in the latest visit' })).toBeVisible();
 
-  await expect(page.getByTestId('headline')).toHaveText(/^Keep-alive: /);
+  await expect(page.getByTestId('headline')).toHaveText(/^HTTPS costs /);
   await page.getByTestId('servers-cells').getByRole('link', { name: 'kept open' }).click();
   await expect(page).toHaveURL(/\/cells\/nginx-tls13-aes256gcm-rsa2048-keepalive-c8-5496$/);
   await expect(page.getByTestId('headline')).toHaveText(/^HTTPS answers /);

@@ -44,7 +44,7 @@ test('a run at two sites has one page with two columns, which its runs lead back
   const table = page.getByRole('table', { name: 'Main figures of each site' });
   await expect(page.getByText(/^Measured by /)).toHaveCount(2);
   await expect(table.getByRole('columnheader')).toHaveText(['Metric', 'site=fra', 'site=iad']);
-  const cpu = table.getByRole('row', { name: /^Server CPU per transaction at load/ });
+  const cpu = table.getByRole('row', { name: /^Server CPU per transaction at full load/ });
   await expect(cpu.getByRole('cell').filter({ hasText: '%' })).toHaveCount(2);
   await expectAccessibleInBothSchemes(page);
   await expectNoSidewaysScroll(page);

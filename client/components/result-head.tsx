@@ -3,10 +3,14 @@ import type { Problem } from '../../shared/base/problem.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type { Bill, BillRow } from '../../shared/kinds/comparison/capacity.ts';
 import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
-import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import {
+  type Headline,
+  headlineInOneLine,
+  type MeasurementState,
+} from '../../shared/measurement/measurement.ts';
 import { printDollars, printEstimate } from '../../shared/words/precision-words.ts';
 import { type Look, lookOfState } from '../format/looks.ts';
-import { printWhen } from '../format/printed-figures.ts';
+import { keepUnits, printWhen } from '../format/printed-figures.ts';
 import { PageHead } from './action-button.tsx';
 import { Card, LookBadge, Notice, OriginalWords } from './card.tsx';
 import { DataTable } from './data-table.tsx';
@@ -16,24 +20,23 @@ import { Term } from './term.tsx';
 
 type Props = {
   document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
-  tab: string;
-  /** Findings; the first is the headline. */
+  /** Null where nothing can be said. */
+  headline: Headline | null;
+  /** Further findings. */
   sentences: readonly string[];
   /** How much was measured. */
   counts: string;
   takeFocus: boolean;
 };
 
-export function ResultHead({ document, tab, sentences, counts, takeFocus }: Props) {
+export function ResultHead({ document, headline, sentences, counts, takeFocus }: Props) {
   const { createdAt, warnings } = document;
-  const [headline, ...more] = sentences;
   return (
     <>
       <FindingHead
         document={document}
-        tab={tab}
         headline={headline}
-        evidence={more.map((sentence) => <p key={sentence}>{sentence}</p>)}
+        evidence={sentences.map((sentence) => <p key={sentence}>{sentence}</p>)}
         takeFocus={takeFocus}
       >
         <p>
@@ -45,26 +48,26 @@ export function ResultHead({ document, tab, sentences, counts, takeFocus }: Prop
   );
 }
 
-type FindingProps = Pick<Props, 'tab' | 'takeFocus'> & {
+type FindingProps = Pick<Props, 'headline' | 'takeFocus'> & {
   document: Pick<Props['document'], 'state' | 'problem'>;
-  headline: string | undefined;
   look?: Look;
   evidence: ReactNode;
   children: ReactNode;
 };
 
-/** The finding in a sentence, or why there is none. */
-export function FindingHead({ document, tab, headline, look, evidence, children, takeFocus }: FindingProps) {
+/** The headline, or why there is none. */
+export function FindingHead({ document, headline, look, evidence, children, takeFocus }: FindingProps) {
   const { state, problem } = document;
   const shown = look ?? lookOfState(state);
   return (
     <PageHead
-      tab={headline === undefined ? shown.word : tab}
-      title={headline ?? problem?.title ?? 'Nothing was measured'}
+      tab={headline === null ? shown.word : headlineInOneLine(headline)}
+      title={headline?.title ?? problem?.title ?? 'Nothing was measured'}
       testId="headline"
       takeFocus={takeFocus}
       above={<LookBadge look={shown} />}
     >
+      {headline === null ? null : <HeadlineLines headline={headline} />}
       {evidence}
       {problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
@@ -74,6 +77,18 @@ export function FindingHead({ document, tab, headline, look, evidence, children,
       )}
       {children}
     </PageHead>
+  );
+}
+
+/** The lines below the title of a headline. */
+export function HeadlineLines({ headline: { second, third } }: { headline: Headline }) {
+  return (
+    <>
+      <p className={classes.second} data-testid="second">
+        {keepUnits(second)}
+      </p>
+      {third === undefined ? null : <p className={classes.third} data-testid="third">{keepUnits(third)}</p>}
+    </>
   );
 }
 

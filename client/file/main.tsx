@@ -112,11 +112,11 @@ function Line({ result: { document, line }, href }: { result: Saved; href: strin
         {line.setting}
       </p>
       <p className={classes.headline}>
-        <a href={href}>{line.headline}</a>
+        <a href={href}>{line.title}</a>
       </p>
+      {line.second === '' ? null : <p>{line.second}</p>}
       <p className={classes.facts}>
         {[
-          ...(line.figure === null ? [] : [line.figure]),
           ...(quality === null ? [] : [`Quality: ${quality}`]),
           `Measured ${printMoment(document.createdAt)}`,
         ].join(' · ')}
@@ -189,12 +189,12 @@ type SavedReport = {
   results: (SavedResult & { line: ReportLine })[];
 };
 
+/** Headline of a result; its second line is empty without a finding. */
 type ReportLine = {
-  headline: string;
-  /** Scenario and target. */
+  title: string;
+  second: string;
+  /** The question and the target. */
   setting: string;
-  /** The first metric with its interval; null of a result without one. */
-  figure: string | null;
 };
 
 /** Data that the page was sent with and unpack.js unpacked. It comes from the server, so it is not validated. */

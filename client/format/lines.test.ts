@@ -115,55 +115,55 @@ const run: Extract<MeasurementSummary, { kind: 'comparison' }> = {
   target: 'storefront',
   length: 'first',
   sides: sidesOfPair(['http', 'https']),
-  verdict: { sentence: 'HTTPS costs more.', metric: 'cpu_at_load', outcome: 'overhead' },
+  headline: { title: 'HTTPS costs 18 µs more', second: '+75 % at full load' },
+  verdict: { metric: 'cpu_at_load', outcome: 'overhead' },
   problem: null,
   queuePosition: null,
 };
+
+const { headline: _, ...others } = run;
+const unfinished = { ...others, verdict: null };
 
 const describe = (summary: MeasurementSummary) => describeMeasurements([summary], now)[0];
 
 test('a finished run is called by its verdict', () => {
   expect(describe(run)).toMatchObject({
     href: '/r/abcdefghijklmnopqrstuv',
-    title: 'HTTPS costs more.',
-    detail: 'Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
-    look: { word: 'Overhead' },
+    title: 'HTTPS costs 18 µs more',
+    detail: '+75 % at full load · Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
+    look: { word: 'Costs more' },
   });
 });
 
-test('a run that pools earlier ones is called by what they found together', () => {
-  const pooled = {
-    sentence: 'HTTPS costs 43 % more (5 runs)',
-    metric: 'cpu_at_load',
-    outcome: 'no_overhead',
+test('a run that pools earlier ones has the outcome of what they found together', () => {
+  const ratio = { center: 1.01, lo: 1, hi: 1.02 };
+  const found = {
+    ...{ metric: 'cpu_at_load', outcome: 'no_overhead', ratio, amount: '+0.2 µs', quality: 'clean' },
   } as const;
-  expect(describe({ ...run, pooled })).toMatchObject({
-    title: pooled.sentence,
-    look: lookOfOutcome('no_overhead', 1, 'lower'),
-  });
+  expect(describe({ ...run, found })).toMatchObject({ look: lookOfOutcome('no_overhead', 1, 'lower') });
 });
 
 test('a run with TLS names what was negotiated', () => {
   expect(describe({ ...run, tls: 'TLS 1.2, AES-128-GCM' })?.detail).toBe(
-    'Search on storefront · HTTP and HTTPS · TLS 1.2, AES-128-GCM · first answer · 5 min ago',
+    '+75 % at full load · Search on storefront · HTTP and HTTPS · TLS 1.2, AES-128-GCM · first answer · 5 min ago',
   );
 });
 
 test('one with a title of its own is called by that, and then by what was found', () => {
   expect(describe({ ...run, title: 'After the upgrade' })).toMatchObject({
     title: 'After the upgrade',
-    detail: 'HTTPS costs more. · Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
+    detail: 'HTTPS costs 18 µs more · +75 % at full load · Search on storefront · HTTP and HTTPS · first answer · 5 min ago',
   });
 });
 
 test('a run that failed is called by its problem', () => {
   const problem = describeProblem('target_died', { detail: 'The https side closed.' });
-  const line = describe({ ...run, state: 'failed', verdict: null, problem });
+  const line = describe({ ...unfinished, state: 'failed', problem });
   expect(line).toMatchObject({ title: problem.title, look: { word: 'Failed' } });
 });
 
 test('a waiting run says its place', () => {
-  const line = describe({ ...run, state: 'queued', verdict: null, queuePosition: 2 });
+  const line = describe({ ...unfinished, state: 'queued', queuePosition: 2 });
   expect(line?.title).toBe('Waiting, number 2 in the queue');
 });
 

@@ -127,17 +127,20 @@ export function hasOwnTitle({ title, generatedTitle }: MeasurementSummary): bool
   return title !== generatedTitle;
 }
 
-function plainLine({ title, state, problem, queuePosition }: MeasurementSummary): Line {
+function plainLine(summary: MeasurementSummary): Line {
+  const { title, headline, state, problem, queuePosition } = summary;
+  const look = lookOfState(state);
+  if (headline !== undefined) return { title: headline.title, details: [...secondOf(summary), title], look };
   const standing = problem?.title ?? (queuePosition === null ? null : `number ${queuePosition} in the queue`);
-  return { title, details: standing === null ? [] : [standing], look: lookOfState(state) };
+  return { title, details: standing === null ? [] : [standing], look };
 }
 
-/** A run is called by its verdict: with earlier runs of its question by theirs together, so that one question has one number. */
 function runLine(run: RunSummary) {
   const { baseline, comparison } = sidesOf(run.sides);
   return {
     title: titleOf(run),
     details: [
+      ...secondOf(run),
       `${run.scenario} on ${run.target}`,
       `${baseline.label} and ${comparison.label}`,
       ...(run.tls === undefined ? [] : [run.tls]),
@@ -147,20 +150,23 @@ function runLine(run: RunSummary) {
   };
 }
 
-function titleOf({ pooled, verdict: own, problem, state, queuePosition, earlier }: RunSummary): string {
+function secondOf({ headline }: MeasurementSummary): string[] {
+  return headline === undefined ? [] : [headline.second];
+}
+
+function titleOf({ headline, problem, state, queuePosition, earlier }: RunSummary): string {
   if (earlier === true) return 'Made by an earlier version';
-  const verdict = pooled ?? own;
-  if (verdict !== null) return verdict.sentence;
+  if (headline !== undefined) return headline.title;
   if (problem !== null) return problem.title;
   if (state === 'queued')
     return queuePosition === null ? 'Waiting' : `Waiting, number ${queuePosition} in the queue`;
   return state === 'running' ? 'Measuring now' : lookOfState(state).word;
 }
 
-function lookOfRun({ pooled, verdict: own, state }: RunSummary): Look {
-  const verdict = pooled ?? own;
+function lookOfRun({ found, verdict, state }: RunSummary): Look {
   if (verdict === null || state !== 'finished') return lookOfState(state);
-  const { better } = metricOf(verdict.metric);
-  // A summary holds no figures: the sign is that of the usual case, and the sentence says what was found.
-  return lookOfOutcome(verdict.outcome, better === 'lower' ? 1 : -1, better);
+  const { better } = metricOf(found?.metric ?? verdict.metric);
+  const usual = better === 'lower' ? 1 : -1;
+  const shift = found === undefined ? usual : found.ratio.center - 1;
+  return lookOfOutcome(found?.outcome ?? verdict.outcome, shift, better);
 }

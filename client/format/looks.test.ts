@@ -4,18 +4,18 @@ import { lookOfOutcome } from './looks.ts';
 
 describe('an overhead', () => {
   test('is more of what should be low, or less of what should be high', () => {
-    expect(lookOfOutcome('overhead', 0.2, 'lower')).toMatchObject({ word: 'Overhead', icon: 'up' });
-    expect(lookOfOutcome('overhead', -0.2, 'higher')).toMatchObject({ word: 'Overhead', icon: 'down' });
+    expect(lookOfOutcome('overhead', 0.2, 'lower')).toMatchObject({ word: 'Costs more', icon: 'up' });
+    expect(lookOfOutcome('overhead', -0.2, 'higher')).toMatchObject({ word: 'Costs more', icon: 'up' });
   });
-  test('is negative when HTTPS does better', () => {
-    expect(lookOfOutcome('overhead', -0.2, 'lower').word).toBe('Negative overhead');
-    expect(lookOfOutcome('overhead', 0.2, 'higher').word).toBe('Negative overhead');
+  test('costs less when HTTPS does better', () => {
+    expect(lookOfOutcome('overhead', -0.2, 'lower').word).toBe('Costs less');
+    expect(lookOfOutcome('overhead', 0.2, 'higher').word).toBe('Costs less');
   });
 });
 
-test('too little to matter is said with its limit, where that is known', () => {
-  expect(lookOfOutcome('no_overhead', 0.01, 'lower', 0.025).word).toBe('Within 2.5 %');
-  expect(lookOfOutcome('no_overhead', 0.01, 'lower').word).toBe('Within tolerance');
+test('too little to matter is said with its limit', () => {
+  expect(lookOfOutcome('no_overhead', 0.01, 'lower', 0.025).word).toBe('Within ±2.5 %');
+  expect(lookOfOutcome('no_overhead', 0.01, 'lower').word).toBe('Within ±5 %');
 });
 
 test('every outcome has its own word and its own icon', () => {

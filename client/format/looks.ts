@@ -1,7 +1,6 @@
-import { capitalized } from '../../shared/base/cut.ts';
 import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts';
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
-import { withinWords } from '../../shared/words/change-words.ts';
+import { isWorse, outcomeInWords, usualTolerance } from '../../shared/words/change-words.ts';
 
 /** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
 export type Look = { word: string; tone: Tone; icon: IconName };
@@ -9,30 +8,25 @@ export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'quiet';
 
 /**
  * @param shift above zero when the figure itself grew
- * @param tolerance what is too little to matter, as a share; null where it is not known
+ * @param tolerance what is too little to matter, as a share
  */
 export function lookOfOutcome(
   outcome: VerdictOutcome,
   shift: number,
   better: 'higher' | 'lower',
-  tolerance: number | null = null,
+  tolerance = usualTolerance,
 ): Look {
-  if (outcome === 'no_overhead') return { word: withinWord(tolerance), tone: 'good', icon: 'equal' };
-  if (outcome !== 'overhead') return looksWithoutFinding[outcome];
-  const worse = better === 'lower' ? shift > 0 : shift < 0;
-  return { word: worse ? 'Overhead' : 'Negative overhead', tone: 'note', icon: shift > 0 ? 'up' : 'down' };
+  const word = outcomeInWords(outcome, shift, better, tolerance);
+  if (outcome !== 'overhead') return { word, ...looksOfOutcomes[outcome] };
+  return { word, tone: 'note', icon: isWorse(shift, better) ? 'up' : 'down' };
 }
 
-const looksWithoutFinding: Record<Exclude<VerdictOutcome, 'overhead' | 'no_overhead'>, Look> = {
-  inconclusive: { word: 'Inconclusive', tone: 'warn', icon: 'question' },
-  not_tested: { word: 'Not tested', tone: 'quiet', icon: 'minus' },
-  refused: { word: 'Refused', tone: 'quiet', icon: 'barred' },
+const looksOfOutcomes: Record<Exclude<VerdictOutcome, 'overhead'>, Omit<Look, 'word'>> = {
+  no_overhead: { tone: 'good', icon: 'equal' },
+  inconclusive: { tone: 'warn', icon: 'question' },
+  not_tested: { tone: 'quiet', icon: 'minus' },
+  refused: { tone: 'quiet', icon: 'barred' },
 };
-
-/** `Within 5 %`. */
-export function withinWord(tolerance: number | null): string {
-  return capitalized(tolerance === null ? 'within tolerance' : withinWords(tolerance));
-}
 
 export function lookOfState(state: MeasurementState): Look {
   return looksOfStates[state];

@@ -1,7 +1,7 @@
 import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
-import type { MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
+import type { ChangeOutcome, MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
 import type { Shift } from '../../shared/kinds/comparison/shift.ts';
-import { type ChangeWord, hasGrown, wordOfChange } from '../../shared/words/change-words.ts';
+import { wordOfChange } from '../../shared/words/change-words.ts';
 import type { Look } from './looks.ts';
 import { changeOf, printCount } from './printed-figures.ts';
 import { type ShiftAxis, shiftAxis } from './ticks.ts';
@@ -92,19 +92,18 @@ export function freshReasons(row: { outcome: string; reasons: readonly string[] 
   return fresh;
 }
 
-/** The arrow says where the figure went, the word what that means. */
-export function lookOfChange(row: MetricChange): Look {
-  return lookOfWord(wordOfChange(row), hasGrown(row));
+/** An arrow says whether the cost rose. @param tolerance of the runs */
+export function lookOfChange(row: MetricChange, tolerance: number): Look {
+  return lookOfWord(row.outcome, wordOfChange(row, tolerance));
 }
 
-export function lookOfWord(word: ChangeWord, grown: boolean): Look {
-  return { word, icon: grown ? 'up' : 'down', ...looks[word] };
+export function lookOfWord(outcome: ChangeOutcome, word: string): Look {
+  if (outcome !== 'changed') return { word, ...looks[outcome] };
+  return { word, tone: 'note', icon: word === 'Costs more' ? 'up' : 'down' };
 }
 
-const looks: Record<ChangeWord, Pick<Look, 'tone'> & Partial<Look>> = {
-  Better: { tone: 'good' },
-  Worse: { tone: 'note' },
-  'No change': { tone: 'quiet', icon: 'equal' },
-  Inconclusive: { tone: 'warn', icon: 'question' },
-  'Not comparable': { tone: 'quiet', icon: 'barred' },
+const looks: Record<Exclude<ChangeOutcome, 'changed'>, Omit<Look, 'word'>> = {
+  no_change: { tone: 'good', icon: 'equal' },
+  inconclusive: { tone: 'warn', icon: 'question' },
+  unknown: { tone: 'quiet', icon: 'barred' },
 };

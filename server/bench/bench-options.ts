@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Length } from '../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { type RunRequestInput, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
+import { headlineOfRun } from '../../shared/words/headline.ts';
 import { readConfig } from '../edge/settings/config.ts';
 import { type RunningServer, startServer } from '../edge/start/start-server.ts';
 import { runS } from '../kinds/comparison/plan-duration.ts';
@@ -114,7 +115,7 @@ export async function askLeft<Kept extends { said: string }>(
     const ran = (said: string) => ({ ...each, said, seconds: (performance.now() - startedMs) / 1000 });
     try {
       const document = await performRun(url, each.request, { signal });
-      const said = document.verdict?.sentence ?? document.problem?.detail ?? document.state;
+      const said = headlineOfRun(document)?.title ?? document.problem?.detail ?? document.state;
       ledger.keep(each.key, observe(document, ran(said)));
     } catch (error) {
       if (signal.aborted) return;

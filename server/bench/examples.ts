@@ -8,7 +8,7 @@ import { questions } from '../../shared/kinds/comparison/questions.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
+import { type CreatedMeasurement, headlineInOneLine } from '../../shared/measurement/measurement.ts';
 import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
 import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/study-plan.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
@@ -143,19 +143,20 @@ async function ship(name: ExampleName, directory: string, content: object): Prom
   const wrong = wrongWith(name, example);
   if (wrong === null) copyFileSync(path, pathOfExample(name));
   const { kind, document } = example;
-  const [headline = ''] = kind.sentences(document);
-  return { name, headline, kB: packed.length / 1000, wrong };
+  const headline = kind.headline(document);
+  return { name, headline: headline === null ? '' : headlineInOneLine(headline), kB: packed.length / 1000, wrong };
 }
 
 /** Why it is no example; null for one that says something. */
 function wrongWith(name: ExampleName, { kind, document }: ExampleFile<House>): string | null {
   if (document.state !== 'finished') return document.problem?.detail ?? document.state;
-  if (kind.sentences(document).length === 0) return 'It says nothing.';
+  const headline = kind.headline(document);
+  if (headline === null) return 'It says nothing.';
   // A claim of the studies may also be undecided.
   if (kind.name !== 'comparison' || !(name in asked)) return null;
   const run = document as unknown as RunDocument;
-  const { outcome, sentence } = run.verdict ?? { outcome: null, sentence: 'It has no verdict.' };
-  return outcome === 'overhead' || outcome === 'no_overhead' ? null : sentence;
+  const outcome = run.verdict?.outcome;
+  return outcome === 'overhead' || outcome === 'no_overhead' ? null : headline.title;
 }
 
 function printRows(rows: readonly Row[]): string {

@@ -6,6 +6,7 @@ import { type BySide, type SideName, sideNames } from '../../shared/base/transpo
 import { qualityOf } from '../../shared/kinds/comparison/quality.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { MeasurementEvent } from '../../shared/results/kinds.ts';
+import { headlineOfRun } from '../../shared/words/headline.ts';
 import { evidenceOf } from '../../shared/words/verdict-evidence.ts';
 import { readProcessStat, tickUs, withDescendants } from '../base/process/proc.ts';
 import { meanOf, sumOf } from '../method/statistics/mean.ts';
@@ -107,7 +108,7 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
 }
 
 function linesOf(document: RunDocument): string[] {
-  const said = document.verdict?.sentence ?? document.problem?.detail ?? document.state;
+  const said = headlineOfRun(document)?.title ?? document.problem?.detail ?? document.state;
   const programs = (document.cpuOf ?? []).map(
     ({ name, baseline, comparison, delta }) =>
       `${name}: ${printUsEstimate(baseline)} → ${printUsEstimate(comparison)}, ${printUsEstimate(delta)} µs`,

@@ -102,7 +102,7 @@ test('rows count coverage, findings and signs of each effect, and its bias', () 
   expect(rows[0]?.bias?.hi).toBeCloseTo(9 + reach, 6);
   expect(rows[0]).toMatchObject({ truth: 150, medianHalfWidth: 10, lost: 1 });
   expect(printEffects(rows)).toMatch(
-    /^CPU +Server CPU per transaction at load +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1$/m,
+    /^CPU +Server CPU per transaction at full load +\+150 µs +1 of 2, 50 % \(1 to 99 %\) +1 of 2, .* +\+9 µs .* ±10 µs +1$/m,
   );
   const lost = tallyEffects([body], [{ effect: body, checks: null }]);
   expect(printEffects(lost)).toMatch(/^body +Bytes on the wire per transaction +none counted .* 1$/m);

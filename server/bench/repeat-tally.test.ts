@@ -215,12 +215,12 @@ test('of a document, what it says counts, and what it does not say is left open'
   ];
   const whole = {
     ...{ ...bare, state: 'finished', problem: null, atLoad: { users: 16, burstMs: 15 } },
-    verdict: { sentence: 'It costs more.', outcome: 'overhead' },
+    verdict: { outcome: 'overhead' },
     metrics: [{ id: 'cpu_at_load', ratio, delta: null, baseline: null, outcome: 'overhead' }],
     blocks: [{ kind: 'maximum', windows }],
   };
   expect(readSaid(whole)).toMatchObject({
-    ...{ users: 16, measuredS: 2.5, oursOver: { windows: 1, of: 2 }, decided: true, said: 'It costs more.' },
+    ...{ users: 16, measuredS: 2.5, oursOver: { windows: 1, of: 2 }, decided: true, said: 'overhead' },
     metrics: { cpu_at_load: { ratio }, throughput: { ratio: null } },
   });
 });

@@ -63,7 +63,7 @@ export type Repetition = {
 /** The parts of a document that are read: only the necessary ones, so that documents of other versions can be read too. */
 const documentSchema = z.looseObject({
   state: z.string(),
-  verdict: z.looseObject({ sentence: z.string(), outcome: z.string() }).nullish(),
+  verdict: z.looseObject({ outcome: z.string() }).nullish(),
   problem: z.looseObject({ detail: z.string() }).nullish(),
   atLoad: z.looseObject({ users: z.int().positive() }).nullish(),
   metrics: z.array(
@@ -117,6 +117,6 @@ export function readSaid(json: unknown): z.infer<typeof saidSchema> {
       latency_p50: shown('latency_p50'),
     },
     decided: decidedOutcomes.includes(verdict?.outcome ?? ''),
-    said: verdict?.sentence ?? problem?.detail ?? state,
+    said: verdict?.outcome ?? problem?.detail ?? state,
   };
 }

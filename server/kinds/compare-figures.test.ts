@@ -40,18 +40,18 @@ test('a faster primitive is better by the quotient, whose interval includes both
   expect(change?.ratio?.center).toBeCloseTo(2, 12);
   const reach = Math.hypot(Math.log(21 / 20), Math.log(10 / 9.5));
   expect(Math.log((change?.ratio?.hi ?? 0) / 2)).toBeCloseTo(reach, 10);
-  expect(changes).toMatchObject({ sentence: '1 of 1 figure changed, 1 up and 0 down', setup: [] });
+  expect(changes).toMatchObject({ headline: { title: '1 of 1 figure changed, 1 up and 0 down' }, setup: [] });
   expect(change && printFigureChange(change, changes.figure)).toMatchObject({
     change: '+100.0 %',
-    word: 'Better',
+    word: 'Costs less',
   });
-  expect(change && printFigureChange(change, 'multiple').word).toBe('Worse');
+  expect(change && printFigureChange(change, 'multiple').word).toBe('Costs more');
 });
 
 test('equal figures have no change, and differences in the set-up are named', () => {
   const to = { ...grid, id: other, environment: { ...grid.environment, openssl: '9.9.9' } };
   const changes = compareFigures(handshakeChanges, named(grid), named(to));
-  expect(changes.sentence).toMatch(/^None of \d+ figures? changed$/);
+  expect(changes.headline.title).toMatch(/^None of \d+ figures? changed$/);
   expect(changes.rows.every(({ outcome }) => outcome !== 'changed')).toBe(true);
   expect(changes.setup).toEqual([
     { name: 'OpenSSL of TLS Toll', from: grid.environment.openssl, to: '9.9.9' },
@@ -86,7 +86,7 @@ test('visits are compared by their overhead, not their times, and a refused one 
   const row = rowOf(changes.rows, 'First visit, load');
   expect(row.ratio?.center).toBeCloseTo(1.5, 12);
   expect(printFigureChange(row, changes.figure)).toMatchObject({
-    ...{ from: '+10.0 %', to: '+65.0 %', change: '+50.0 %', word: 'Worse' },
+    ...{ from: '+10.0 %', to: '+65.0 %', change: '+50.0 %', word: 'Costs more' },
   });
   expect(rowOf(changes.rows, 'Second visit, load').outcome).toBe('unknown');
   expect(changes.setup).toEqual([
@@ -129,7 +129,7 @@ test('distances are compared by the time that TLS adds on the links that both ha
   );
   const certain = { ...far, outcome: 'changed' as const, delta: { center: 65.21, lo: 9.1, hi: 120 } };
   expect(printFigureChange(certain, changes.figure)).toEqual({
-    ...{ from: '65.2 ms', to: '130.4 ms', change: '+65.2 ms', interval: '+9.10 to +120.0 ms', word: 'Worse' },
+    ...{ from: '65.2 ms', to: '130.4 ms', change: '+65.2 ms', interval: '+9.10 to +120.0 ms', word: 'Costs more' },
   });
   expect(rowOf(changes.rows, 'TLS 1.3: 1,999 ms').from).toBeNull();
   expect(changes.setup).toMatchObject([{ name: 'Links' }]);

@@ -9,7 +9,7 @@ import type {
   FigureChanges,
   SetupDifference,
 } from '../../shared/kinds/comparison/result-changes.ts';
-import { figureScale, hasGrown } from '../../shared/words/change-words.ts';
+import { figureScale, hasGrown, usualTolerance } from '../../shared/words/change-words.ts';
 import { reportFigureChanges } from '../base/text/report.ts';
 import type { Changes, Titled } from './kind.ts';
 
@@ -34,9 +34,6 @@ export type Figure = { id: string; name: string; estimate: Estimate | null };
 /** `content` is what differs where the words of two are the same. */
 export type SetupFact = { name: string; value: string; content?: string };
 
-/** Smaller changes count as none, as in a run. */
-const tolerance = 0.05;
-
 /** Throws results_not_comparable when they have no figure in common. */
 export function compareFigures<Document extends ComparedDocument>(
   { kind, figure, lead, figuresOf, setupOf }: FigureComparison<Document>,
@@ -50,10 +47,10 @@ export function compareFigures<Document extends ComparedDocument>(
   }
   const facts = (document: Document) => [...setupOf(document), ...environmentFacts(document.environment)];
   return {
-    ...{ kind, figure, lead },
+    ...{ kind, figure },
     from: describe(from),
     to: describe(to),
-    sentence: sentenceOf(known),
+    headline: { title: titleOf(known), second: lead },
     setup: differencesOf(facts(from.document), facts(to.document)),
     cautions: known.length < 10 ? [] : [chanceOf(known.length)],
     rows,
@@ -96,11 +93,11 @@ function shiftOf(scale: Scale, from: Estimate | null, to: Estimate | null): Shif
   if (from === null || to === null) return unknown;
   if (scale === 'difference') {
     const delta = differenceOf(to, from);
-    return { ratio: null, delta, outcome: outcomeOf(delta, 0, tolerance * Math.abs(from.center)) };
+    return { ratio: null, delta, outcome: outcomeOf(delta, 0, usualTolerance * Math.abs(from.center)) };
   }
   if (from.lo <= 0 || to.lo <= 0) return unknown;
   const ratio = quotientOf(to, from);
-  return { ratio, delta: null, outcome: outcomeOf(ratio, 1, tolerance) };
+  return { ratio, delta: null, outcome: outcomeOf(ratio, 1, usualTolerance) };
 }
 
 /** @param none where nothing has changed */
@@ -110,7 +107,7 @@ function outcomeOf({ lo, hi }: Estimate, none: number, within: number): ChangeOu
 }
 
 /** `3 of 40 figures changed, 1 up and 2 down`. */
-function sentenceOf(known: readonly FigureChange[]): string {
+function titleOf(known: readonly FigureChange[]): string {
   const changed = known.filter(({ outcome }) => outcome === 'changed');
   const all = `${printNumber(known.length, 0)} ${known.length === 1 ? 'figure' : 'figures'}`;
   if (changed.length === 0) return `None of ${all} changed`;

@@ -1,19 +1,29 @@
 /** Protects permalinks: the golden document of each kind opens, with its reports, and a document of a newer version is refused. */
 import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { headlineInOneLine } from '../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../shared/results/summary.ts';
+import { asJira, asMarkdown, asSlack, plainly, quietly } from '../../shared/words/message.ts';
+import { printDigest } from '../base/text/digest-page.ts';
+import { drawDigest, escapeMarkup, printBadge } from '../base/text/digest-picture.ts';
 import { printMarkdown } from '../base/text/report.ts';
 import { printTerminal } from '../base/text/terminal.ts';
 import { allKinds } from '../edge/start/all-kinds.ts';
-import { upgradeDocument } from '../life/measurement/summaries.ts';
+import { previewOf } from '../edge/routes/client.ts';
+import { digestOfResult } from '../edge/routes/measurement-routes.ts';
+import { exampleList, pathOfExample } from '../life/examples/with-examples.ts';
+import { saidOf, summarise, upgradeDocument } from '../life/measurement/summaries.ts';
 import { comparison } from './comparison/kind.ts';
+import type { AnyDocument } from './kind.ts';
 
 const goldens = [
   ['comparison', 'run', 'HTTPS', null],
   ['handshakes', 'handshakes', 'TLSv1.3 | TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
   ['speed', 'speed', 'SHA-256', 1 + 6 + 2],
   ['visits', 'visits', 'First contentful paint', null],
-  ['distance', 'distance', 'TLS 1.3 adds ', 1 + 5 * 5],
-  ['mesh', 'mesh', 'TLS in it costs', 1 + 3 * 4],
+  ['distance', 'distance', 'HTTPS delays the first byte by ', 1 + 5 * 5],
+  ['mesh', 'mesh', 'of it is TLS', 1 + 3 * 4],
   ['explain', 'explain', 'TLS record encryption', 1 + 3 * 2 * 17],
   ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],
@@ -55,6 +65,49 @@ test.each(goldens)(
     }
   },
 );
+
+const read = (name: string) => JSON.parse(gunzipSync(readFileSync(pathOfExample(name as never))).toString());
+const finished = [
+  ...goldens.map(([name, file]) => [`golden ${name}`, golden(file, 1)] as const),
+  ...exampleList.map(({ name }) => [`example ${name}`, read(name).document] as const),
+];
+
+test.each(finished)('%s has one headline in every medium', (_name, stored) => {
+  const kind = allKinds.find(({ name }) => name === (stored as { kind: string }).kind);
+  if (kind === undefined) throw new Error('no such kind');
+  const document = upgradeDocument(kind, stored) as AnyDocument & { id: string; createdAt: number };
+  const headline = kind.headline(document);
+  if (headline === null) throw new Error('it says nothing');
+  const { title, second, third } = headline;
+  const both = headlineInOneLine(headline);
+  expect(both).not.toMatch(/NaN|undefined|null|Infinity/);
+  expect(second).not.toBe('');
+
+  const { id, state, createdAt } = document;
+  const line = { id, kind: kind.name, url: `/r/${id}`, title: 'T', generatedTitle: 'T', tags: [], state, createdAt };
+  const summary = { ...summarise(kind, document), ...line } as unknown as MeasurementSummary;
+  expect(summary.headline).toEqual(headline);
+  expect(previewOf(summary, '').title).toBe(both);
+  const said = saidOf(kind, document);
+  const digest = digestOfResult(said, summary);
+  expect(digest.headline).toEqual(headline);
+
+  const report = kind.report(document);
+  const lines = [title, second, ...(third === undefined ? [] : [third])];
+  expect(printTerminal(report).split('\n').slice(0, lines.length)).toEqual(lines);
+  expect(printMarkdown(report).split('\n\n').slice(0, 2)).toEqual([`# ${plainly(title)}`, plainly(second)]);
+  const escaped = [title, second].map(escapeMarkup);
+  for (const part of escaped) expect(printDigest(digest, null)).toContain(part);
+  for (const part of [title, second]) {
+    expect(asSlack(digest, 'x')).toContain(part);
+    expect(asMarkdown(digest, null)).toContain(quietly(part));
+    expect(asJira(digest, 'x').replaceAll('\\', '')).toContain(part.replaceAll('\\', ''));
+  }
+  const drawn = [...drawDigest(digest).matchAll(/>([^<]+)<\/text>/g)].map(([, words]) => words);
+  expect(drawn.join(' ')).toContain(escaped[0]?.slice(0, 40));
+  expect(drawn).toContainEqual(expect.stringContaining(escaped[1]?.slice(0, 30) ?? ''));
+  expect(printBadge({ label: 'TLS Toll', message: both, tone: 'plain' })).toContain(escapeMarkup(both));
+});
 
 test('a document of the current version is left as it is', () => {
   const document = golden('run', comparison.documentVersion);

@@ -3,7 +3,7 @@ import type { Environment } from '../../shared/base/environment.ts';
 import type { Problem } from '../../shared/base/problem.ts';
 import type { FigureChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
 import type { Figures } from '../../shared/measurement/history-view.ts';
-import type { MeasurementState } from '../../shared/measurement/measurement.ts';
+import type { Headline, MeasurementState } from '../../shared/measurement/measurement.ts';
 import type { Report } from '../../shared/report/report.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import type { Digest } from '../../shared/words/digest.ts';
@@ -70,9 +70,9 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   blockRows?(document: Document, blocks: Block[]): Table;
   /** Content of its terminal output, its Markdown and its file. */
   report(document: Document): Report;
-  /** Findings of a finished one, the headline first; empty if there are none. */
-  sentences(document: Document): string[];
-  /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its sentences only. */
+  /** Headline of a finished one; null if there is nothing to say. */
+  headline(document: Document): Headline | null;
+  /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its headline only. */
   digest?(document: Document): Digest | null;
   /** Configuration of its servers; null if none was started. Omitted by a kind that shows no such file. */
   configuration?(document: Document): string | null;

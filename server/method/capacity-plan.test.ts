@@ -12,7 +12,7 @@ import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedRow } from '../../shared/kinds/speed/speed.ts';
 import { type Cost, type CostSource, demandOf, firstOf, typicalCosts } from './capacity-bill.ts';
-import { billOfPlan, costsOfRun, costsOfSpeed, ownCosts, planCapacity } from './capacity-plan.ts';
+import { billOfPlan, costsOfRun, costsOfSpeed, headlineOfPlan, ownCosts, planCapacity } from './capacity-plan.ts';
 
 const baseline = { center: 900, lo: 840, hi: 960 };
 
@@ -143,9 +143,12 @@ describe('capacity', () => {
     // 1,000 × 500 µs + 200 × 50 µs; and 80 × 500 µs + 120 × 100 µs + 20 MB × 1 ns.
     expect(report.coresWithout.center).toBeCloseTo(0.51 / 0.5);
     expect(report.coresWith.center).toBeCloseTo((0.51 + 0.04 + 0.012 + 0.02) / 0.5);
-    expect(report.verdict).toBe(
-      'You need 1.16 cores (0.964 to 1.36) with TLS and 1.02 (0.82 to 1.22) without, at 50 % CPU utilization: 14 % more. In whole cores, 2 and 2.',
-    );
+    expect(headlineOfPlan(report, { rows: [] })).toEqual({
+      title: 'At 1,000 requests/s, HTTPS needs 0.14 cores more',
+      second: '+14 % (1.02 → 1.16 cores)',
+      third:
+        'At 50 % CPU utilization: 95 % CI 0.82 to 1.22 cores without TLS, 0.964 to 1.36 with it. In whole cores, 2 and 2.',
+    });
   });
 
   test('an interval of a figure is carried through, scaled by how often it is needed', () => {

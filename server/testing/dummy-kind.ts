@@ -99,7 +99,7 @@ export const dummy: DummyKind = {
       },
     ],
   }),
-  sentences: () => [],
+  headline: () => null,
   changes: () => {
     throw problem('results_not_comparable', 'Letters are not compared.');
   },

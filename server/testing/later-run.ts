@@ -1,7 +1,7 @@
 import type { Estimate } from '../../shared/base/units.ts';
 import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
-import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
+import { verdictOf } from '../method/statistics/outcome-decision.ts';
 import { sampleRun } from './sample-run.ts';
 
 const day = 24 * 3600 * 1000;
@@ -20,11 +20,7 @@ export function laterRun({ cpu = 1 }: { cpu?: number } = {}): RunDocument {
     startedAt: run.createdAt + day + 40,
     endedAt: run.createdAt + day + 66_400,
     metrics,
-    verdict: verdictSentence(metrics, {
-      sides: run.sides,
-      tolerance: 0.05,
-      steps: run.scenario.steps.length,
-    }),
+    verdict: verdictOf(metrics),
   };
 }
 

@@ -1,5 +1,4 @@
 import { byArm, namesOf } from '../../shared/base/arms.ts';
-import { sidesOfPair } from '../../shared/base/transport.ts';
 import type { Block, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
@@ -12,8 +11,8 @@ import {
   pairRatioOf,
 } from '../kinds/comparison/block-ratios.ts';
 import { question, runArms } from '../kinds/comparison/metric-readings.ts';
+import { verdictOf } from '../method/statistics/outcome-decision.ts';
 import { drawsOf } from '../method/statistics/random.ts';
-import { verdictSentence } from '../method/statistics/verdict-sentence.ts';
 import { setAside } from '../method/statistics/windows.ts';
 import { samplePlan } from './sample-plan.ts';
 import { sampleSlot } from './sample-slot.ts';
@@ -44,11 +43,7 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   });
   const plan = samplePlan;
   const { metrics } = analyse(blocks, { finished: true, ownTwin: true, plan });
-  const verdict = verdictSentence(metrics, {
-    sides: sidesOfPair(['http', 'https']),
-    ...{ tolerance: plan.tolerance, steps: sampleSurroundings.scenario.steps.length },
-    atLoad: sampleSurroundings.atLoad,
-  });
+  const verdict = verdictOf(metrics);
   return {
     ...sampleSurroundings,
     launches: Array.from({ length: launches }, (_, index) => ({

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { askedSidesOf, runRequestSchema } from '../../shared/kinds/comparison/run-request.ts';
 import { blankAnnotation } from '../../shared/measurement/annotation.ts';
-import { targetNameOf } from '../../shared/words/side-words.ts';
+import { targetNameOf, titleOfDocument } from '../../shared/words/side-words.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
+import { summarise } from '../life/measurement/summaries.ts';
 
 /** Stores a run that has ended; its delete token is `token`. */
 export async function storeFinishedRun(database: Database, document: RunDocument): Promise<void> {
@@ -16,11 +17,11 @@ export async function storeFinishedRun(database: Database, document: RunDocument
     ...{ scenario, revisionId, plan, launches, preflight, cache: null },
     ...{ server, baselineServer, placement, atLoad },
   };
-  const summary = comparison.summaryOf(document);
+  const summary = summarise(comparison, document);
   await insertMeasurement(database, {
     ...{ id, kind: 'comparison', createdAt, revisionId, summary, facts },
-    title: `${scenario.name} on ${summary.target}`,
-    searchText: `${scenario.name} on ${summary.target}`,
+    title: titleOfDocument(document),
+    searchText: titleOfDocument(document),
     request: runRequestSchema.parse({ ...asked, target, seed: plan.seed }),
     deleteTokenHash: createHash('sha256').update('token').digest('hex'),
     idempotencyHash: null,

@@ -6,6 +6,7 @@ import { storeBlock } from '../life/database/events.ts';
 import { insertMeasurement } from '../life/database/insert-measurement.ts';
 import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
+import { summarise } from '../life/measurement/summaries.ts';
 import type { sampleServers } from './sample-servers.ts';
 
 /** Stores a sweep over servers that has ended, with its visits; its delete token is `token`. */
@@ -14,7 +15,7 @@ export async function storeFinishedServers(
   { frame, kept, document }: ReturnType<typeof sampleServers>,
 ): Promise<void> {
   const { id, createdAt, state, endedAt, request } = frame;
-  const summary = servers.summaryOf(document);
+  const summary = summarise(servers, document);
   const title = servers.title(request, kept.facts);
   await insertMeasurement(database, {
     ...{ id, kind: 'servers', createdAt, title, searchText: title, summary, request, facts: kept.facts },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
+import { headlineSchema } from '../measurement/measurement.ts';
 import { probeReportSchema, probeRequestSchema } from '../target/probe.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -8,7 +9,8 @@ const exampleSchema = z.strictObject({
   name: z.string(),
   /** The question that it answers. */
   asks: z.string(),
-  headline: z.string(),
+  /** Its finding. */
+  headline: headlineSchema,
   id: permalinkIdSchema,
   /** Path of its page, such as `/r/{id}`. */
   url: z.string(),

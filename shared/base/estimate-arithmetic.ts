@@ -38,6 +38,11 @@ export function quotientOf(to: Estimate, from: Estimate): Estimate {
   return mapEstimate(differenceOf(mapEstimate(to, Math.log), mapEstimate(from, Math.log)), Math.exp);
 }
 
+/** Whether a value is outside of an interval. */
+export function excludes({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, value: number): boolean {
+  return lo > value || hi < value;
+}
+
 export function exactly(value: number): Estimate {
   return { center: value, lo: value, hi: value };
 }

@@ -50,6 +50,22 @@ export const shownFrame = {
   example: z.literal(true).optional(),
 };
 
+/** First lines of a result, the same wherever it is shown: the difference in its unit, then percent, load, and both sides. */
+export const headlineSchema = z.strictObject({
+  /** `HTTPS costs 18.1 µs more server CPU per request`. */
+  title: z.string(),
+  /** `+75 % at full load (24.0 → 42.1 µs)`. */
+  second: z.string(),
+  /** Runs that it rests on, where there are several. */
+  third: z.string().optional(),
+});
+export type Headline = z.infer<typeof headlineSchema>;
+
+/** For a browser's tab, a badge, and other places of one line. */
+export function headlineInOneLine({ title, second }: Headline): string {
+  return second === '' ? title : `${title} · ${second}`;
+}
+
 /** Fields that every line of a list has. */
 export const summaryFrame = {
   id: permalinkIdSchema,
@@ -65,6 +81,8 @@ export const summaryFrame = {
   createdAt: unixMillisSchema,
   endedAt: unixMillisSchema.nullable(),
   problem: problemSchema.nullable(),
+  /** Absent before it has finished, and where nothing can be said. */
+  headline: headlineSchema.optional(),
   /** 1 is next; null once it is not waiting. */
   queuePosition: z.int().positive().nullable(),
 };
@@ -110,8 +128,8 @@ export type LifeEvent = z.infer<(typeof lifeEvents)[number]>;
 export const measuredEventSchema = z.strictObject({
   type: z.literal('measured'),
   state: measurementStateSchema,
-  /** The findings, the headline first; empty where there are none. */
-  sentences: z.array(z.string()),
+  /** Null where nothing can be said. */
+  headline: headlineSchema.nullable(),
 });
 export type MeasuredEvent = z.infer<typeof measuredEventSchema>;
 

@@ -3,11 +3,12 @@ import {
   connectionTitles,
   type DistanceDocument,
   type DistanceRow,
+  distanceHeadline,
   distanceSentences,
   printMsEstimate,
   printTrips,
 } from '../kinds/distance/distance.ts';
-import { type Finding, facts, figures, list, table, text, texts } from './report.ts';
+import { type Finding, facts, figures, leadOf, list, table, text, texts } from './report.ts';
 
 /** Shorter than this, a round trip is less than what the machine itself takes. */
 const shortestMs = 2;
@@ -15,14 +16,14 @@ const shortestMs = 2;
 /** The distances: a row for each connection, with its time and its round trips on each link. */
 export function distanceFinding(document: DistanceDocument): Finding {
   const { plan, links, rows } = document;
-  const [title = 'What a new connection costs at a distance', ...others] = distanceSentences(document);
+  const headline = distanceHeadline(document);
   const measured = plan.rounds === 0 ? [] : rows.filter(({ reason }) => reason === null);
   const far = [...links.entries()].filter(([, { roundTripMs }]) => roundTripMs >= shortestMs);
   const perConnection = (cellsOf: (row: DistanceRow) => (string | null)[]) =>
     measured.map((row) => [connectionTitles[row.connection], ...cellsOf(row)]);
   return {
-    title,
-    lead: [text(...others)],
+    title: headline?.title ?? 'What a new connection costs at a distance',
+    lead: [...leadOf(headline), text(...distanceSentences(document))],
     measured: `${plan.rounds} of ${plan.roundsPlanned} rounds of ${plan.connections} connections in random order.`,
     about: [
       'Times are medians of the rounds.',

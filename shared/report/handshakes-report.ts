@@ -3,22 +3,24 @@ import {
   type CellResult,
   groupInWords,
   type HandshakesDocument,
+  handshakesHeadline,
   type MeasuredCell,
   sentencesOf,
 } from '../kinds/handshakes/handshakes.ts';
 import { handshakeSentences, handshakesThenAndNow } from '../studies/handshakes-then-and-now.ts';
 import { studies } from '../studies/study-plan.ts';
-import { type Finding, figures, type ReportCell, type Section, table, text, texts } from './report.ts';
+import { type Finding, figures, leadOf, type ReportCell, type Section, table, text, texts } from './report.ts';
 
 /** A handshake grid: a row for each cell, both ends, what was not negotiated, and 1997 beside it. */
 export function handshakesFinding(document: HandshakesDocument): Finding {
   const { request, plan, cells, plain } = document;
   const grid = typeof request.grid === 'string' ? `the grid "${request.grid}"` : 'a custom grid';
   const measured = cells.filter((cell) => cell.status === 'measured');
+  const headline = handshakesHeadline(document);
   return {
-    title: `What a TLS connection costs: ${grid}`,
-    lead: [text(...sentencesOf(document))],
-    measured: `${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
+    title: headline?.title ?? `What a TLS connection costs: ${grid}`,
+    lead: [...leadOf(headline), text(...sentencesOf(document))],
+    measured: `${grid}, ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
     about: [
       `µs CPU: user and system time of both ends, median of up to ${printNumber(plan.connectionsPlanned, 0)} single connections per cell, after ${plan.warmUps} to warm up; user: the user part of it.`,
       ...baselineOf(document),

@@ -6,6 +6,7 @@ import {
   type MeshRole,
   type MeshShiftName,
   meshRoles,
+  meshHeadline,
   meshSentences,
   meshShiftNames,
   printPercentInterval,
@@ -13,15 +14,15 @@ import {
   roleTitles,
 } from '../kinds/mesh/mesh.ts';
 import { softwareInWords } from '../words/negotiated-words.ts';
-import { type Finding, figures, type ReportCell, type TablePart, table, text, texts } from './report.ts';
+import { type Finding, figures, leadOf, type ReportCell, type TablePart, table, text, texts } from './report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each path. */
 export function meshFinding(document: MeshDocument): Finding {
   const { request, launches, load, application, proxy, cpu } = document;
-  const [title = 'The toll of a mesh', ...others] = meshSentences(document);
+  const headline = meshHeadline(document);
   return {
-    title,
-    lead: [text(...others)],
+    title: headline?.title ?? 'The toll of a mesh',
+    lead: [...leadOf(headline), text(...meshSentences(document))],
     measured: `${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
     about: [
       'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
@@ -46,7 +47,7 @@ function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
   const titles: Record<MeshShiftName, string> = {
     proxy: request.clientProxy ? 'Proxies, without TLS' : 'Proxy, without TLS',
     tls: request.mutual ? 'Mutual TLS in addition' : 'TLS in addition',
-    twin: 'Null check: direct again',
+    twin: 'Control: direct again',
   };
   return table(
     [

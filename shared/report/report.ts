@@ -1,3 +1,5 @@
+import type { Headline } from '../measurement/measurement.ts';
+
 /**
  * A result as data, from which a terminal, Markdown, and the page are printed: kinds provide the facts, printers know only
  * sections. Texts are plain, and printers escape them. Empty parts are not printed, so that a kind need not check.
@@ -62,6 +64,12 @@ export const noFigure = '–';
 
 export function text(...sentences: string[]): Part {
   return { type: 'text', sentences };
+}
+
+/** Lines below the title of a headline, a paragraph each. */
+export function leadOf(headline: Headline | null): Part[] {
+  const lines = headline === null ? [] : [headline.second, headline.third];
+  return lines.flatMap((line) => (line === undefined ? [] : [text(line)]));
 }
 
 export function list(lines: readonly string[]): Part {

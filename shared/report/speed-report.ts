@@ -1,12 +1,24 @@
-import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
+import { excludes, quotientOf } from '../base/estimate-arithmetic.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printFactor,
+  printNumber,
+  printQuantity,
+  scaleFor,
+} from '../base/quantity.ts';
+import type { Estimate } from '../base/units.ts';
+import { differenceBy, guessInWords, printDifferenceOf } from '../kinds/comparison/shift.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
   type SpeedCost,
   type SpeedDocument,
+  type SpeedOperation,
   type SpeedRow,
   speedSizes,
 } from '../kinds/speed/speed.ts';
+import type { Headline } from '../measurement/measurement.ts';
 import { leadingPerS, speedSentences, speedThenAndNow } from '../studies/speed-then-and-now.ts';
 import { studies, yearOf } from '../studies/study-plan.ts';
 import {
@@ -14,6 +26,7 @@ import {
   type Finding,
   facts,
   figures,
+  leadOf,
   list,
   type Section,
   type TablePart,
@@ -22,6 +35,71 @@ import {
   texts,
 } from './report.ts';
 
+/** Largest plaintext of a TLS record. */
+const recordBytes = 16_384;
+/** Suites that most connections choose between. */
+const suites = ['AES-128-GCM', 'ChaCha20-Poly1305'];
+
+/** Two ciphers beside each other: the usual two, otherwise the fastest and the slowest of one group. Null where nothing was measured. */
+export function speedHeadline(rows: readonly SpeedRow[]): Headline | null {
+  const pair = suites.map((primitive) => rows.find((row) => row.primitive === primitive && isRecord(row)));
+  const [first, second] = pair.every((row) => row !== undefined) ? pair : (widestOf(rows) ?? []);
+  if (first === undefined) {
+    const [only] = rows;
+    if (only === undefined) return null;
+    const cost = costOf(only).center;
+    return {
+      title: `${only.primitive} costs ${printQuantity(cost, scaleFor('us', [cost]))} of CPU ${perOf(only)}`,
+      second: `${printNumber(leadingPerS(only).operations, 0)} per second on one core`,
+    };
+  }
+  if (second === undefined) return null;
+  const ratio = quotientOf(costOf(second), costOf(first));
+  const row = differenceBy('us', costOf(first).center, ratio);
+  const printed = printDifferenceOf(row);
+  if (printed === null) return null;
+  if (!excludes(ratio, 1)) {
+    const names = `${second.primitive} compared with ${first.primitive}`;
+    return { title: guessInWords(printed), second: `CPU ${perOf(first)}, ${names} (${printed.values})` };
+  }
+  return {
+    title: `${second.primitive} costs ${printed.amount} ${ratio.center > 1 ? 'more' : 'less'} CPU ${perOf(first)} than ${first.primitive}`,
+    second: `${printed.change?.signed} on one core (${printed.values})`,
+    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`,
+  };
+}
+
+function isRecord({ operation, bytes }: SpeedRow): boolean {
+  return operation === 'encrypt' && bytes === recordBytes;
+}
+
+/** The fastest and the slowest of the first group that has two of the same operation and size. */
+function widestOf(rows: readonly SpeedRow[]): [SpeedRow, SpeedRow] | null {
+  const groups = Map.groupBy(rows, ({ group, operation, bytes }) => `${group} ${operation} ${bytes}`);
+  // The largest size says most of what a byte costs.
+  const of = [...groups.values()].findLast((each) => each.length > 1);
+  const sorted = of?.toSorted((a, b) => costOf(a).center - costOf(b).center);
+  const [fastest, slowest] = [sorted?.[0], sorted?.at(-1)];
+  return fastest === undefined || slowest === undefined ? null : [fastest, slowest];
+}
+
+/** CPU of one operation, µs. */
+function costOf({ operationsPerS, openssl }: SpeedRow): Estimate {
+  const { center, lo, hi } = openssl.status === 'measured' ? openssl.operationsPerS : operationsPerS;
+  return { center: 1e6 / center, lo: 1e6 / hi, hi: 1e6 / lo };
+}
+
+function perOf({ bytes, operation }: SpeedRow): string {
+  if (bytes === recordBytes) return 'per 16 kB';
+  return bytes === null ? `per ${nounOf[operation]}` : `per ${printNumber(bytes, 0)} B`;
+}
+
+const nounOf: Record<SpeedOperation, string> = {
+  ...{ digest: 'digest', encrypt: 'block', sign: 'signature', verify: 'verification' },
+  ...{ generate: 'key', agree: 'agreement', encapsulate: 'encapsulation', decapsulate: 'decapsulation' },
+  ...{ client: 'client’s share', server: 'server’s share' },
+};
+
 /** The speed table: a section for each group of primitives, and why some are slower than openssl speed. */
 export function speedFinding(document: SpeedDocument): Finding {
   const { plan, opensslProgram, costs, unavailable, environment, rows } = document;
@@ -29,9 +107,10 @@ export function speedFinding(document: SpeedDocument): Finding {
     opensslProgram === null
       ? ''
       : ` Figures are those of openssl speed, ${opensslProgram}, where it has them.`;
+  const headline = speedHeadline(rows);
   return {
-    title: 'What the cryptography of TLS costs',
-    lead: [text(...speedSentences(rows))],
+    title: headline?.title ?? 'What the cryptography of TLS costs',
+    lead: [...leadOf(headline), text(...speedSentences(rows))],
     measured: `per second of CPU time on one core, medians of ${plan.rounds} rounds, Node ${environment.node} with OpenSSL ${environment.openssl}.${beside}`,
     sections: [
       ...primitiveGroups.map((group) => {

@@ -107,7 +107,7 @@ where transport = 'https'
 order by target, cipher, size_bytes`,
   },
   {
-    title: 'CPU per transaction at load of every run',
+    title: 'CPU per transaction at full load of every run',
     sql: `select created_at, title, baseline_name, comparison_name, ratio, ratio_lo, ratio_hi, verdict
 from v_metrics
 where metric = 'cpu_at_load'

@@ -14,7 +14,7 @@ const foundSchema = z.strictObject({
   outcome: verdictOutcomeSchema,
   /** comparison divided by baseline. */
   ratio: estimateSchema,
-  /** `+6.1 µs`, of one request, transaction, or second; null where that is not certain. */
+  /** `+6.1 µs`, of one request, transaction, or second; null where it is not known. */
   amount: z.string().nullable(),
   /** Quality of the run alone. */
   quality: z.enum(qualities),
@@ -30,10 +30,9 @@ export const runSummarySchema = z.strictObject({
   target: z.string(),
   length: lengthSchema,
   sides: bySideSchema(knownSideSchema),
+  /** Verdict of this run alone. */
   verdict: verdictSchema.nullable(),
-  /** Verdict of the run and the earlier runs of its question, which lists show instead; absent if it pools none. */
-  pooled: verdictSchema.optional(),
-  /** Figures for lists, pooled if the run pools; absent if nothing can be given in percent. */
+  /** Figures of the headline, pooled where it pools; left out where nothing can be said in percent. */
   found: foundSchema.optional(),
   /** Made by an earlier version, whose result this one cannot show. */
   earlier: z.literal(true).optional(),

@@ -1,4 +1,4 @@
-/** Protects the words of a change: better and worse are the user's, and no center is printed that is not certain. */
+/** Protects the words of a change: costs are the user's, and no center is printed that is not certain. */
 import { expect, test } from 'vitest';
 import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
 import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
@@ -27,15 +27,15 @@ const change: MetricChange = {
   reasons: [],
 };
 
-test('an overhead that fell is better, throughput that fell is worse', () => {
-  expect(wordOfChange(change)).toBe('Better');
-  expect(wordOfChange({ ...change, id: 'throughput' })).toBe('Worse');
-  expect(wordOfChange({ ...change, ratio: { center: 1.1, lo: 1.05, hi: 1.15 } })).toBe('Worse');
+test('an overhead that fell costs less, throughput that fell costs more', () => {
+  expect(wordOfChange(change, 0.05)).toBe('Costs less');
+  expect(wordOfChange({ ...change, id: 'throughput' }, 0.05)).toBe('Costs more');
+  expect(wordOfChange({ ...change, ratio: { center: 1.1, lo: 1.05, hi: 1.15 } }, 0.05)).toBe('Costs more');
   // Without a ratio the difference says it.
-  expect(wordOfChange({ ...change, id: 'memory_growth', ratio: null })).toBe('Better');
-  expect(wordOfChange({ ...change, outcome: 'no_change' })).toBe('No change');
-  expect(wordOfChange({ ...change, outcome: 'inconclusive' })).toBe('Inconclusive');
-  expect(wordOfChange({ ...change, outcome: 'unknown' })).toBe('Not comparable');
+  expect(wordOfChange({ ...change, id: 'memory_growth', ratio: null }, 0.05)).toBe('Costs less');
+  expect(wordOfChange({ ...change, outcome: 'no_change' }, 0.02)).toBe('Within ±2 %');
+  expect(wordOfChange({ ...change, outcome: 'inconclusive' }, 0.05)).toBe('Unclear');
+  expect(wordOfChange({ ...change, outcome: 'unknown' }, 0.05)).toBe('Not available');
 });
 
 test('a certain change has its center and interval, any other its interval alone', () => {

@@ -1,3 +1,4 @@
+import { capitalized } from '../base/cut.ts';
 import {
   intervalDecimals,
   printChange,
@@ -24,7 +25,7 @@ type FigureChangeWords = {
   to: string;
   change: string;
   interval: string;
-  word: ChangeWord;
+  word: string;
 };
 
 export function printFigureChange(row: FigureChange, figure: FigureName): FigureChangeWords {
@@ -37,6 +38,9 @@ export function printFigureChange(row: FigureChange, figure: FigureName): Figure
     word: wordOf(row, figure),
   };
 }
+
+/** Too little to matter, as a share, where nothing else was asked. */
+export const usualTolerance = 0.05;
 
 /** Whether two of a figure are divided or subtracted. */
 export function figureScale(figure: FigureName): 'ratio' | 'difference' {
@@ -78,11 +82,8 @@ function withSign(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;
 }
 
-function wordOf(row: FigureChange, figure: FigureName): ChangeWord {
-  if (row.outcome === 'no_change') return 'No change';
-  if (row.outcome === 'inconclusive') return 'Inconclusive';
-  if (row.outcome === 'unknown') return 'Not comparable';
-  return hasGrown(row) === (figures[figure].better === 'higher') ? 'Better' : 'Worse';
+function wordOf(row: FigureChange, figure: FigureName): string {
+  return changeInWords(row, figures[figure].better, usualTolerance);
 }
 
 /** A change of a metric as text; screen, Markdown and terminal all keep to it. */
@@ -112,14 +113,18 @@ function printShift(shift: Shift | null): string {
   return shift.center === null ? shift.interval : `${shift.center} (${shift.interval})`;
 }
 
-export type ChangeWord = 'Better' | 'Worse' | 'No change' | 'Inconclusive' | 'Not comparable';
+/** @param tolerance of the runs: what is too little to matter, as a share */
+export function wordOfChange(row: MetricChange, tolerance: number): string {
+  return changeInWords(row, metricOf(row.id).better, tolerance);
+}
 
-/** Word for a change; a certain one is better if the side that should cost more now costs less. */
-export function wordOfChange(row: MetricChange): ChangeWord {
-  if (row.outcome === 'no_change') return 'No change';
-  if (row.outcome === 'inconclusive') return 'Inconclusive';
-  if (row.outcome === 'unknown') return 'Not comparable';
-  return hasGrown(row) === (metricOf(row.id).better === 'higher') ? 'Better' : 'Worse';
+function changeInWords(
+  { outcome, ratio, delta }: Pick<MetricChange, 'outcome' | 'ratio' | 'delta'>,
+  better: 'higher' | 'lower',
+  tolerance: number,
+): string {
+  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
+  return outcomeInWords(asVerdict[outcome], shift, better, tolerance);
 }
 
 export function hasGrown({ ratio, delta }: Pick<MetricChange, 'ratio' | 'delta'>): boolean {
@@ -128,18 +133,35 @@ export function hasGrown({ ratio, delta }: Pick<MetricChange, 'ratio' | 'delta'>
 
 type Judged = Pick<MetricComparison, 'id' | 'outcome' | 'ratio' | 'delta'>;
 
-/**
- * How reports name an outcome: `overhead`, `within 5 %`, and `negative overhead` where the comparison is the better side.
- * @param tolerance what is too little to matter, as a share
- */
+/** How screens and reports name the outcome of a metric. @param tolerance what is too little to matter, as a share */
 export function wordOfOutcome({ id, outcome, ratio, delta }: Judged, tolerance: number): string {
-  if (outcome === 'no_overhead') return withinWords(tolerance);
-  if (outcome !== 'overhead') return outcome.replace('_', ' ');
-  const grew = ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
-  return grew === (metricOf(id).better === 'lower') ? 'overhead' : 'negative overhead';
+  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
+  return outcomeInWords(outcome, shift, metricOf(id).better, tolerance);
 }
 
-/** `within 5 %`. */
+/** @param shift above zero when the figure itself grew */
+export function outcomeInWords(
+  outcome: VerdictOutcome,
+  shift: number,
+  better: 'higher' | 'lower',
+  tolerance: number,
+): string {
+  if (outcome === 'no_overhead') return capitalized(withinWords(tolerance));
+  if (outcome !== 'overhead') return wordsWithoutFinding[outcome];
+  return isWorse(shift, better) ? 'Costs more' : 'Costs less';
+}
+
+export function isWorse(shift: number, better: 'higher' | 'lower'): boolean {
+  return better === 'lower' ? shift > 0 : shift < 0;
+}
+
+const wordsWithoutFinding: Record<Exclude<VerdictOutcome, 'overhead' | 'no_overhead'>, string> = {
+  inconclusive: 'Unclear',
+  not_tested: 'Not tested',
+  refused: 'Not available',
+};
+
+/** `within ±5 %`. */
 export function withinWords(tolerance: number): string {
-  return `within ${Number((tolerance * 100).toFixed(2))} %`;
+  return `within ±${Number((tolerance * 100).toFixed(2))} %`;
 }

@@ -6,6 +6,7 @@ import type { RunDocument } from '../kinds/comparison/run.ts';
 import { goldenRun } from '../testing/golden-run.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
 import { digestOf, withTitle } from './digest.ts';
+import { headlineOfRun } from './headline.ts';
 
 const run = goldenRun();
 
@@ -16,10 +17,10 @@ function cardOf(change: Partial<MetricComparison>) {
 
 test('the golden run leads with its verdict and its three primary metrics, CPU first', () => {
   const digest = digestOf(run);
-  expect(digest).toMatchObject({ headline: run.verdict?.sentence, outcome: run.verdict?.outcome });
+  expect(digest).toMatchObject({ headline: headlineOfRun(run), outcome: run.verdict?.outcome });
   expect(digest?.compared?.sides).toEqual({ baseline: 'HTTP', comparison: 'HTTPS' });
   expect(digest?.compared?.cards.map(({ title }) => title)).toEqual([
-    'Server CPU per transaction at load',
+    'Server CPU per transaction at full load',
     'Throughput',
     'Latency, median',
   ]);
@@ -27,13 +28,13 @@ test('the golden run leads with its verdict and its three primary metrics, CPU f
 
 test('a real change has its interval beside it', () => {
   expect(cardOf({})).toEqual({
-    title: 'Server CPU per transaction at load',
+    title: 'Server CPU per transaction at full load',
     baseline: '120 µs',
     comparison: '145 µs',
     change: '+21.0 %',
     range: '+20.0 to +22.2 %',
     real: true,
-    word: 'overhead',
+    word: 'Costs more',
     interval: { lo: expect.closeTo(0.2), center: expect.closeTo(0.21), hi: expect.closeTo(0.222) },
   });
 });
@@ -43,7 +44,7 @@ test('a change that is not real is its interval alone', () => {
     change: '+20.0 to +22.2 %',
     range: '95 % CI',
     real: false,
-    word: 'inconclusive',
+    word: 'Unclear',
   });
 });
 
@@ -51,7 +52,7 @@ test('of a refused change nothing is said but the word', () => {
   expect(cardOf({ outcome: 'refused' })).toMatchObject({
     change: '–',
     range: '',
-    word: 'refused',
+    word: 'Not available',
     interval: null,
   });
 });

@@ -9,24 +9,23 @@ import { printLength } from '../kinds/comparison/options.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/run-request.ts';
 import { type Shift, scaleOf, shiftOf } from '../kinds/comparison/shift.ts';
+import type { Headline } from '../measurement/measurement.ts';
 import { wordOfOutcome } from './change-words.ts';
-import { poolInWords } from './precision-words.ts';
+import { headlineOfRun, headlineRowOf, pooledRow } from './headline.ts';
 import { differencesInWords, isNullRun, targetsInSentence } from './side-words.ts';
 import { unaskedInWords } from './unasked-differences.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
 /** Content of a picture, a frame, or a message about a result: words and digits of the top of its page. */
 export type Digest = {
-  /** The verdict in a sentence; of a result without one, what was measured. */
-  headline: string;
-  /** Evidence for the headline; null if nothing is printed of it. */
+  /** A result without a finding has the name of what was measured, and an empty second line. */
+  headline: Headline;
+  /** This run alone, and what it rests on; null where nothing is printed of it. */
   evidence: string | null;
   /** Requested differences between the sides; absent if their names show them. */
   differences?: string;
   /** Other differences, in sentences; absent if none are known. */
   caution?: string;
-  /** Findings of several runs of one question together; absent if there is one. */
-  pooled?: string;
   /** Null without a verdict. */
   outcome: VerdictOutcome | null;
   /** Null where no two sides were compared. */
@@ -57,7 +56,7 @@ export type DigestCard = {
   range: string;
   /** Whether the change is told from none. */
   real: boolean;
-  /** `overhead`, `within 5 %` … */
+  /** `Costs more`, `Within ±5 %` … */
   word: string;
   /** Changes, 0.21 for +21 %; null if there is no ratio, or it was refused. */
   interval: Estimate | null;
@@ -65,20 +64,19 @@ export type DigestCard = {
 
 /** Digest of a run; null without a verdict. */
 export function digestOf(run: RunDocument): Digest | null {
-  const { verdict, metrics, scenario, plan, createdAt } = run;
-  if (run.state !== 'finished' || verdict === null) return null;
+  const { verdict, metrics, scenario, plan, pool, createdAt } = run;
+  const headline = headlineOfRun(run);
+  if (run.state !== 'finished' || verdict === null || headline === null) return null;
   const sides = labelsOf(run.sides);
-  const pooled = poolInWords(run);
   const differences = differencesInWords(askedSidesOf(run));
   const caution = unaskedInWords(run);
-  const primary = metrics.filter(({ id }) => metricOf(id).primary);
+  const primary = metrics.filter(({ id }) => metricOf(id).primary).map((row) => pooledRow(row, pool));
   return {
-    headline: verdict.sentence,
+    headline,
     evidence: evidenceOf(run),
     ...(differences === null ? {} : { differences }),
     ...(caution === null ? {} : { caution }),
-    ...(pooled === null ? {} : { pooled }),
-    outcome: verdict.outcome,
+    outcome: headlineRowOf(run)?.row.outcome ?? verdict.outcome,
     compared: {
       sides,
       looks: looksOf(run.sides),

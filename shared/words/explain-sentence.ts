@@ -1,9 +1,11 @@
 import { lowered } from '../base/cut.ts';
-import { printAdded, printChangeInterval, printNumber } from '../base/quantity.ts';
+import { excludes } from '../base/estimate-arithmetic.ts';
+import { printAdded, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
 import { printTlsVersion } from '../base/tls.ts';
 import { labelsOf, type SideName, sideNames } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
+import { guessInWords } from '../kinds/comparison/shift.ts';
 import {
   type ExplainDocument,
   type ExplainRequest,
@@ -11,6 +13,7 @@ import {
   type InstructionCounts,
 } from '../kinds/explain/explain.ts';
 import { type CostGroup, groupTitles } from '../kinds/explain/options.ts';
+import type { Headline } from '../measurement/measurement.ts';
 import type { Target } from '../target/target.ts';
 import { knownSidesOf, targetNameOf } from './side-words.ts';
 
@@ -40,45 +43,62 @@ type Found = Pick<
   | ('launches' | 'negotiated')
 >;
 
-/** Groups that the first sentence names. */
+/** Groups that the headline names. */
 const named = 4;
 
-/** The first is the headline. Empty until there are intervals. */
-export function explainSentences(found: Found): string[] {
-  const { cpuUs, delta, plainDelta, request, load } = found;
-  if (cpuUs === null || delta === null || plainDelta === null) return [];
-  const sides = (['baseline', 'comparison'] as const).map(
-    (side) => `${printNumber(cpuUs[side].center, 1)} µs over ${sideTitle(side, request)}`,
-  );
-  return [
-    delta.lo <= 0 && delta.hi >= 0
-      ? `The cost of ${sideTitle('comparison', request)} is uncertain: ${printUsInterval(delta)} of CPU a ${explainUnit(request)}`
-      : headline(found, delta),
-    `A ${explainUnit(request)} takes ${sides.join(' and ')} ${loadInWords(load)}: ${printUsInterval(delta)} (95 % CI). Counted without a recording: ${printUsInterval(plainDelta)}.`,
-  ];
+/** The difference in CPU, and what it goes to. Null until there are intervals. */
+export function explainHeadline(found: Found): Headline | null {
+  const { cpuUs, delta, request, load } = found;
+  if (cpuUs === null || delta === null) return null;
+  const [first, second] = sideNames.map((side) => sideTitle(side, request));
+  const unit = explainUnit(request);
+  const whole = tenths(delta.center);
+  const from = tenths(cpuUs.baseline.center);
+  const values = `${tenthsInWords(from)} → ${tenthsInWords(from + whole)} µs`;
+  const change = printChange(1 + delta.center / cpuUs.baseline.center);
+  if (!excludes(delta, 0)) {
+    const ends = `${printAdded(delta.lo, 1)} to ${printAdded(delta.hi, 1)}`;
+    const signed = `${printAdded(delta.center, 1)} µs`;
+    return {
+      title: guessInWords({ signed, ends, symbol: 'µs', change: { signed: change } }),
+      second: `Server CPU per ${unit} ${loadInWords(load)}, ${second} compared with ${first} (${values})`,
+    };
+  }
+  const more = whole > 0 ? 'more' : 'less';
+  return {
+    title: `${second} costs ${tenthsInWords(Math.abs(whole))} µs ${more} CPU per ${unit}`,
+    second: `${change} ${loadInWords(load)} (${values}): ${partsInWords(found, whole)}`,
+    third: `95 % CI ${printUsInterval(delta)}.`,
+  };
 }
 
-/** Its parts add up to its whole, as they are printed. */
-function headline({ groups, request, launches }: Found, { center }: Estimate): string {
-  const tenths = (us: number) => Math.round(us * 10);
+function tenths(us: number): number {
+  return Math.round(us * 10);
+}
+
+function tenthsInWords(count: number): string {
+  return printNumber(count / 10, 1);
+}
+
+/** Findings below the headline. */
+export function explainSentences({ plainDelta }: Found): string[] {
+  return plainDelta === null ? [] : [`Counted without a recording: ${printUsInterval(plainDelta)}.`];
+}
+
+/** Parts that add up to the whole, as they are printed. @param whole in tenths of a microsecond */
+function partsInWords({ groups, launches }: Found, whole: number): string {
   const clear = groups
     .filter(
       ({ group, delta }) => group !== 'other' && (delta.lo > 0 || delta.hi < 0) && tenths(delta.center) !== 0,
     )
     .toSorted((one, other) => Math.abs(other.delta.center) - Math.abs(one.delta.center))
     .slice(0, named);
-  const whole = tenths(center);
   const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);
   const parts = clear.map(
     ({ group, delta }) =>
-      `${signedTenths(tenths(delta.center))} ${lowerTitle(groupTitle(group, { launches }))}`,
+      `${tenthsInWords(tenths(delta.center))} ${lowerTitle(groupTitle(group, { launches }))}`,
   );
-  const list = [...parts, `${signedTenths(rest)} everything else`].join(', ');
-  return `${sideTitle('comparison', request)} costs ${signedTenths(whole)} µs of CPU a ${explainUnit(request)}: ${list}`;
-}
-
-function signedTenths(tenths: number): string {
-  return printAdded(tenths / 10, 1);
+  return [...parts, `${tenthsInWords(rest)} other`].join(', ');
 }
 
 /** Acronyms keep their capitals. */
@@ -96,6 +116,9 @@ export function groupTitle(group: CostGroup, { launches }: Pick<Found, 'launches
 function unnamedIn(launches: Found['launches']): string | undefined {
   return launches.find(({ unnamed }) => unnamed !== undefined)?.unnamed;
 }
+
+/** Share of the counted CPU time, below which samples are said to miss some. */
+const fewSamples = 0.9;
 
 /** Limits of the result, in sentences. */
 export function explainNotes({
@@ -122,7 +145,7 @@ export function explainNotes({
       : [
           `The functions of ${unnamed} have no names. Libraries and the kernel are told apart, and what it does itself is one group. Install its debug symbols to see more.`,
         ]),
-    `The samples cover ${percent(sampledShare)} of the CPU time that was counted, and are scaled to it.`,
+    `Samples are scaled to the CPU time that was counted.${sampledShare < fewSamples ? ` They cover ${percent(sampledShare)} of it.` : ''}`,
     `A ${explainUnit(request)} took ${percent(Math.abs(recordingRatio.center - 1))} ${recordingRatio.center < 1 ? 'less' : 'more'} CPU while it was recorded (95 % CI ${printChangeInterval(recordingRatio)}), which is left out of these figures.`,
     `At most ${percent(Math.max(otherOf('baseline'), otherOf('comparison')))} of a ${explainUnit(request)} is in functions that no group knows.`,
   ];
@@ -150,22 +173,36 @@ export function printUsDelta({ center, lo, hi }: Estimate): string {
 
 type SentenceFound = Pick<ExplainDocument, 'request'> & { instructions: InstructionCounts };
 
-/** The first is the headline. */
+/** Instructions of a request on both sides. */
+export function instructionsHeadline({
+  request,
+  instructions: { perRequest, delta },
+}: SentenceFound): Headline {
+  const [base, other] = [sideTitle('baseline', request), sideTitle('comparison', request)];
+  const [from, to] = sideNames.map((side) => Math.round(perRequest[side].center));
+  const more = (to ?? 0) - (from ?? 0);
+  const change = printChange((to ?? 0) / Math.max(1, from ?? 0));
+  const values = `(${printInstructions(from ?? 0)} → ${printInstructions(to ?? 0)})`;
+  return excludes(delta, 0)
+    ? {
+        title: `${other} costs ${printInstructions(Math.abs(more))} ${more < 0 ? 'fewer' : 'more'} instructions per request`,
+        second: `${change} compared with ${base} ${values}`,
+      }
+    : {
+        title: `${other} costs about as many instructions per request as ${base}`,
+        second: `${change} ${values}`,
+      };
+}
+
+/** Findings below the headline. */
 export function instructionSentences({
   request,
-  instructions: { perRequest, delta, parts },
+  instructions: { perRequest, parts },
 }: SentenceFound): string[] {
-  const [base, other] = [sideTitle('baseline', request), sideTitle('comparison', request)];
-  const [from, to] = sideNames.map((side) => printInstructions(perRequest[side].center));
-  const isUncertain = delta.lo <= 0 && delta.hi >= 0;
-  const more = `${printInstructions(Math.abs(delta.center))} ${delta.center < 0 ? 'fewer' : 'more'} instructions a request`;
   const spreads = sideNames.map(
     (side) => `${printNumber(100 * spreadOf(perRequest[side]), 2)} % over ${sideTitle(side, request)}`,
   );
   return [
-    isUncertain
-      ? `${other} takes about as many instructions a request as ${base}: ${to} and ${from}`
-      : `${other} takes ${more} than ${base}: ${to} instead of ${from}`,
     `The lowest and the highest of ${parts.baseline.length} counts differ by ${spreads.join(' and ')}.`,
   ];
 }

@@ -5,9 +5,9 @@ import type { Digest, DigestCard } from './digest.ts';
 
 /** Parts of messages in every markup. */
 
-/** Paragraphs below the headline. */
-export function belowHeadline({ differences, evidence, pooled, caution }: Digest): string[] {
-  return [differences, evidence, pooled, caution].filter((line) => line != null);
+/** Paragraphs below the title. */
+export function belowHeadline({ headline: { second, third }, differences, evidence, caution }: Digest): string[] {
+  return [second, third, differences, evidence, caution].filter((line) => line != null && line !== '');
 }
 
 function headOf({ compared }: Digest): string[] {
@@ -94,7 +94,7 @@ export function asJira(digest: Digest, link: string): string {
           '',
         ];
   return [
-    `h3. ${partsPlainly(headline)}`,
+    `h3. ${partsPlainly(headline.title)}`,
     '',
     ...belowHeadline(digest).flatMap((line) => [partsPlainly(line), '']),
     ...table,
@@ -124,7 +124,7 @@ export function asSlack(digest: Digest, link: string): string {
   const drawn = drawnIntervals(digest);
   const block = [...table, ...drawn, ...(drawn.length === 0 ? [] : ['']), `${setting}.`];
   return [
-    `*${inBlock(headline)}*`,
+    `*${inBlock(headline.title)}*`,
     ...belowHeadline(digest).map(inBlock),
     '```',
     ...block.map(inBlock),
@@ -175,7 +175,7 @@ export function asMarkdown(digest: Digest, link: string | null): string {
   const { headline, compared, setting, measuredAt } = digest;
   const drawn = drawnIntervals(digest);
   const parts = [
-    `### ${quietly(headline)}`,
+    `### ${quietly(headline.title)}`,
     ...belowHeadline(digest).map(quietly),
     ...(compared === null ? [] : [tableOf(headOf(digest), compared.cards.map(cellsOf))]),
     ...(drawn.length === 0 ? [] : [['```text', ...drawn, '```'].join('\n')]),

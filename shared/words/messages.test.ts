@@ -14,7 +14,7 @@ const cpu: DigestCard = {
   change: '+21.0 %',
   range: '+20.0 to +22.2 %',
   real: true,
-  word: 'overhead',
+  word: 'Costs more',
   interval: { lo: 0.2, center: 0.21, hi: 0.222 },
 };
 const latency: DigestCard = {
@@ -23,7 +23,7 @@ const latency: DigestCard = {
   change: '−5.0 to +10 %',
   range: '95 % CI',
   real: false,
-  word: 'inconclusive',
+  word: 'Unclear',
   interval: { lo: -0.05, center: 0.02, hi: 0.1 },
 };
 const refused: DigestCard = {
@@ -32,13 +32,16 @@ const refused: DigestCard = {
   change: '–',
   range: '',
   real: false,
-  word: 'refused',
+  word: 'Not available',
   interval: null,
 };
 
 const digest: Digest = {
-  headline: 'HTTPS costs 21 % more server CPU',
-  evidence: '+25 µs per transaction, 95 % CI +20.0 to +22.2 %, 4 launches',
+  headline: {
+    title: 'HTTPS costs 25 µs more server CPU per request',
+    second: '+21 % at full load (120 → 145 µs)',
+  },
+  evidence: 'This run: +25 µs (24 to 27), +21.0 % (20.0 to 22.2), 95 % CI from 4 starts',
   outcome: 'overhead',
   compared: {
     sides: { baseline: 'HTTP', comparison: 'HTTPS' },
@@ -75,17 +78,19 @@ describe('intervals as text', () => {
 describe('Markdown for a pull request', () => {
   test('has the verdict, a table, the intervals and the link', () => {
     const text = asMarkdown(digest, link);
-    expect(text.split('\n').slice(0, 8)).toEqual([
-      '### HTTPS costs 21 % more server CPU',
+    expect(text.split('\n').slice(0, 10)).toEqual([
+      '### HTTPS costs 25 µs more server CPU per request',
       '',
-      '+25 µs per transaction, 95 % CI +20.0 to +22.2 %, 4 launches',
+      '+21 % at full load (120 → 145 µs)',
+      '',
+      'This run: +25 µs (24 to 27), +21.0 % (20.0 to 22.2), 95 % CI from 4 starts',
       '',
       '| Metric | HTTP | HTTPS | Change | 95 % CI | Outcome |',
       '| --- | ---: | ---: | ---: | ---: | ---: |',
-      '| Server CPU per transaction | 120 µs | 145 µs | +21.0 % | +20.0 to +22.2 % | overhead |',
-      '| Median latency | 120 µs | 145 µs | – | −5.0 to +10 % | inconclusive |',
+      '| Server CPU per transaction | 120 µs | 145 µs | +21.0 % | +20.0 to +22.2 % | Costs more |',
+      '| Median latency | 120 µs | 145 µs | – | −5.0 to +10 % | Unclear |',
     ]);
-    expect(text).toContain('| Throughput | 120 µs | 145 µs | – | – | refused |');
+    expect(text).toContain('| Throughput | 120 µs | 145 µs | – | – | Not available |');
     expect(text).toContain('Median latency              ├');
     expect(text).toContain(`21 November 2026 at 14:05 UTC, TLS Toll. [Result](<${link}>)`);
     expect(asMarkdown(digest, null)).not.toContain('Result');
@@ -106,7 +111,9 @@ describe('Markdown for a pull request', () => {
   });
 
   test('a result without two sides has its title alone', () => {
-    expect(asMarkdown({ ...digest, evidence: null, compared: null }, null).split('\n\n')).toHaveLength(2);
+    const headline = { title: 'Handshakes: today', second: '' };
+    const bare = { ...digest, headline, evidence: null, compared: null };
+    expect(asMarkdown(bare, null).split('\n\n')).toHaveLength(2);
   });
 });
 
@@ -114,9 +121,9 @@ describe('a message for Slack', () => {
   const lines = asSlack({ ...digest, setting: hostile }, link).split('\n');
 
   test('has the verdict in bold, and the figures in one block whose columns are aligned', () => {
-    expect(lines[0]).toBe('*HTTPS costs 21 % more server CPU*');
+    expect(lines[0]).toBe('*HTTPS costs 25 µs more server CPU per request*');
     expect(lines.filter((line) => line.includes('```'))).toEqual(['```', '```']);
-    const [head = '', first = ''] = lines.slice(3);
+    const [head = '', first = ''] = lines.slice(4);
     expect(first.indexOf('145 µs')).toBe(head.indexOf('HTTPS'));
     expect(lines.at(-2)).toBe(`21 November 2026 at 14:05 UTC, TLS Toll: ${link}`);
   });
@@ -131,10 +138,10 @@ describe('a comment in Jira', () => {
   const text = asJira({ ...digest, setting: hostile }, link);
 
   test('has a heading, a table with its head, and the intervals as they are', () => {
-    expect(text).toContain('h3. HTTPS costs 21 % more server CPU\n');
+    expect(text).toContain('h3. HTTPS costs 25 µs more server CPU per request\n');
     expect(text).toContain('||Metric||HTTP||HTTPS||Change||95 % CI||Outcome||');
     expect(text).toContain(
-      '|Server CPU per transaction|120 µs|145 µs|\\+21.0 %|\\+20.0 to \\+22.2 %|overhead|',
+      '|Server CPU per transaction|120 µs|145 µs|\\+21.0 %|\\+20.0 to \\+22.2 %|Costs more|',
     );
     expect(text.match(/\{noformat\}/g)).toHaveLength(2);
     expect(text).toContain(`[Result|${link}]`);

@@ -6,9 +6,10 @@ import {
   type DistanceDocument,
   type DistancePlace,
   type DistanceRow,
+  distanceHeadline,
   distanceSentences,
 } from '../kinds/distance/distance.ts';
-import { type HandshakeCell, type MeasuredCell, sentencesOf } from '../kinds/handshakes/handshakes.ts';
+import { type HandshakeCell, handshakesHeadline, type MeasuredCell, sentencesOf } from '../kinds/handshakes/handshakes.ts';
 
 const spread = fc.double({ min: 0, max: 30, noNaN: true });
 const estimate = fc
@@ -18,11 +19,27 @@ const estimate = fc
 test('a time is called added only if its interval excludes zero', () => {
   fc.assert(
     fc.property(estimate, estimate, (newer, older) => {
-      const sentences = distanceSentences(distanceWith({ tls13: newer, tls12: older }));
-      const claims = [sentences[0], sentences.find((each) => each.startsWith('TLS 1.2 adds'))];
-      for (const [index, { lo, hi }] of [newer, older].entries()) {
-        expect(claims[index]).toMatch(lo <= 0 && hi >= 0 ? /adds no measurable time/ : /adds −?\d/);
-      }
+      const found = distanceWith({ tls13: newer, tls12: older });
+      const title = distanceHeadline(found)?.title;
+      const none = (each: Estimate) => each.lo <= 0 && each.hi >= 0;
+      if (none(newer)) expect(title).toMatch(/does not measurably delay/);
+      else expect(title).toMatch(newer.lo > 0 ? /delays the first byte by \d/ : /first byte \d\S* m?s sooner/);
+      const claim = distanceSentences(found).find((each) => each.startsWith('TLS 1.2 adds'));
+      expect(claim).toMatch(none(older) ? /adds no measurable time/ : /adds −?\d/);
+    }),
+  );
+});
+
+test('a full handshake is said to cost more only if its interval excludes none', () => {
+  const share = fc.double({ min: 0.01, max: 0.4, noNaN: true });
+  fc.assert(
+    fc.property(fc.double({ min: 0.5, max: 1.5, noNaN: true }), share, share, (center, below, above) => {
+      const baseline = cellWith('baseline', { center: 1, lo: 1, hi: 1 });
+      const ratio = { center, lo: center - below, hi: center + above };
+      const cell = { ...baseline.cell, id: 'resumed', resumption: 'resumed' as const };
+      const headline = handshakesHeadline({ cells: [baseline, { ...baseline, cell, ratio }], baseline });
+      const words = ratio.hi < 1 ? / more CPU than a resumed/ : ratio.lo > 1 ? / less CPU than a resumed/ : /^Probably /;
+      expect(headline?.title).toMatch(words);
     }),
   );
 });

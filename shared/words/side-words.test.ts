@@ -63,7 +63,7 @@ test('cores that were used are of those that could be', () => {
 });
 
 test('the title of a load has its users, and a rate instead of “at load”', () => {
-  expect(titleOfLoad(sampleAtLoad)).toBe('At load, 8 users');
+  expect(titleOfLoad(sampleAtLoad)).toBe('At full load, 8 users');
   expect(titleOfLoad(null)).toBe('At load');
   expect(titleOfLoad({ ...sampleAtLoad, ratePerS: 2000 })).toBe('At 2,000 transactions/s, 8 users');
 });

@@ -268,8 +268,8 @@ export function busyCoresInWords({ sides, fairness }: Measured): string | null {
 
 /** The load at which a block was measured. */
 export const pointInWords: Record<OperatingPoint, string> = {
-  lockstep: 'for a lone user',
-  maximum: 'at load',
+  lockstep: 'with one user',
+  maximum: 'at full load',
   steady: 'in open load',
 };
 
@@ -280,7 +280,7 @@ export function printCores(percentOfCore: number, cores: number | null): string 
   return `${used} of ${printNumber(cores, 0)} ${cores === 1 ? 'core' : 'cores'}`;
 }
 
-/** `At load, 8 users`; `At 2,000 transactions/s, 8 users` where a permitted host allows no more. */
+/** `At full load, 8 users`; `At 2,000 transactions/s, 8 users` where a permitted host allows no more. */
 export function titleOfLoad(load: AtLoad | null): string {
   const title = capitalized(loadInWords(load));
   return load === null ? title : `${title}, ${printUsers(load.users)}`;

@@ -41,33 +41,33 @@ const sides = {
 const plan = { connectionPolicy: 'keep-alive', requestsPerConnection: 10 } as const;
 const known = { sides, plan, scenario: { steps } as RunDocument['scenario'], fairness: null, tls: plain };
 
-function evidence(change: Partial<MetricComparison>, sentence = 'HTTPS costs 21 % more server CPU') {
+function evidence(change: Partial<MetricComparison>) {
   const row = { ...cpu, ...change };
-  const verdict = { sentence, metric: row.id as never, outcome: row.outcome };
+  const verdict = { metric: row.id as never, outcome: row.outcome };
   return evidenceOf({ ...known, verdict, metrics: [row] });
 }
 
 test('of an overhead it is the amount, the interval and the launches', () => {
   expect(evidence({})).toBe(
-    '+2.6 µs per transaction (12.4 → 15.0), 95 % CI +2.5 to +2.8 µs, +19.8 to +22.2 %, 4 launches; that is +1.3 µs per request',
+    'This run: +2.6 µs (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts; that is +1.3 µs per request',
   );
   expect(evidence({ id: 'throughput', unit: 'transactions/s' })).toBe(
-    '+2.6 transactions/s, 95 % CI +2.5 to +2.8 transactions/s, +19.8 to +22.2 %, 4 launches',
+    'This run: +2.6 transactions/s (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts',
   );
 });
 
 test.each<VerdictOutcome>(['not_tested', 'inconclusive'])(
-  'of %s it is the interval without an amount',
+  'of %s it is the best guess as well',
   (outcome) => {
-    expect(evidence({ outcome })).toBe('95 % CI +2.5 to +2.8 µs, +19.8 to +22.2 %, 4 launches');
+    expect(evidence({ outcome })).toMatch(/^This run: \+2\.6\d? µs \(2\.5\d? to 2\.8\d?\), .*4 starts$/);
   },
 );
 
 test('what is too little to matter has its amount', () => {
-  expect(evidence({ outcome: 'no_overhead' })).toMatch(/^\+2\.6 µs per transaction/);
+  expect(evidence({ outcome: 'no_overhead' })).toMatch(/^This run: \+2\.6 µs \(/);
 });
 
-const verdict = { sentence: 'x', metric: cpu.id, outcome: 'overhead' } as const;
+const verdict = { metric: cpu.id, outcome: 'overhead' } as const;
 
 test('a lone request is beside the cost at load, where it is certain', () => {
   const one = { steps: steps.slice(0, 1) } as RunDocument['scenario'];
@@ -78,9 +78,9 @@ test('a lone request is beside the cost at load, where it is certain', () => {
   const lines = (outcome: VerdictOutcome) =>
     evidenceOf({ ...known, scenario: one, verdict, metrics: [cpu, { ...lone, outcome }] });
   expect(lines('overhead')).toBe(
-    '+2.6 µs per request (12.4 → 15.0), 95 % CI +2.5 to +2.8 µs, +19.8 to +22.2 %, 4 launches; a lone request on an idle server +14 µs',
+    'This run: +2.6 µs (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts; a lone request on an idle server +14 µs',
   );
-  expect(lines('inconclusive')).toMatch(/4 launches$/);
+  expect(lines('inconclusive')).toMatch(/4 starts$/);
 });
 
 test('the users and the busy cores of both sides are beside the cost, whatever was the limit', () => {
@@ -92,14 +92,14 @@ test('the users and the busy cores of both sides are beside the cost, whatever w
       fairness: { baseline: side(62), comparison: side(maximum) },
     });
   expect(said(98.2)).toMatch(
-    /, 4 launches; that is \+1\.3 µs per request; 8 users, HTTP 0\.62 cores, HTTPS 0\.98$/,
+    / 4 starts; that is \+1\.3 µs per request; 8 users, HTTP 0\.62 cores, HTTPS 0\.98$/,
   );
   expect(said(null)).toMatch(/per request; 8 users$/);
 });
 
-test('one launch, and a metric without launches, name their blocks', () => {
-  expect(evidence({ launches: launches.slice(0, 1) })).toMatch(/, 12 blocks of one launch; /);
-  expect(evidence({ launches: [] })).toMatch(/, 12 blocks; /);
+test('one start, and a metric without starts, name their samples', () => {
+  expect(evidence({ launches: launches.slice(0, 1) })).toMatch(/ from 12 samples; /);
+  expect(evidence({ launches: [] })).toMatch(/ from 12 samples; /);
 });
 
 test('a link is named', () => {
@@ -112,7 +112,7 @@ test('a link is named', () => {
 test('the TLS that was negotiated is named', () => {
   const tls = { ...plain, comparison: { ...plainSide, negotiated } };
   expect(evidenceOf({ ...known, verdict, metrics: [cpu], tls })).toMatch(
-    /, 4 launches, TLS 1\.2, AES-128-GCM; /,
+    / 4 starts, TLS 1\.2, AES-128-GCM; /,
   );
 });
 
@@ -139,15 +139,15 @@ const bothSides = {
 
 test('of new connections it is the change, and what their amount is for a request on longer ones', () => {
   expect(perConnection(bothSides)).toBe(
-    '+26.3 % at load (118 → 149 µs), 95 % CI +24.9 to +27.6 %, +29 to +33 µs, 4 launches, TLS 1.2, AES-128-GCM; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100',
+    'This run: +31 µs (29 to 33), +26.3 % (24.9 to 27.6), 95 % CI from 4 starts, TLS 1.2, AES-128-GCM; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100',
   );
-  expect(perConnection(bothSides, {}, 2)).toMatch(/ at load \(59 → 75 µs\).*; \+1\.6 µs per request at 10 /);
+  expect(perConnection(bothSides, {}, 2)).toMatch(/^This run: \+1[56](\.\d)? µs .*; \+1\.6 µs per request at 10 /);
 });
 
 test('encryption is not cheaper for many requests on a connection, nor is anything said of what is not certain', () => {
   expect(perConnection({ ...bothSides, baseline: plainSide })).not.toContain('per request');
   expect(perConnection(bothSides, { outcome: 'inconclusive' })).toBe(
-    '95 % CI +24.9 to +27.6 %, +29 to +33 µs, 4 launches, TLS 1.2, AES-128-GCM',
+    'This run: +31 µs (29 to 33), +26.3 % (24.9 to 27.6), 95 % CI from 4 starts, TLS 1.2, AES-128-GCM',
   );
 });
 
@@ -162,22 +162,22 @@ const evidenceWith = (baseline: CountedConnections, comparison: CountedConnectio
   });
 
 test('handshakes that were counted are said where they are no longer few', () => {
-  expect(evidenceWith(counted(40), counted(99))).toMatch(/^\+2\.6 µs per transaction \(12/);
+  expect(evidenceWith(counted(40), counted(99))).not.toContain('including');
   expect(evidenceWith(counted(1000), counted(1000))).toBe(
-    '+2.6 µs per transaction, including 1 handshake (12.4 → 15.0), 95 % CI +2.5 to +2.8 µs, +19.8 to +22.2 %, 4 launches; keep-alive was planned; the server closed each connection after 2 responses on average; that is +1.3 µs per request',
+    'This run: +2.6 µs (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts, including 1 handshake per transaction; keep-alive was planned; the server closed each connection after 2 responses on average; that is +1.3 µs per request',
   );
   const sides = {
     baseline: { transport: 'https', name: 'nginx', origin: null },
     comparison: { transport: 'https', name: 'Apache', origin: null },
   } as const;
   expect(evidenceWith(counted(20), counted(1000), { sides })).toMatch(
-    /, including 0\.02 handshakes with nginx and 1 with Apache \(.*; keep-alive was planned; with Apache the server closed each connection after 2 responses on average; /,
+    /, including 0\.02 handshakes with nginx and 1 with Apache per transaction; keep-alive was planned; with Apache the server closed each connection after 2 responses on average; /,
   );
   expect(evidenceWith(counted(0), counted(0, 500))).toMatch(
-    /, including 0\.5 handshakes \(.*; keep-alive was planned; with HTTPS the server asked for 0\.25 more handshakes per request on open connections; /,
+    /, including 0\.5 handshakes per transaction; keep-alive was planned; with HTTPS the server asked for 0\.25 more handshakes per request on open connections; /,
   );
   const plain = { sides: { ...known.sides, comparison: { transport: 'h2c', origin: null } } };
-  expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(', including 1 new connection (');
+  expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(', including 1 new connection per transaction');
 });
 
 test('a server that was started to close connections does what was planned', () => {
@@ -192,7 +192,7 @@ test('a server that was started to close connections does what was planned', () 
 
 test('new connections that nobody planned are said to be the unit because the server closed them', () => {
   expect(evidenceWith(counted(2000), counted(1990), { connectionsPerTransaction: 2 })).toMatch(
-    /4 launches; keep-alive was planned; the server closed each connection after one response$/,
+    /4 starts; keep-alive was planned; the server closed each connection after one response$/,
   );
 });
 
@@ -222,3 +222,13 @@ test.each([
     else expect(found).toContain(said);
   },
 );
+
+test('a run says how long it took, and that a running server was not started', () => {
+  const times = { startedAt: 1000, endedAt: 22_400 };
+  expect(evidenceOf({ ...known, ...times, verdict, metrics: [cpu] })).toContain('from 4 starts in 21 s; ');
+  const target = { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2' } as const;
+  const one = { ...cpu, launches: launches.slice(0, 1) };
+  const said = evidenceOf({ ...known, target, verdict, metrics: [one] });
+  expect(said).toContain('from 12 samples; the server was running, not started by us; ');
+  expect(said).not.toContain('1 start');
+});

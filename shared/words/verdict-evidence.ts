@@ -1,12 +1,11 @@
-import { mapEstimate } from '../base/estimate-arithmetic.ts';
-import { printDifference, printQuantity, scaleFor } from '../base/quantity.ts';
 import { bySide } from '../base/transport.ts';
-import type { Estimate } from '../base/units.ts';
-import { loadInWords } from '../kinds/comparison/at-load.ts';
-import { ciOf, type MetricComparison } from '../kinds/comparison/comparison.ts';
+import { printDifference, printNumber, scaleFor } from '../base/quantity.ts';
+import { ciOf } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
-import { type Shift, scaleOf, shiftOf } from '../kinds/comparison/shift.ts';
+import { differenceInWords, isCertain, printDifferenceOf, shiftOf } from '../kinds/comparison/shift.ts';
+import { factsOf } from '../target/target-facts.ts';
+import { perConnection, stepsUnitOf } from './headline.ts';
 import { negotiatedWords, programsInWords } from './negotiated-words.ts';
 import { connectionsAgainstPlan, handshakesIncluded, unitsInWords } from './precision-words.ts';
 import { busyCoresInWords, printUsers } from './side-words.ts';
@@ -25,15 +24,14 @@ type Shown = Pick<
   | 'connectionsPerTransaction'
   | 'cpuOf'
 > &
-  Partial<Pick<RunDocument, 'target' | 'asked'>> & {
+  Partial<Pick<RunDocument, 'target' | 'asked' | 'startedAt' | 'endedAt'>> & {
     plan: Pick<RunDocument['plan'], 'connectionPolicy' | 'requestsPerConnection'>;
   };
 
 /**
- * The line below a verdict: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches, TLS 1.3, AES-256-GCM; 8 users, HTTP
- * 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. For new connections, where the verdict has the amount:
- * `+26.3 % at load (118 → 149 µs), 95 % CI …; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null if the metric
- * isn't printed.
+ * The line of this run below its headline, with the set-up that it rests on: `This run: +6.1 µs (5.9 to 6.4), +43 % (41 to 45), 95 % CI from 5 starts
+ * in 21 s, TLS 1.3, AES-256-GCM; 8 users, HTTP 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. For new
+ * connections: `…; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null if the metric isn't printed.
  */
 export function evidenceOf(run: Shown): string | null {
   const measured = measuredOf(run);
@@ -41,24 +39,19 @@ export function evidenceOf(run: Shown): string | null {
   const { tls, verdict } = run;
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
   const main = [measured, ...(negotiated === null ? [] : [negotiated])].join(', ');
-  const connection = verdict?.metric === 'cpu_at_load' ? connectionOf(run) : null;
   const beside =
     verdict?.metric === 'cpu_at_load'
-      ? [
-          programsInWords(run),
-          eachRequestOf(run),
-          busyOf(run),
-          connection === null ? null : perRequestOf(connection, run),
-          loneOf(run),
-        ]
+      ? [programsInWords(run), eachRequestOf(run), busyOf(run), perRequestOf(run), loneOf(run)]
       : [];
-  return joinClauses([main, connectionsAgainstPlan(run), ...beside]);
+  return joinClauses([main, standingInWords(run), connectionsAgainstPlan(run), ...beside]);
 }
 
-/** Figures, and any departure of connections from the plan: `+6.1 µs per request (14.2 → 20.3), 95 % CI +5.9 to +6.4 µs, +41 to +45 %, 5 launches`. Null where nothing is printed of the metric. */
+/** Figures, and any departure of connections from the plan: `This run: +6.1 µs (5.9 to 6.4), +43 % (41 to 45), 95 % CI from 5 starts in 21 s`. Null where nothing is printed of the metric. */
 export function foundOf(run: Shown): string | null {
   const measured = measuredOf(run);
-  return measured === null ? null : joinClauses([measured, connectionsAgainstPlan(run)]);
+  return measured === null
+    ? null
+    : joinClauses([measured, standingInWords(run), connectionsAgainstPlan(run)]);
 }
 
 function joinClauses(clauses: readonly (string | null)[]): string {
@@ -68,71 +61,39 @@ function joinClauses(clauses: readonly (string | null)[]): string {
 function measuredOf(run: Shown): string | null {
   const { verdict, metrics, link } = run;
   const row = metrics.find(({ id }) => id === verdict?.metric);
-  const shift = row === undefined ? null : shiftOf(row);
-  if (row === undefined || shift === null) return null;
-  const connection = row.id === 'cpu_at_load' ? connectionOf(run) : null;
-  const amount = connection === null ? amountOf(row, shift, run) : changeOf(connection, shift, run);
-  const included = row.id === 'cpu_at_load' && amount !== null ? null : handshakesIncluded(run);
+  const printed =
+    row === undefined || row.outcome === 'refused' ? null : printDifferenceOf(perConnection(row, run));
+  if (row === undefined || printed === null) return null;
+  const included = handshakesIncluded(run);
+  const continued = row.confidence === undefined ? '' : ', because it was continued,';
   return [
-    ...(amount === null ? [] : [amount]),
-    `${ciOf(row)}${row.confidence === undefined ? '' : ', because it was continued,'} ${intervalsOf(connection ?? row, shift, connection !== null)}`,
-    unitsInWords(row),
+    `This run: ${differenceInWords(printed)}`,
+    `${ciOf(row)}${continued} from ${unitsInWords(row)}${timeInWords(run)}`,
     ...(link === undefined ? [] : [`over ${linkInWords(link)}`]),
-    ...(included === null ? [] : [`${included} per ${nounOf(run)}`]),
+    ...(included === null ? [] : [`${included} per ${stepsUnitOf(run)}`]),
   ].join(', ');
 }
 
-/** In the unit and in percent: first the one of the figure before. */
-function intervalsOf(row: MetricComparison, { interval }: Shift, isChangeFirst: boolean): string {
-  const difference = shiftOf(row)?.absoluteInterval ?? null;
-  const both = [...(difference === null ? [] : [`${difference.ends} ${difference.unit}`]), interval];
-  return (isChangeFirst ? both.toReversed() : both).join(', ');
+/** ` in 21 s`; empty before it has ended. */
+function timeInWords({ startedAt = null, endedAt = null }: Shown): string {
+  if (startedAt === null || endedAt === null) return '';
+  const seconds = (endedAt - startedAt) / 1000;
+  return ` in ${seconds < 120 ? `${printNumber(seconds, 0)} s` : `${printNumber(seconds / 60, 0)} min`}`;
 }
 
-/** `+6.1 µs per request (14.2 → 20.3)`. */
-function amountOf(row: MetricComparison, { absolute }: Shift, run: Shown): string | null {
-  if (absolute === null || row.id !== 'cpu_at_load') return absolute;
-  const included = handshakesIncluded(run);
-  return `${absolute} per ${nounOf(run)}${included === null ? '' : `, ${included}`} (${valuesOf(row)})`;
+function standingInWords({ target }: Shown): string | null {
+  return target === undefined || factsOf(target).startedHere
+    ? null
+    : 'the server was running, not started by us';
 }
 
 /** The difference of a transaction, per request: `that is +17 µs per request`. Null for one step, and for an uncertain difference. */
 function eachRequestOf({ metrics, scenario, connectionsPerTransaction }: Shown): string | null {
   const row = metrics.find(({ id }) => id === 'cpu_at_load');
-  const isCertain = row !== undefined && shiftOf(row)?.absolute != null;
-  if (
-    !isCertain ||
-    row.delta === null ||
-    scenario.steps.length < 2 ||
-    connectionsPerTransaction !== undefined
-  )
-    return null;
+  if (row === undefined || row.delta === null || !isCertain(row.outcome)) return null;
+  if (scenario.steps.length < 2 || connectionsPerTransaction !== undefined) return null;
   const each = row.delta.center / scenario.steps.length;
   return `that is ${printDifference(each, scaleFor(row.unit, [each]))} per request`;
-}
-
-/** `+26.3 % at load (118 → 149 µs)`. */
-function changeOf(row: MetricComparison, { center }: Shift, { atLoad }: Shown): string | null {
-  return center === null
-    ? null
-    : `${center} ${loadInWords(atLoad ?? null)} (${valuesOf(row)} ${scaleOf(row).symbol})`;
-}
-
-/** `14.2 → 20.3`, in the row's unit. */
-function valuesOf(row: MetricComparison): string {
-  const scale = scaleOf(row);
-  return [row.baseline, row.comparison]
-    .map((side) => printQuantity(side?.center ?? 0, scale).replace(` ${scale.symbol}`, ''))
-    .join(' → ');
-}
-
-/** CPU at load as that of one new connection; null where connections stay open. */
-function connectionOf({ metrics, connectionsPerTransaction }: Shown): MetricComparison | null {
-  const row = metrics.find(({ id }) => id === 'cpu_at_load');
-  if (connectionsPerTransaction === undefined || row === undefined) return null;
-  const part = (whole: Estimate | null) =>
-    whole === null ? null : mapEstimate(whole, (each) => each / connectionsPerTransaction);
-  return { ...row, baseline: part(row.baseline), comparison: part(row.comparison), delta: part(row.delta) };
 }
 
 /** Requests that many connections carry, and requests of a busy client's connections. */
@@ -142,19 +103,18 @@ const requestsPerConnection = [10, 100] as const;
  * `+3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null where the amount is not certain, and where one side has no
  * TLS: what encryption costs a request is no less for there being many.
  */
-function perRequestOf(connection: MetricComparison, { tls }: Shown): string | null {
-  const { delta } = connection;
+function perRequestOf(run: Shown): string | null {
+  const { metrics, tls, connectionsPerTransaction } = run;
+  const row = metrics.find(({ id }) => id === 'cpu_at_load');
+  if (row === undefined || connectionsPerTransaction === undefined) return null;
   if (tls.baseline.negotiated === null || tls.comparison.negotiated === null) return null;
-  if (delta === null || shiftOf(connection)?.absolute == null) return null;
+  const { delta, outcome } = perConnection(row, run);
+  if (delta === null || !isCertain(outcome)) return null;
   const [few, many] = requestsPerConnection.map((count) => {
     const each = delta.center / count;
     return printDifference(each, scaleFor('us', [each]));
   });
   return `${few} per request at ${requestsPerConnection[0]} requests per connection, ${many} at ${requestsPerConnection[1]}`;
-}
-
-function nounOf({ scenario }: Shown): string {
-  return scenario.steps.length === 1 ? 'request' : 'transaction';
 }
 
 /** `a lone request on an idle server +14 µs`; null where that is not certain. */
@@ -163,7 +123,7 @@ function loneOf(run: Shown): string | null {
   const absolute = lone === undefined ? null : (shiftOf(lone)?.absolute ?? null);
   if (absolute === null) return null;
   // A new connection is all of it where each transaction has one.
-  const noun = run.connectionsPerTransaction === 1 ? 'connection' : nounOf(run);
+  const noun = run.connectionsPerTransaction === 1 ? 'connection' : stepsUnitOf(run);
   return `a lone ${noun} on an idle server ${absolute}`;
 }
 

@@ -136,13 +136,15 @@ export function LoadFields({ form, set, messages }: FieldsProps) {
 }
 
 export function CapacityResult({ report }: { report: CapacityReport }) {
-  const { verdict, limit, bound, crossCheck, notes, changes, formulas, figures, bill } = report;
+  const { headline, limit, bound, crossCheck, notes, changes, formulas, figures, bill } = report;
   return (
     <>
       <Section id="verdict" title="Cores">
         <Card>
           <div className={classes.verdict} role="status" data-testid="capacity-verdict">
-            <p>{verdict}</p>
+            <p>{headline.title}</p>
+            <p>{headline.second}</p>
+            {headline.third === undefined ? null : <p>{headline.third}</p>}
             <p>{limit}</p>
           </div>
         </Card>

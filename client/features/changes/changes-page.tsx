@@ -19,14 +19,15 @@ import {
   type SetupDifference,
 } from '../../../shared/kinds/comparison/result-changes.ts';
 import { type Shift, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
-import { changeShiftOf, hasGrown, printFigureChange } from '../../../shared/words/change-words.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
+import { changeShiftOf, printFigureChange } from '../../../shared/words/change-words.ts';
 import { changesQuery } from '../../api/result-queries.ts';
 import { CopyButton, PageHead, Waiting } from '../../components/action-button.tsx';
 import { CardList, LookBadge, Section } from '../../components/card.tsx';
 import { TableSection } from '../../components/data-table.tsx';
 import type { IntervalRow } from '../../components/delta-section.tsx';
 import { LinkButton } from '../../components/links.tsx';
-import { Warnings } from '../../components/result-head.tsx';
+import { HeadlineLines, Warnings } from '../../components/result-head.tsx';
 import { Term } from '../../components/term.tsx';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { lookOfChange, lookOfWord } from '../../format/shown-delta.ts';
@@ -53,19 +54,19 @@ function Changes({ pair }: { pair: ResultPair }) {
 
 /** Changes from one result to another: the answer, the two results, differences in their set-up, then the evidence. */
 export function ChangedResults({ changes }: { changes: RunChanges | FigureChanges }) {
-  const { from, to, sentence, cautions, setup } = changes;
+  const { from, to, headline, cautions, setup } = changes;
   const run = changes.kind === 'comparison' ? changes : null;
   const row = run?.metrics.find(({ id }) => id === run.metric);
-  const look = row === undefined ? null : lookOfChange(row);
+  const look = run === null || row === undefined ? null : lookOfChange(row, run.tolerance);
   return (
     <article>
       <PageHead
-        tab={look === null ? 'Comparison' : `${look.word}, comparison`}
-        title={sentence}
+        tab={headlineInOneLine(headline)}
+        title={headline.title}
         testId="change"
         above={look === null ? null : <LookBadge look={look} />}
       >
-        {run?.evidence == null ? null : <p>{run.evidence}</p>}
+        <HeadlineLines headline={headline} />
       </PageHead>
       <CardList label="Compared results" ordered facts>
         <ComparedResult result={from} place="First" />
@@ -76,7 +77,7 @@ export function ChangedResults({ changes }: { changes: RunChanges | FigureChange
       <SetupSection differences={setup} />
       {changes.kind === 'comparison' ? (
         <>
-          <ChangeTable metrics={changes.metrics} />
+          <ChangeTable changes={changes} />
           <FiguresSection changes={changes} />
         </>
       ) : (
@@ -91,7 +92,7 @@ export function ChangedResults({ changes }: { changes: RunChanges | FigureChange
 
 type Compared = ComparedRun | FigureChanges['from'];
 
-/** A run is called by its verdict, other results by their title. */
+/** A run is called by its headline, other results by their title. */
 function ComparedResult({ result, place }: { result: Compared; place: string }) {
   const { url, title, createdAt } = result;
   return (
@@ -100,10 +101,11 @@ function ComparedResult({ result, place }: { result: Compared; place: string }) 
         {place}, <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
       </p>
       <Link to={url} dir="auto">
-        {'verdict' in result ? result.verdict.sentence : title}
+        {'headline' in result ? result.headline.title : title}
       </Link>
-      {'verdict' in result ? (
+      {'headline' in result ? (
         <>
+          <p>{result.headline.second}</p>
           <p>{title}</p>
           <p>{factsOf(result).join(' · ')}</p>
         </>
@@ -165,13 +167,13 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
   );
 }
 
-export function FigureTable({ changes: { figure, lead, rows } }: { changes: FigureChanges }) {
+export function FigureTable({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
   const words = (row: FigureChange) => printFigureChange(row, figure);
   return (
     <TableSection
       id="figures"
       title="Every figure"
-      lead={`${lead} The interval of a change includes the uncertainty of both measurements.`}
+      lead={`${headline.second} The interval of a change includes the uncertainty of both measurements.`}
       caption="Every figure in both results, with its change"
       first={30}
       what="row"
@@ -187,14 +189,14 @@ export function FigureTable({ changes: { figure, lead, rows } }: { changes: Figu
         {
           label: 'Outcome',
           numeric: false,
-          cell: (row) => <LookBadge look={lookOfWord(words(row).word, hasGrown(row))} />,
+          cell: (row) => <LookBadge look={lookOfWord(row.outcome, words(row).word)} />,
         },
       ]}
     />
   );
 }
 
-export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
+export function ChangeTable({ changes: { metrics, tolerance } }: { changes: RunChanges }) {
   return (
     <TableSection
       id="metrics"
@@ -209,7 +211,7 @@ export function ChangeTable({ metrics }: { metrics: readonly MetricChange[] }) {
         { label: 'First', cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
         { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
         { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
-        { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} /> },
+        { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} tolerance={tolerance} /> },
       ]}
       narrow="cards"
     />
@@ -236,10 +238,10 @@ function ShiftCell({ shift }: { shift: Shift | null }) {
   );
 }
 
-function Outcome({ row }: { row: MetricChange }) {
+function Outcome({ row, tolerance }: { row: MetricChange; tolerance: number }) {
   return (
     <div className={classes.outcome}>
-      <LookBadge look={lookOfChange(row)} />
+      <LookBadge look={lookOfChange(row, tolerance)} />
       {row.reasons.map((reason) => (
         <p key={reason}>{reason}</p>
       ))}
@@ -304,7 +306,7 @@ const { comparison: look } = sidesOf({
 });
 
 /** Both results of the lab on one axis; of many figures, those that changed most. */
-export function FigureChart({ changes: { figure, sentence, rows } }: { changes: FigureChanges }) {
+export function FigureChart({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
   const shown = mostChanged(rows);
   const known = rows.filter(({ outcome }) => outcome !== 'unknown').length;
   return (
@@ -318,7 +320,7 @@ export function FigureChart({ changes: { figure, sentence, rows } }: { changes: 
         axis={axisOf(figure)}
         look={look}
         rows={figureRows(figure, withShortNames(shown))}
-        caption={`${sentence}.`}
+        caption={`${headline.title}.`}
         marks="Bars are 95 % CIs."
       />
     </Section>

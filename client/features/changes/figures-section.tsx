@@ -92,7 +92,7 @@ export function FiguresSection({ changes }: { changes: RunChanges }) {
             axis={overheads}
             look={lookOf(changes)}
             rows={rowsOfBoth(primary)}
-            caption={`Overheads in both results. ${changesInWords(primary)}.`}
+            caption={`Overheads in both results. ${changesInWords(primary, changes.tolerance)}.`}
             marks="Bars are 95 % CIs."
           />
         </Card>
@@ -108,8 +108,10 @@ function lookOf({ to }: RunChanges) {
   return sidesOf(to.sides).comparison;
 }
 
-function changesInWords(rows: readonly Drawable[]): string {
-  return rows.map((row) => `${metricOf(row.id).title}: ${wordOfChange(row).toLowerCase()}`).join('; ');
+function changesInWords(rows: readonly Drawable[], tolerance: number): string {
+  return rows
+    .map((row) => `${metricOf(row.id).title}: ${wordOfChange(row, tolerance).toLowerCase()}`)
+    .join('; ');
 }
 
 type LaunchesProps = { changes: RunChanges; drawable: readonly Drawable[]; usual: MetricId };

@@ -10,10 +10,12 @@ import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts'
 import { defaultViewState, printViewState } from '../../../shared/results/shown-measurement.ts';
 import {
   countsInWords,
+  explainHeadline,
   explainSentences,
   explainTitle,
   instructionNotes,
   instructionSentences,
+  instructionsHeadline,
   printInstructions,
   printMoreInstructions,
   sideTitle,
@@ -73,7 +75,9 @@ export function ExplainResultPage({ document, takeFocus }: Props) {
     <>
       <ResultHead
         document={document}
-        tab="Where the microseconds go"
+        headline={
+          instructions === null ? explainHeadline(document) : instructionsHeadline({ request, instructions })
+        }
         sentences={
           instructions === null ? explainSentences(document) : instructionSentences({ request, instructions })
         }

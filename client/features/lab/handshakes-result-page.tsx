@@ -4,6 +4,7 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import {
   groupInWords,
   type HandshakesDocument,
+  handshakesHeadline,
   type MeasuredCell,
   measuredOf,
   nameCell,
@@ -32,7 +33,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
     <>
       <ResultHead
         document={document}
-        tab="What a handshake costs"
+        headline={handshakesHeadline(document)}
         sentences={sentencesOf(document)}
         counts={`${printCount(measured.length, 'cell')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}

@@ -5,6 +5,7 @@ import {
   armTitle,
   type MeshDocument,
   type MeshRole,
+  meshHeadline,
   meshSentences,
   proxiesInWords,
   roleTitles,
@@ -28,7 +29,7 @@ export function MeshResultPage({ document, takeFocus }: Props) {
     <>
       <ResultHead
         document={document}
-        tab="The toll of a mesh"
+        headline={meshHeadline(document)}
         sentences={meshSentences(document)}
         counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(requests, 0)} requests at load`}
         takeFocus={takeFocus}

@@ -1,7 +1,7 @@
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type { SizesPhase } from '../../../shared/kinds/sizes/size-progress.ts';
-import { describeLoad, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
+import { describeLoad, sizesHeadline, unsaturated } from '../../../shared/kinds/sizes/size-words.ts';
 import { chosenLine, type SizesDocument, sizeSentences } from '../../../shared/kinds/sizes/sizes.ts';
 import { webperfToday } from '../../../shared/studies/read-sizes.ts';
 import { Facts, Section } from '../../components/card.tsx';
@@ -45,7 +45,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
     <>
       <ResultHead
         document={document}
-        tab="Sizes"
+        headline={sizesHeadline(document)}
         sentences={sizeSentences(document)}
         counts={`${printCount(request.sizes.length, 'size')}, ${rounds.length} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}

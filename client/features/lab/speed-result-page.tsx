@@ -8,7 +8,7 @@ import {
   speedSizes,
 } from '../../../shared/kinds/speed/speed.ts';
 import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
-import { keyTable, speedFinding } from '../../../shared/report/speed-report.ts';
+import { keyTable, speedFinding, speedHeadline } from '../../../shared/report/speed-report.ts';
 import { leadingPerS, speedSentences } from '../../../shared/studies/speed-then-and-now.ts';
 import { Section } from '../../components/card.tsx';
 import { type Column, Legend, LongTable } from '../../components/data-table.tsx';
@@ -24,13 +24,12 @@ type Props = { document: SpeedDocument; takeFocus: boolean };
 
 export function SpeedPage({ document, takeFocus }: Props) {
   const { rows, plan, opensslProgram, costs } = document;
-  const headline = rows.length === 0 ? [] : ['What the cryptography of TLS costs on one core'];
   return (
     <>
       <ResultHead
         document={document}
-        tab="What TLS cryptography costs"
-        sentences={[...headline, ...speedSentences(rows)]}
+        headline={speedHeadline(rows)}
+        sentences={speedSentences(rows)}
         counts={`${printCount(rows.length, 'figure')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}
       />

@@ -1,4 +1,3 @@
-import { capitalized } from '../../../shared/base/cut.ts';
 import { printChangeInterval, printNumber, printQuantity } from '../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
@@ -6,7 +5,7 @@ import {
   isPrimary,
   qualityOfVisits,
   turnOf,
-  visitSentences,
+  visitsHeadline,
   visitTolerance,
 } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
@@ -188,17 +187,16 @@ type HeadProps = { document: VisitsDocument; takeFocus: boolean };
 /** The answer in one sentence; for visits that did not finish, what happened and what to try. */
 function VisitsHead({ document, takeFocus }: HeadProps) {
   const { rows, blocks, createdAt, request, spoken, browser } = document;
-  const [headline, ...more] = visitSentences(rows);
+  const headline = visitsHeadline(rows);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const target = factsOf(request.target);
   return (
     <FindingHead
       document={document}
-      tab="What HTTPS costs a visitor"
       headline={headline}
       look={lookOfVisits(document)}
       evidence={
-        kept === 0 ? null : <p data-testid="evidence">{[...more, evidenceOf(document, kept)].join(' ')}</p>
+        kept === 0 ? null : <p data-testid="evidence">{evidenceOf(document, kept)}</p>
       }
       takeFocus={takeFocus}
     >
@@ -216,25 +214,10 @@ function VisitsHead({ document, takeFocus }: HeadProps) {
   );
 }
 
-/** `Load 589 ms → 646 ms; 10 blocks of six visits, 2 min.` */
-function evidenceOf({ rows, startedAt, endedAt }: VisitsDocument, kept: number): string {
-  const load = rows.find(({ pass, time }) => pass === 'cold' && time === 'loadUs');
+/** `10 blocks of six visits, 2 min.` */
+function evidenceOf({ startedAt, endedAt }: VisitsDocument, kept: number): string {
   const lasted = startedAt === null || endedAt === null ? [] : [printDuration((endedAt - startedAt) / 1000)];
-  return capitalized(
-    [
-      ...(load === undefined ? [] : sidesOfLoad(load)),
-      [`${printCount(kept, 'block')} of six visits`, ...lasted].join(', '),
-    ].join('; '),
-  ).concat('.');
-}
-
-function sidesOfLoad(row: VisitRow): string[] {
-  const { baseline, comparison } = row;
-  if (baseline === null || comparison === null) return [];
-  const scale = scaleOf({ ...row, unit: 'us' });
-  return [
-    `first visit ${printQuantity(baseline.center, scale)} → ${printQuantity(comparison.center, scale)}`,
-  ];
+  return [`${printCount(kept, 'block')} of six visits`, ...lasted].join(', ').concat('.');
 }
 
 /** Look of the first visit's load, once all has been measured. */

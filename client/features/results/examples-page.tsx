@@ -25,7 +25,8 @@ export default function ExamplesPage() {
               {examples.map(({ id, url, asks, headline, measured }) => (
                 <li key={id}>
                   <h2>{asks}</h2>
-                  <Link to={url}>{headline}</Link>
+                  <Link to={url}>{headline.title}</Link>
+                  {headline.second === '' ? null : <p>{headline.second}</p>}
                   <p>{measured}</p>
                 </li>
               ))}

@@ -312,7 +312,7 @@ export function ResultFilter({ filter, onChange }: FilterProps) {
 /** The words that lines of the list use in the usual case. */
 const verdicts = verdictOutcomeSchema.options.map((outcome) => ({
   value: `verdict:${outcome}`,
-  label: lookOfOutcome(outcome, 1, 'lower').word,
+  label: outcome === 'overhead' ? 'Costs more or less' : lookOfOutcome(outcome, 1, 'lower').word,
 }));
 
 const states = measurementStateSchema.options.map((state) => ({

@@ -1,4 +1,5 @@
 import { Fragment } from 'react';
+import { capitalized } from '../../../shared/base/cut.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type {
@@ -7,12 +8,11 @@ import type {
   CacheSource,
   CacheVisit,
 } from '../../../shared/kinds/comparison/cache-report.ts';
-import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
+import { withinWords } from '../../../shared/words/change-words.ts';
 import { Card, Notice } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Fold, Term } from '../../components/term.tsx';
-import { lookOfOutcome, withinWord } from '../../format/looks.ts';
 import { keepUnits, printBytes } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './run.module.css';
@@ -154,8 +154,8 @@ const sourceWords: Record<CacheSource, string> = {
   not_stored: 'not stored',
 };
 
-export function meaningOfOutcome(plan: ShownRun['plan'], outcome: VerdictOutcome): string {
-  return meaningOf(plan, lookOfOutcome(outcome, 1, 'lower', plan.tolerance).word) ?? '';
+export function meaningOfOutcome(plan: ShownRun['plan'], word: string): string {
+  return meaningOf(plan, word) ?? '';
 }
 
 /** Null for what is no term. */
@@ -166,7 +166,7 @@ function meaningOf(plan: ShownRun['plan'], wanted: string): string | null {
 export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string, meaning: string][] {
   return [
     [
-      'At load',
+      'Full load',
       'All users load one side for a short turn of 15 ms, longer for slow transactions, then the next, in random order. CPU per transaction and throughput come from these turns. The number of users is found once per question, and later runs keep it.',
     ],
     [
@@ -174,8 +174,8 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string
       'One user on an idle server, who sends each transaction to both sides back to back, in random order. Latency is read here. CPU is too, as a row of its own: an idle core has to wake up first, so this figure depends on the machine.',
     ],
     [
-      'Launch',
-      'One start of the target. Two launches of the same program differ, so the interval covers what they differ by.',
+      'Start',
+      'One start of the server. Two starts of the same program differ, so the interval covers how much they differ.',
     ],
     [
       'Window',
@@ -190,20 +190,21 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string
       'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it. “Precision” shows what each one rests on.',
     ],
     [
-      withinWord(tolerance),
+      capitalized(withinWords(tolerance)),
       'The 90 % CI lies within this tolerance on either side of zero, so the difference is too small to matter.',
     ],
     [
-      'Overhead',
-      'The 95 % CI excludes zero. It is negative when the second side does better. Exploratory metrics must also pass a correction for being many.',
+      'Costs more',
+      'The 95 % CI excludes zero, and the first side does better. Exploratory metrics must also pass a correction for being many.',
     ],
-    ['Inconclusive', 'Neither of the two. A longer plan narrows the interval.'],
+    ['Costs less', 'The 95 % CI excludes zero, and the second side does better.'],
+    ['Unclear', 'Neither of these. A longer run narrows the interval.'],
     [
       'Not tested',
       'CPU, throughput and median latency are tested in this order, each only if the one before it differs.',
     ],
     [
-      'Refused',
+      'Not available',
       'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
     ],
     [
@@ -230,11 +231,10 @@ export function hasCpuDelta({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
 /** Terms in sentences; the first occurrence of each explains it. */
 const words: Record<string, string> = {
   '95 % CI': '95 % CI',
-  launches: 'Launch',
-  blocks: 'Block',
-  windows: 'Window',
+  starts: 'Start',
+  launches: 'Start',
   twin: 'Twin',
-  'at load': 'At load',
+  'full load': 'Full load',
   'a lone request': 'Lone transaction',
   'a lone transaction': 'Lone transaction',
 };

@@ -13,12 +13,12 @@ const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 test('the points are from the lightest load to the heaviest', () => {
   const view = loadView(run);
   expect(view?.map(({ title }) => title)).toEqual([
-    'For a lone user',
+    'With one user',
     'At half load, 620 transactions/s',
-    'At load, 8 users',
+    'At full load, 8 users',
   ]);
   expect(view && loadInSentence(view, labels)).toMatch(
-    /^Server CPU per transaction with HTTPS: \+\d+ µs for a lone user, \+\d+ µs at half load, \+\d+ µs at load$/,
+    /^Server CPU per transaction with HTTPS: \+\d+ µs with one user, \+\d+ µs at half load, \+\d+ µs at full load$/,
   );
 });
 
@@ -36,8 +36,8 @@ test('of an uncertain difference the interval is said, and a refused one is name
     { ...sampleCpu, outcome: 'inconclusive' as const },
   ];
   expect(loadView({ ...run, metrics })?.map(({ finding }) => finding)).toEqual([
-    'refused for a lone user',
-    '+20.0 to +22.2 % at load',
+    'not available with one user',
+    '+20.0 to +22.2 % at full load',
   ]);
 });
 

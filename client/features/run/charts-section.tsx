@@ -161,7 +161,7 @@ export function loadView(run: Shown): LoadPoint[] | null {
   return rows.length < 2 ? null : rows.map((row) => pointOf(row, run));
 }
 
-/** "Server CPU per transaction with HTTPS: +119 µs for a lone user, +105 µs at half load, +87 µs at load". */
+/** "Server CPU per transaction with HTTPS: +119 µs with one user, +105 µs at half load, +87 µs at full load". */
 export function loadInSentence(points: readonly LoadPoint[], { comparison }: BySide<string>): string {
   const findings = points.map(({ finding }) => finding);
   return `Server CPU per transaction with ${comparison}: ${findings.join(', ')}`;
@@ -173,14 +173,14 @@ function pointOf(row: MetricComparison, run: Shown) {
   const { id, baseline, comparison } = row;
   const title = titleOf(row.id, run);
   const shift = shiftOf(row);
-  const amount = shift === null ? 'refused' : (shift.absolute ?? shift.interval);
-  /** `+87 µs at load`. */
+  const amount = shift === null ? 'not available' : (shift.absolute ?? shift.interval);
+  /** `+87 µs at full load`. */
   const finding = `${amount} ${inSentence(title)}`;
   return { id, title, finding, baseline, comparison, shift };
 }
 
 function titleOf(id: MetricId, run: Shown): string {
-  if (id === 'cpu_lone') return 'For a lone user';
+  if (id === 'cpu_lone') return 'With one user';
   if (id === 'cpu_at_load') return titleOfLoad(run.atLoad ?? null);
   const { ratePerS } = run.plan;
   if (ratePerS === null) return 'At half load';

@@ -34,7 +34,8 @@ const other: RunSummary = {
   target: 'storefront',
   length: 'first',
   sides: sidesOfPair(['http', 'https']),
-  verdict: { sentence: 'HTTPS costs 16 % more', metric: 'cpu_at_load', outcome: 'overhead' },
+  headline: { title: 'HTTPS costs 16 µs more', second: '+16 % at full load' },
+  verdict: { metric: 'cpu_at_load', outcome: 'overhead' },
 };
 const hrefs = (...summaries: MeasurementSummary[]) =>
   alikeLines(run, summaries, 10_000).map(({ href }) => href);
@@ -61,6 +62,6 @@ test('the run itself and runs with another scenario, target or sides are left ou
   );
   expect(lines.map(({ href, title }) => [href, title])).toEqual([
     [`/c/${named.id}..${run.id}`, 'Finished'],
-    [`/c/${other.id}..${run.id}`, 'HTTPS costs 16 % more'],
+    [`/c/${other.id}..${run.id}`, 'HTTPS costs 16 µs more'],
   ]);
 });

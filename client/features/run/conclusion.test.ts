@@ -11,7 +11,7 @@ const launches = [0, 1, 2].map((launch) => ({
   twinRatio: null,
 }));
 
-function conclude(change: Partial<MetricComparison>, limit = 'within 5 %'): string {
+function conclude(change: Partial<MetricComparison>, limit = 'within ±5 %'): string {
   return concludeInWords({ ...sampleUtilization, ...change }, 'CPU', labels, limit);
 }
 
@@ -23,11 +23,11 @@ describe('a conclusion in words', () => {
   });
   test('of one that is too little to matter has its figure and what it was held against', () => {
     const ratio = { center: 1.008, lo: 1.005, hi: 1.011 };
-    expect(conclude({ outcome: 'no_overhead', ratio })).toMatch(/; \+0\.8 %, within 5 %$/);
+    expect(conclude({ outcome: 'no_overhead', ratio })).toMatch(/; \+0\.8 %, within ±5 %$/);
   });
   test('that is open claims no centre', () => {
     const words = conclude({ outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.98, hi: 1.04 } });
-    expect(words).toContain('inconclusive, somewhere from −2.0 to +4.0 %');
+    expect(words).toContain('unclear, somewhere from −2.0 to +4.0 %');
   });
   test('that was refused claims nothing', () => {
     expect(conclude({ outcome: 'refused', baseline: null, comparison: null, delta: null, ratio: null })).toBe(

@@ -19,7 +19,7 @@ export function EmptyFigure({ children }: { children: string }) {
 
 /**
  * Both sides and what follows, in one sentence without its full stop.
- * @param limit what a difference that is too little to matter was held against: `within 5 %`
+ * @param limit what a difference that is too little to matter was held against: `within ±5 %`
  */
 export function concludeInWords(
   row: MetricComparison,
@@ -47,7 +47,7 @@ function judgement(row: MetricComparison, limit: string): string {
     case 'not_tested':
       return `not tested, somewhere from ${shift.interval}${overLaunches(row)}`;
     default:
-      return `inconclusive, somewhere from ${shift.interval}${overLaunches(row)}`;
+      return `unclear, somewhere from ${shift.interval}${overLaunches(row)}`;
   }
 }
 

@@ -73,7 +73,7 @@ describe('a latency distribution', () => {
     expect(pointAt(view.baseline, 50).us).toBe(1200);
     expect(pointAt(view.baseline, 99).us).toBe(3100);
     expect(marksOfDistribution(view)).toMatch(
-      /measured in open load, the median in the table for a lone user/,
+      /measured in open load, the median in the table with one user/,
     );
     expect(marksOfDistribution(seenOf({ metrics }))).not.toMatch(/lone user/);
   });

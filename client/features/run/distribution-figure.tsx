@@ -147,7 +147,7 @@ export function marksOfDistribution({ apartFromMedian }: DistributionView): stri
   const marks =
     'Bars are 95 % CIs, where the table has them; other percentiles are of all transactions pooled.';
   if (apartFromMedian === null) return marks;
-  return `${marks} The curve was measured ${pointInWords[apartFromMedian]}, the median in the table for a lone user.`;
+  return `${marks} The curve was measured ${pointInWords[apartFromMedian]}, the median in the table with one user.`;
 }
 
 /**

@@ -7,8 +7,8 @@ import { problem } from '../../../shared/base/problem.ts';
 import type { Explanation } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
-import { isOver, type ProgressEvent } from '../../../shared/measurement/measurement.ts';
-import { explainSentences, whyNotExplained } from '../../../shared/words/explain-sentence.ts';
+import { headlineInOneLine, isOver, type ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { explainHeadline, whyNotExplained } from '../../../shared/words/explain-sentence.ts';
 import { mayCall } from '../../api/identity.ts';
 import { rememberDeleteToken } from '../../api/kept-texts.ts';
 import { callEndpoint } from '../../api/late-call.ts';
@@ -162,7 +162,9 @@ function Unknown({ error }: { error: Error }) {
 
 function ExplanationView({ explanation, document }: ExplainedRun) {
   const { groups, problem } = document;
-  const [finding = problem?.title ?? 'Too little was measured to say.'] = explainSentences(document);
+  const headline = explainHeadline(document);
+  const finding =
+    headline === null ? (problem?.title ?? 'Too little was measured to say') : headlineInOneLine(headline);
   const { sentence, agrees, changes } = explanation;
   return (
     <>

@@ -54,7 +54,7 @@ describe('the golden run', () => {
         comparison,
         title,
         { baseline: 'HTTP', comparison: 'HTTPS' },
-        'within 5 %',
+        'within ±5 %',
       );
       expect(sentence.startsWith(`${title}: `)).toBe(true);
       expect(sentence).not.toMatch(/NaN|undefined|null|Infinity/);

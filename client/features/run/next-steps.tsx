@@ -19,6 +19,7 @@ import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
 import type { OriginsTarget } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { headlineRowOf } from '../../../shared/words/headline.ts';
 import { targetNameOf, titleOfDocument } from '../../../shared/words/side-words.ts';
 import { mayCall } from '../../api/identity.ts';
 import { starting } from '../../api/late-call.ts';
@@ -56,19 +57,34 @@ export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
     return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
   }
   const further = lengthNames[lengthNames.indexOf(plan.length) + 1];
-  const runLonger = further === undefined ? [] : [longerStep(further, request, to)];
-  const unclear = document.verdict?.outcome === 'inconclusive';
+  const unclear = headlineRowOf(document)?.row.outcome === 'inconclusive';
+  const width = unclear && further !== undefined ? widthAfter(document, lengths[further].atMostS) : null;
+  const runLonger = further === undefined ? [] : [longerStep(further, width, request, to)];
   if (!unclear) return [again, ...runLonger, ...edit, ...scenario];
   const goOn = request === null ? null : continueStep(document, nowMs);
   return [...(goOn === null ? runLonger : [goOn]), again, ...edit, ...scenario];
 }
 
-/** Starts at once, unless something has to be entered again. */
-function longerStep(length: Length, request: AgainRequest | null, to: string): Step {
-  const title = `Run longer, at most ${printDuration(lengths[length].atMostS)}`;
+/**
+ * Starts at once, unless something has to be entered again.
+ * @param width that it is expected to reach, as a share; null where that is not known
+ */
+function longerStep(length: Length, width: number | null, request: AgainRequest | null, to: string): Step {
+  const reach = width === null ? '' : `: about ±${printShare(width)}`;
+  const title = `Run longer, at most ${printDuration(lengths[length].atMostS)}${reach}`;
   return request === null
     ? { title, to: `${to}&length=${length}` }
     : { title, request: { ...request, length, precision: null, atMostS: null } };
+}
+
+/** Half-width of the interval of a new run of this time; null where it is not known. */
+function widthAfter({ startedAt, endedAt, verdict, metrics }: ShownRun, seconds: number): number | null {
+  const row = metrics.find((each) => each.id === verdict?.metric);
+  if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null) return null;
+  const { withinError, betweenRuns } = row.precision;
+  const share = Math.min(1, (endedAt - startedAt) / (1000 * seconds));
+  const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));
+  return ((row.ratio.hi - row.ratio.lo) / 2) * (error(withinError * Math.sqrt(share)) / error(withinError));
 }
 
 /** Null where the run can no longer be continued, or where going on narrows little, because runs differ. */

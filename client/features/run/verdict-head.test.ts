@@ -39,7 +39,7 @@ describe('a row of the delta table', () => {
       baseline: '12.3 µs',
       comparison: '14.9 µs',
       shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
-      look: { word: 'Overhead' },
+      look: { word: 'Costs more' },
       meaning: expect.stringMatching(/\. Less is better\.$/),
     });
   });
@@ -48,7 +48,7 @@ describe('a row of the delta table', () => {
     const ratio = { center: 1.002, lo: 0.995, hi: 1.009 };
     const row = rowOf({ outcome: 'no_overhead', ratio });
     expect(row.shift).toMatchObject({ center: '+0.2 %', interval: '−0.5 to +0.9 %' });
-    expect(row.look.word).toBe('Within 5 %');
+    expect(row.look.word).toBe('Within ±5 %');
     expect(rowOf({ outcome: 'inconclusive', ratio }).shift).toMatchObject({ center: null, absolute: null });
   });
 
@@ -62,7 +62,7 @@ describe('a row of the delta table', () => {
     const { strip } = rowOf({ twinRatio: null });
     expect(strip?.marks.map((at) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.twin).toBeNull();
-    expect(strip?.label).toBe('Server CPU per transaction at load: 2 samples and the interval over all');
+    expect(strip?.label).toBe('Server CPU per transaction at full load: 2 samples and the interval over all');
   });
 
   test('draws launches beside the twin', () => {
@@ -76,7 +76,7 @@ describe('a row of the delta table', () => {
     expect(strip?.marks).toEqual([expect.closeTo(0.2), expect.closeTo(0.23)]);
     expect(strip?.twin).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction at load: 2 launches and the interval over all, beside the interval of the twin',
+      'Server CPU per transaction at full load: 2 launches and the interval over all, beside the interval of the twin',
     );
     expect(meaning).toMatch(
       / Less is better\. Twin: −0\.7 to \+0\.9 %\. With nothing set aside: \+17\.0 to \+23\.0 %\.$/,

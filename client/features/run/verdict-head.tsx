@@ -10,18 +10,15 @@ import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { weightOf } from '../../../shared/words/digest.ts';
+import { headlineOfRun, headlineRowOf } from '../../../shared/words/headline.ts';
 import {
   hostCountInWords,
   negotiatedWords,
   programsInWords,
 } from '../../../shared/words/negotiated-words.ts';
-import {
-  describePrecision,
-  leftOutInWords,
-  pooledInWords,
-  printPlain,
-} from '../../../shared/words/precision-words.ts';
+import { describePrecision, printPlain } from '../../../shared/words/precision-words.ts';
 import {
   differencesInWords,
   differencesOfSides,
@@ -36,7 +33,7 @@ import { LookBadge, Notice, OriginalWords } from '../../components/card.tsx';
 import { DeltaSection } from '../../components/delta-section.tsx';
 import { served } from '../../components/links.tsx';
 import { SideMark } from '../../components/pills.tsx';
-import { SettingLine } from '../../components/result-head.tsx';
+import { HeadlineLines, SettingLine } from '../../components/result-head.tsx';
 import { Term } from '../../components/term.tsx';
 import { type Look, lookOfOutcome, lookOfState } from '../../format/looks.ts';
 import { printCount } from '../../format/printed-figures.ts';
@@ -55,26 +52,29 @@ type Props = { document: ShownRun; takeFocus: boolean };
 
 /** The answer in one sentence; for a run that did not finish, what happened and what to try. */
 export function VerdictHead({ document, takeFocus }: Props) {
-  const { verdict, problem, state } = document;
-  const finished = state === 'finished' && verdict !== null;
-  const title = finished ? verdict.sentence : (problem?.title ?? lookOfState(state).word);
-  const look = finished ? lookOfVerdict(document) : lookOfState(state);
+  const { problem, state } = document;
+  const headline = state === 'finished' ? headlineOfRun(document) : null;
+  const row = headline === null ? undefined : headlineRowOf(document)?.row;
+  const finished = headline !== null;
+  const title = headline?.title ?? problem?.title ?? lookOfState(state).word;
+  const look = row === undefined ? lookOfState(state) : lookOfRow(row, document.plan.tolerance);
   return (
     <PageHead
-      tab={finished ? `${look.word}, ${document.scenario.name}` : title}
+      tab={finished ? headlineInOneLine(headline) : title}
       title={title}
       testId={finished ? 'verdict' : 'state'}
       takeFocus={takeFocus}
       above={
         <LookBadge look={look}>
-          {finished ? (
-            <Term meaning={meaningOfOutcome(document.plan, verdict.outcome)}>{look.word}</Term>
-          ) : undefined}
+          {row === undefined ? undefined : (
+            <Term meaning={meaningOfOutcome(document.plan, look.word)}>{look.word}</Term>
+          )}
         </LookBadge>
       }
     >
-      <Differences document={document} />
+      {finished ? <HeadlineLines headline={headline} /> : null}
       {finished ? <Found document={document} /> : null}
+      <Differences document={document} />
       {finished ? <Doubt document={document} /> : null}
       {finished ? <Continued document={document} /> : null}
       {finished || problem === null ? null : (
@@ -116,40 +116,32 @@ function Differences({ document }: { document: ShownRun }) {
   );
 }
 
-/** Findings of all runs of this question, and of this one. */
+/** Figures of this run alone. */
 function Found({ document }: { document: ShownRun }) {
-  const pooled = pooledInWords(document);
-  const leftOut = leftOutInWords(document);
   const found = foundOf(document);
   const programs = programsInWords(document);
-  if (pooled === null && leftOut === null && found === null) return null;
+  if (found === null) return null;
   return (
-    <p className={classes.found} data-testid="evidence">
-      {pooled === null ? null : (
-        <span className={classes.pooled} data-testid="pooled">
-          <Explained plan={document.plan}>{pooled}</Explained>.{' '}
-        </span>
-      )}
-      {found === null ? null : (
-        <Explained plan={document.plan}>{pooled === null ? found : `This run: ${found}`}</Explained>
-      )}
-      {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}
-      {leftOut === null ? null : <span data-testid="left-out">{`. ${leftOut}.`}</span>}
+    <p data-testid="evidence">
+      <Explained plan={document.plan}>{found}</Explained>
+      {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}.
     </p>
   );
 }
 
 /** Why there is no answer; nothing where there is one. */
-function Doubt({ document: { verdict, metrics } }: { document: ShownRun }) {
-  if (verdict?.outcome !== 'inconclusive') return null;
-  const reasons = metrics.find(({ id }) => id === verdict.metric)?.reasons ?? [];
+function Doubt({ document }: { document: ShownRun }) {
+  const row = headlineRowOf(document)?.row;
+  if (row?.outcome !== 'inconclusive') return null;
+  const { reasons } = row;
   return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
 }
 
 /** The run that this one continues, and the one that continues it. */
 function Continued({ document }: { document: ShownRun }) {
-  const { continued, verdict, example } = document;
-  const isUnclear = verdict?.outcome === 'inconclusive' && served && example !== true;
+  const { continued, example } = document;
+  const isUnclear =
+    headlineRowOf(document)?.row.outcome === 'inconclusive' && served && example !== true;
   const mayList = isUnclear && mayCall(measurementEndpoints.listMeasurements);
   return (
     <>
@@ -192,11 +184,9 @@ function Setting({ document }: { document: ShownRun }) {
   );
 }
 
-function lookOfVerdict({ verdict, metrics, plan }: ShownRun): Look {
-  if (verdict === null) return lookOfState('finished');
-  const comparison = metrics.find(({ id }) => id === verdict.metric);
-  const shift = comparison?.ratio != null ? comparison.ratio.center - 1 : (comparison?.delta?.center ?? 0);
-  return lookOfOutcome(verdict.outcome, shift, metricOf(verdict.metric).better, plan.tolerance);
+function lookOfRow({ id, ratio, delta, outcome }: MetricComparison, tolerance: number): Look {
+  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
+  return lookOfOutcome(outcome, shift, metricOf(id).better, tolerance);
 }
 
 function whatIsThere(document: ShownRun): string {
@@ -218,7 +208,7 @@ export function MetricsSection({ document }: { document: ShownRun }) {
       of="Metric"
       ci={ciOf(document.metrics[0] ?? {})}
       sides={sidesOf(document.sides)}
-      mark={<Explained plan={document.plan}>{'each of the launches'}</Explained>}
+      mark={<Explained plan={document.plan}>{'each of the starts'}</Explained>}
       twin={<Explained plan={document.plan}>{'twin'}</Explained>}
     />
   );
@@ -256,10 +246,9 @@ function rowOf(
   tolerance: number,
 ): ShownDelta {
   const metric = metricOf(measured.id);
-  const { baseline, comparison, ratio, delta, outcome, launches, pairs } = measured;
+  const { baseline, comparison, launches, pairs } = measured;
   const behind = measured.reasons.filter((reason) => !reasons.includes(reason));
   const scale = scaleOf(measured);
-  const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
   return {
     id: metric.id,
     anchor: `m-${metric.id}`,
@@ -269,7 +258,7 @@ function rowOf(
     baseline: baseline === null ? null : printQuantity(baseline.center, scale),
     comparison: comparison === null ? null : printQuantity(comparison.center, scale),
     shift: shiftOf(measured),
-    look: lookOfOutcome(outcome, sign, metric.better, tolerance),
+    look: lookOfRow(measured, tolerance),
     strip:
       launches.length > 0
         ? stripOf(

@@ -1,7 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { type ServersEvent, visitMs } from '../../../shared/kinds/servers/servers.ts';
+import { type ServersEvent, serversHeadline, visitMs } from '../../../shared/kinds/servers/servers.ts';
 import type {
   CellResult,
   Effect,
@@ -39,7 +39,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
     <>
       <ResultHead
         document={document}
-        tab="Servers"
+        headline={serversHeadline(document)}
         sentences={ranking}
         counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}

@@ -10,7 +10,7 @@ const template =
   '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:" /><title>%title%</title><div>%summary%</div><script type="application/gzip">%result%</script>';
 
 const digest: Digest = {
-  headline: hostile,
+  headline: { title: hostile, second: hostile, third: hostile },
   evidence: hostile,
   outcome: 'overhead',
   compared: {
@@ -25,7 +25,7 @@ const digest: Digest = {
         change: '+1 %',
         range: hostile,
         real: true,
-        word: 'overhead',
+        word: 'Costs more',
         interval: null,
       },
     ],

@@ -1,4 +1,5 @@
 import { printMoment } from '../../../shared/base/moment.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import type { Compared, Digest, DigestCard } from '../../../shared/words/digest.ts';
 import { belowHeadline } from '../../../shared/words/message.ts';
 import { escapeMarkup } from './digest-picture.ts';
@@ -9,7 +10,7 @@ import { escapeMarkup } from './digest-picture.ts';
  */
 export function printDigest(digest: Digest, link: string | null): string {
   const { headline, compared, setting, measuredAt } = digest;
-  const title = escapeMarkup(headline);
+  const title = escapeMarkup(headline.title);
   const heading =
     link === null ? title : `<a href="${escapeMarkup(link)}" target="_blank" rel="noopener">${title}</a>`;
   return [
@@ -31,7 +32,7 @@ export function printDigestPage(digest: Digest, link: string): string {
     '<meta charset="utf-8" />',
     '<meta name="viewport" content="width=device-width, initial-scale=1" />',
     '<meta name="color-scheme" content="light dark" />',
-    `<title>${escapeMarkup(digest.headline)} · TLS Toll</title>`,
+    `<title>${escapeMarkup(headlineInOneLine(digest.headline))} · TLS Toll</title>`,
     '</head>',
     '<body>',
     '<main>',
@@ -76,6 +77,7 @@ body { margin: 0; }
 }
 .digest :is(h1, h2, p, ul) { margin: 0; padding: 0; }
 .digest h1 { font-size: 1.375rem; line-height: 1.25; }
+.digest h1 + p { font-size: 1.0625rem; font-weight: 600; }
 .digest h2 { font-size: 0.9375rem; }
 .digest a { color: inherit; }
 .digest ul {

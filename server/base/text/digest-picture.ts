@@ -22,9 +22,11 @@ const room = pictureSize.width - 2 * margin;
 /** The top of a result as SVG, for what is shown of a link to it. Its font is Inter, in 400 and 700. */
 export function drawDigest({ headline, evidence, compared, setting, measuredAt }: Digest): string {
   const { width, height } = pictureSize;
-  const heading = fitHeadline(headline, compared === null ? 4 : 2);
-  const top = 172;
-  const evidenceY = top + (heading.lines.length - 1) * heading.size * 1.16 + 50;
+  const { title, second, third } = headline;
+  const heading = fitHeadline(title, compared === null ? 4 : 2);
+  const top = 156;
+  const secondY = top + (heading.lines.length - 1) * heading.size * 1.16 + 44;
+  const below = third ?? evidence;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter">`,
     `<rect width="${width}" height="${height}" fill="${colors.page}"/>`,
@@ -35,7 +37,8 @@ export function drawDigest({ headline, evidence, compared, setting, measuredAt }
     ...heading.lines.map((line, index) =>
       text(line, { x: margin, y: top + index * heading.size * 1.16, size: heading.size, bold: true }),
     ),
-    ...(evidence === null ? [] : drawEvidence(evidence, evidenceY)),
+    ...(second === '' ? [] : [fitted(second, [34, 30, 26, 22], room, { x: margin, y: secondY, bold: true })]),
+    ...(below === null ? [] : drawClauses(below, secondY + 34)),
     ...(compared === null ? [] : drawCards(compared)),
     fitted(setting, [24, 21, 18], room, { x: margin, y: height - 38, fill: colors.soft }),
     '</svg>',
@@ -43,9 +46,9 @@ export function drawDigest({ headline, evidence, compared, setting, measuredAt }
 }
 
 /** On one line if it fits, otherwise on two, without the last clauses if they have no room. */
-function drawEvidence(evidence: string, y: number): string[] {
-  const size = sizeFor(evidence, [28, 24], room);
-  const clauses = evidence.split('; ');
+function drawClauses(line: string, y: number): string[] {
+  const size = sizeFor(line, [24, 22], room);
+  const clauses = line.split('; ');
   while (clauses.length > 1 && wrapText(clauses.join('; '), size, room, 3).length > 2) clauses.pop();
   return wrapText(clauses.join('; '), size, room, 2).map((line, index) =>
     text(line, { x: margin, y: y + index * size * 1.25, size, fill: colors.soft }),

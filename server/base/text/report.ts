@@ -7,6 +7,7 @@ import {
   figures,
   filledParts,
   filledSections,
+  leadOf,
   list,
   noFigure,
   type Part,
@@ -140,7 +141,7 @@ export function repeatSection(command: string): Section {
 
 /** Changes between two measurements of the lab, figure by figure. */
 export function reportFigureChanges(changes: FigureChanges): Report {
-  const { sentence, from, to, setup, cautions, figure, lead, rows } = changes;
+  const { headline, from, to, setup, cautions, figure, rows } = changes;
   const line = ({ id, title, createdAt }: FigureChanges['from']) =>
     `${id} of ${new Date(createdAt).toISOString()}, ${title}`;
   const columns = [...texts(''), ...figures('First', 'Second', 'Change', '95 % CI'), ...texts('Outcome')];
@@ -149,10 +150,10 @@ export function reportFigureChanges(changes: FigureChanges): Report {
     return [row.name, words.from, words.to, words.change, words.interval, words.word];
   });
   return {
-    title: sentence,
-    lead: [list([`First: ${line(from)}`, `Second: ${line(to)}`])],
+    title: headline.title,
+    lead: [...leadOf(headline), list([`First: ${line(from)}`, `Second: ${line(to)}`])],
     about: [],
     notes: cautions,
-    sections: [setupSection(setup), { heading: 'Figures', parts: [text(lead), table(columns, cells)] }],
+    sections: [setupSection(setup), { heading: 'Figures', parts: [table(columns, cells)] }],
   };
 }

@@ -15,7 +15,7 @@ import { kinds, measurementEventSchema } from '../../../shared/results/kinds.ts'
 import { binDays, scheduleLimits } from '../../../shared/results/schedule.ts';
 import { claimWords } from '../../../shared/studies/study-figure.ts';
 import { capsSchema } from '../../../shared/target/target.ts';
-import { type ChangeWord, wordOfOutcome } from '../../../shared/words/change-words.ts';
+import { wordOfOutcome } from '../../../shared/words/change-words.ts';
 import { planFor } from '../../kinds/comparison/run-plan.ts';
 import { queueLimit } from '../../life/measurement/machine-queue.ts';
 
@@ -29,16 +29,15 @@ test('one table explains the outcomes of metrics, changes, claims, and measureme
   });
   const better = { id: 'cpu_at_load', outcome: 'overhead', delta: null } as const;
   const negative = wordOfOutcome({ ...better, ratio: { center: 0.9, lo: 0.8, hi: 1 } }, 0.05);
-  const changes: ChangeWord[] = ['Better', 'Worse', 'No change', 'Inconclusive', 'Not comparable'];
   const ends = measurementStateSchema.options.filter(isOver);
-  const all = [...outcomes, negative, ...changes, ...claimWords, ...ends].map((word) => word.toLowerCase());
+  const all = [...outcomes, negative, ...claimWords, ...ends].map((word) => word.toLowerCase());
   const explained = firstCells(sectionOf('guide', '### Outcomes')).flatMap((cell) =>
     cell.toLowerCase().split(', '),
   );
   expect(explained.toSorted()).toEqual([...new Set(all)].toSorted());
   const others = docPages.filter(({ page }) => page !== 'guide').map(({ page }) => read(page));
   const readme = readFileSync(new URL('README.md', root), 'utf8');
-  const again = /^\| `?(inconclusive|not tested|interrupted|no change|not decided)`? \|/im;
+  const again = /^\| `?(unclear|not tested|interrupted|not decided)`? \|/im;
   expect([readme, ...others].filter((text) => again.test(text))).toEqual([]);
 });
 

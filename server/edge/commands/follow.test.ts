@@ -32,7 +32,7 @@ const events: MeasurementEvent[] = [
   progress('measuring', { of: 'block', done: 3, planned: 14 }),
   { type: 'stalled', detail: 'There is no space left.' },
   { type: 'cells', medians: [] },
-  { type: 'measured', state: 'finished', sentences: ['HTTPS costs more.', 'It is slower as well.'] },
+  { type: 'measured', state: 'finished', headline: { title: 'HTTPS costs 18 µs more', second: '+75 % at full load' } },
   { type: 'end', state: 'finished' },
 ];
 
@@ -45,7 +45,7 @@ test('a log has a line for each state and each of the widest parts, and none for
       'measuring: round 2 of 6 (26 %, about 12 s left)',
       'measuring: block 4 of 14 (26 %, about 12 s left)',
       'cannot store results yet: There is no space left.',
-      'HTTPS costs more. It is slower as well.',
+      'HTTPS costs 18 µs more · +75 % at full load',
       '',
     ].join('\n'),
   );

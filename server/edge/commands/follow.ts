@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { serverEndpoints } from '../../../shared/api/server-endpoints.ts';
 import type { Annotation } from '../../../shared/measurement/annotation.ts';
-import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { headlineInOneLine, type ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { MeasurementEvent } from '../../../shared/results/kinds.ts';
 import { leftOutOf } from '../../../shared/words/causes.ts';
@@ -137,7 +137,7 @@ function printEventLine(event: MeasurementEvent, widest?: number): string | null
     case 'progress':
       return progressLine(event, widest);
     case 'measured':
-      return event.sentences.length === 0 ? event.state : event.sentences.join(' ');
+      return event.headline === null ? event.state : headlineInOneLine(event.headline);
     case 'stalled':
       return `cannot store results yet: ${event.detail}`;
     case 'block':

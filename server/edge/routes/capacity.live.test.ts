@@ -51,7 +51,7 @@ test('a figure of a measurement that is not there, not over or of another kind i
   const created = await post('/api/v1/measurements', { kind: 'handshakes', seed: 1 });
   const { id, eventsUrl } = createdMeasurementSchema.parse(JSON.parse(created.text));
   await server.send(eventsUrl);
-  expect((await plan({ figures: { handshakes: id } })).verdict).toMatch(/^You need .+ with TLS/);
+  expect((await plan({ figures: { handshakes: id } })).headline.title).toMatch(/^At .+ HTTPS needs .+ more$/);
   expect(await rejection('/api/v1/capacity', { figures: { speed: id } })).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'figures.speed' }],

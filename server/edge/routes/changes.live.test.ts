@@ -57,15 +57,15 @@ test('the endpoint, the suffix and Accept give the same, with a strong ETag', as
   const report = await get(`/c/${pair}.md?download`);
   expect(report.headers['content-type']).toContain('text/markdown');
   expect(report.headers['content-disposition']).toContain(`tls-toll-${from.id}-${to.id}.md`);
-  expect(report.text).toMatch(/^# The server CPU overhead of HTTPS fell from /);
+  expect(report.text).toMatch(/^# HTTPS costs \S+ µs less per transaction /);
 });
 
 test('where the link is pasted, the page has the sentence', async () => {
   const { status, text } = await asPage(`/c/${pairOf(from, to)}`);
   expect(status).toBe(200);
-  expect(text).toMatch(/<title>The server CPU overhead of HTTPS fell from [^<]+ · TLS Toll<\/title>/);
+  expect(text).toMatch(/<title>HTTPS costs \S+ µs less per transaction [^<]+ points at full load[^<]+ · TLS Toll<\/title>/);
   expect(text).toMatch(
-    /<meta property="og:description" content="−[^"]+, 95 % CI [^"]+compared by TLS Toll\."/,
+    /<meta property="og:description" content="95 % CI of the change: −[^"]+compared by TLS Toll\."/,
   );
 });
 

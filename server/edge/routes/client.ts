@@ -4,9 +4,10 @@ import { type RequestHandler, type Response, Router } from 'express';
 import expressStaticGzip from 'express-static-gzip';
 import { docPages } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import { labPages } from '../../../shared/measurement/kind-names.ts';
-import { isOver } from '../../../shared/measurement/measurement.ts';
-import type { MeasurementSummary, RunSummary } from '../../../shared/results/summary.ts';
+import { headlineInOneLine, isOver } from '../../../shared/measurement/measurement.ts';
+import type { MeasurementSummary } from '../../../shared/results/summary.ts';
 import { identityMeta } from '../../../shared/team/role.ts';
 import type { Identity } from '../../../shared/team/team.ts';
 import { escapeMarkup, pictureSize } from '../../base/text/digest-picture.ts';
@@ -115,22 +116,27 @@ export type Preview = {
   image: string | null;
 };
 
-/** The two sides of a run as its line in a list shows them. Empty for other kinds. */
-export function foundIn(summary: MeasurementSummary): Partial<Pick<RunSummary, 'verdict' | 'tls'>> {
-  return summary.kind === 'comparison' ? summary : {};
+/** Outcome of the headline of a run; null for other kinds, and without one. */
+export function outcomeIn(summary: MeasurementSummary): VerdictOutcome | null {
+  if (summary.kind !== 'comparison') return null;
+  return summary.found?.outcome ?? summary.verdict?.outcome ?? null;
 }
 
 /**
- * The verdict where there is one, otherwise what was measured and how far it is.
+ * The headline where there is one, otherwise what was measured and how far it is.
  * @param origin of this server, as the reader addresses it
  */
 export function previewOf(summary: MeasurementSummary, origin: string): Preview {
-  const { title, state } = summary;
-  const { verdict, tls } = foundIn(summary);
+  const { title, state, headline } = summary;
   const image = isOver(state) ? `${origin}${summary.url}/og.png` : null;
-  if (verdict == null) return { title, description: `Measured by TLS Toll: ${state}.`, image };
+  if (headline === undefined) return { title, description: `Measured by TLS Toll: ${state}.`, image };
+  const tls = summary.kind === 'comparison' ? summary.tls : undefined;
   const what = tls === undefined ? title : `${title}, ${tls}`;
-  return { title: verdict.sentence, description: `${what}, measured by TLS Toll.`, image };
+  return {
+    title: headlineInOneLine(headline),
+    description: [...(headline.third === undefined ? [] : [headline.third]), `${what}, measured by TLS Toll.`].join(' '),
+    image,
+  };
 }
 
 /** The client's page with a title and a description of its own. */

@@ -16,7 +16,7 @@ import type { Database } from '../../life/database/open-database.ts';
 import type { Measurements } from '../../life/measurement/asked-measurements.ts';
 import type { Said } from '../../life/measurement/summaries.ts';
 import { actorNow, actorOf, endUnlessAllowed, tellAudit, whoAsks } from './actor.ts';
-import { foundIn } from './client.ts';
+import { outcomeIn } from './client.ts';
 import { sendDocument } from './document-answers.ts';
 import { type AppParts, serve, serveRaw } from './endpoint.ts';
 import { readCell } from './recorder-socket.ts';
@@ -252,15 +252,15 @@ export function digestOfResult(result: Said, summary: MeasurementSummary): Diges
   return withTitle(digest, ownTitle(summary));
 }
 
-function digestOfLine({ caption, sentences }: Said, summary: MeasurementSummary): Digest {
+function digestOfLine({ caption, headline }: Said, summary: MeasurementSummary): Digest {
   const { generatedTitle: title, state, createdAt } = summary;
-  const [headline, evidence] = state === 'finished' ? sentences() : [];
+  const found = state === 'finished' ? headline() : null;
   return {
-    headline: headline?.replace(/\.$/, '') ?? title,
-    evidence: evidence?.replace(/\.$/, '') ?? null,
-    outcome: foundIn(summary).verdict?.outcome ?? null,
+    headline: found ?? { title, second: '' },
+    evidence: null,
+    outcome: outcomeIn(summary),
     compared: null,
-    setting: headline === undefined ? `${caption}, ${state}` : title,
+    setting: found === null ? `${caption}, ${state}` : title,
     measuredAt: createdAt,
   };
 }

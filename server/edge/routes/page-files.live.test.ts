@@ -4,6 +4,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { shownRunOf } from '../../../shared/kinds/comparison/run.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
+import { escapeMarkup } from '../../base/text/digest-picture.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
@@ -38,19 +40,22 @@ test('a run is in its file as its page shows it, with its verdict for who has no
     "default-src 'none'; script-src 'sha256-test'; frame-ancestors 'none'",
   );
   expect(resultIn(text)).toEqual(JSON.parse(JSON.stringify(shownRunOf(run))));
-  expect(text).toContain(`<h1>${run.verdict?.sentence}</h1>`);
+  const { title, second } = headlineOfRun(run) ?? {};
+  expect(text).toContain(`<h1>${title}</h1>\n<p>${second}</p>`);
+  expect(text).toContain(`<title>${title} · ${second} · TLS Toll</title>`);
   const again = await get(`/r/${run.id}.html`, { 'If-None-Match': String(headers.etag) });
   expect(again).toMatchObject({ status: 304, text: '' });
 });
 
 test('what people typed cannot leave its place', async () => {
-  const sentence = '</script><script>alert(1)</script>\u2028%result%';
-  const verdict = { sentence, metric: 'cpu_at_load', outcome: 'overhead' } as const;
-  const { id } = await server.storeRun({ verdict });
+  const name = '</script><script>alert(1)</script>\u2028%result%';
+  const { scenario, sides } = await server.storeRun();
+  const named = { ...sides, comparison: { ...sides.comparison, name } };
+  const { id } = await server.storeRun({ scenario: { ...scenario, name }, sides: named });
   const { text } = await get(`/r/${id}.html`);
   expect(text.match(/<\/script>/g)).toHaveLength(1);
   expect(text).toContain('&#60;script&#62;alert(1)');
-  expect(resultIn(text)).toMatchObject({ verdict: { sentence } });
+  expect(resultIn(text)).toMatchObject({ scenario: { name } });
 });
 
 test.each([
@@ -67,8 +72,8 @@ test.each([
   const { status, text } = await get(`${page}/${document.id}.html`);
   expect(status).toBe(200);
   expect(resultIn(text)).toEqual(JSON.parse(JSON.stringify(document)));
-  const [headline = `Title of ${document.id}`] = kind.sentences(document);
-  expect(text).toContain(`<h1>${headline.replace(/\.$/, '')}</h1>`);
+  const { title, second } = kind.headline(document) ?? {};
+  expect(text).toContain(`<h1>${escapeMarkup(title ?? '')}</h1>\n<p>${escapeMarkup(second ?? '')}</p>`);
   expect(text).toContain(`Title of ${document.id}`);
 });
 

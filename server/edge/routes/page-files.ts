@@ -6,11 +6,11 @@ import type { Response, Router } from 'express';
 import { problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
-import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
-import type { Digest, DigestCard } from '../../../shared/words/digest.ts';
+import { headlineInOneLine, type MeasurementState } from '../../../shared/measurement/measurement.ts';
+import type { Digest } from '../../../shared/words/digest.ts';
 import { fillPage, policyOf, printDigest } from '../../base/text/digest-page.ts';
 import { type Badge, drawDigest, escapeMarkup, printBadge } from '../../base/text/digest-picture.ts';
-import { foundIn, previewOf, sendClient } from './client.ts';
+import { outcomeIn, previewOf, sendClient } from './client.ts';
 import {
   besideResult,
   documentLinks,
@@ -36,7 +36,7 @@ export function pageFiles(parts: AppParts): Router {
     const { data: explain } = permalinkIdSchema.safeParse(request.query.explain);
     const explained = explain === undefined ? {} : { explained: await readExplanation(parts, id, explain) };
     await sendPage(parts, response, {
-      title: digest.headline,
+      title: headlineInOneLine(digest.headline),
       summary: printDigest(digest, null),
       saved: { ...(await readResult(parts, id)), ...explained },
       send: (content) => sendText(response, { id, format: 'html', content, final: true }),
@@ -104,12 +104,12 @@ async function pack(result: object): Promise<string> {
 export function badges({ results }: AppParts): Router {
   return besideResult('/:id/badge.svg', async (id, _request, response) => {
     const summary = await results.summary(id);
-    const { verdict, tls } = foundIn(summary);
+    const { headline, state } = summary;
+    const outcome = outcomeIn(summary);
     const badge: Badge = {
       label: 'TLS Toll',
-      message:
-        verdict == null ? summary.state : [verdict.sentence, ...(tls === undefined ? [] : [tls])].join(', '),
-      tone: verdict == null ? 'plain' : tones[verdict.outcome],
+      message: headline === undefined ? state : headlineInOneLine(headline),
+      tone: outcome === null ? 'plain' : tones[outcome],
     };
     response.set({ 'Cache-Control': 'no-cache', 'Cross-Origin-Resource-Policy': 'cross-origin' });
     response.type('svg').send(printBadge(badge));
@@ -189,14 +189,7 @@ export function reports(router: Router, parts: AppParts): void {
   });
 }
 
-/** Texts of a result's title page. */
-function printTitleLine({ headline, setting, compared }: Digest) {
-  const [first] = compared?.cards ?? [];
-  return { headline, setting, figure: first === undefined ? null : printCardFigure(first) };
-}
-
-/** `Server CPU per transaction at load: +14 % (95 % CI +12 to +16 %)`; null of one that was refused. */
-function printCardFigure({ title, change, range, real }: DigestCard): string | null {
-  if (range === '') return null;
-  return `${title}: ${real ? `${change} (95 % CI ${range})` : `95 % CI ${change}`}`;
+/** Line of the title page about a result. */
+function printTitleLine({ headline: { title, second }, setting }: Digest) {
+  return { title, second, setting };
 }

@@ -7,6 +7,7 @@ import {
   type RunChanges,
   resultPairSchema,
 } from '../../../shared/kinds/comparison/result-changes.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import type { Batch } from '../../../shared/results/schedule.ts';
 import { printDigestPage } from '../../base/text/digest-page.ts';
@@ -115,9 +116,9 @@ export function changeLinks({ measurements, clientDirectory }: AppParts): Router
 }
 
 function previewOf(changes: RunChanges | FigureChanges): Preview {
-  const evidence = 'evidence' in changes ? changes.evidence : null;
-  const facts = [...(evidence === null ? [] : [evidence]), `${changes.to.title}, compared by TLS Toll`];
-  return { title: changes.sentence, description: `${facts.join('. ')}.`, image: null };
+  const { third } = changes.headline;
+  const facts = [...(third === undefined ? [] : [third]), `${changes.to.title}, compared by TLS Toll.`];
+  return { title: headlineInOneLine(changes.headline), description: facts.join(' '), image: null };
 }
 
 /** `/b/{id}`: what several runners measure at once. */

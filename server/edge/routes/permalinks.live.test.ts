@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
-import { bySide } from '../../../shared/base/transport.ts';
 import { type RunDocument, shownRunOf } from '../../../shared/kinds/comparison/run.ts';
-import { negotiatedWords } from '../../../shared/words/negotiated-words.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
+import { escapeMarkup } from '../../base/text/digest-picture.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { clientPage, openTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -102,13 +103,14 @@ test('a run that goes on is stored by nobody', async () => {
 });
 
 test('where a link is pasted, the page has the verdict, and what people typed is no markup in it', async () => {
-  const sentence = 'HTTPS costs 21 % more <script>alert(1)</script> "CPU" $& $1';
-  const { id } = await server.storeRun({
-    verdict: { sentence, metric: 'cpu_at_load', outcome: 'overhead' },
-  });
+  const name = '<script>alert(1)</script> "CPU" $& $1';
+  const sides = { ...run.sides, comparison: { ...run.sides.comparison, name } };
+  const { id } = await server.storeRun({ sides });
   const { status, text } = await get(`/r/${id}`, { Accept: 'text/html' });
   expect(status).toBe(200);
-  const title = 'HTTPS costs 21 % more &#60;script&#62;alert(1)&#60;/script&#62; &#34;CPU&#34; $&#38; $1';
+  const headline = headlineOfRun({ ...run, sides });
+  const title = escapeMarkup(headline === null ? '' : headlineInOneLine(headline));
+  expect(title).toMatch(/^&#60;script&#62;alert\(1\)&#60;\/script&#62; &#34;CPU&#34; \$&#38; \$1 costs /);
   expect(text).toContain(`<title>${title} · TLS Toll</title>`);
   expect(text).toContain(`<meta property="og:title" content="${title}" />`);
   expect(text).toMatch(/<meta property="og:description" content="[^"]+, measured by TLS Toll\." \/>/);
@@ -127,9 +129,9 @@ test('a badge says the verdict, and is refused as its run is', async () => {
   const { id } = await server.storeRun();
   const badge = await get(`/r/${id}/badge.svg`);
   expect(badge.headers['content-type']).toContain('image/svg+xml');
-  const verdict = run.verdict?.sentence.replaceAll("'", '&#39;');
-  const tls = negotiatedWords(bySide((side) => run.tls[side].negotiated));
-  expect(badge.text).toContain(`<title>TLS Toll: ${verdict}, ${tls}</title>`);
+  const headline = headlineOfRun(run);
+  if (headline === null) throw new Error('the sample has a verdict');
+  expect(badge.text).toContain(`<title>TLS Toll: ${headlineInOneLine(headline)}</title>`);
   expect(await get(`/r/${'Z'.repeat(22)}/badge.svg`)).toMatchObject({ status: 404 });
   expect(await get('/r/nothing/badge.svg')).toMatchObject({ status: 404 });
 });

@@ -1,6 +1,7 @@
 /** Protects one number for one question: lists say the pooled figure, and no permalink changes when a later run comes. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Pool } from '../../../shared/kinds/comparison/past.ts';
+import type { Headline } from '../../../shared/measurement/measurement.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { openTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -23,7 +24,7 @@ const poolOf = (runs: string[]): Pool => ({
 const listed = async (query = '') => {
   const { text } = await server.send(`/api/v1/measurements${query}`);
   const { measurements } = JSON.parse(text) as {
-    measurements: { id: string; pooled?: { sentence: string }; verdict: { sentence: string } | null }[];
+    measurements: { id: string; headline?: Headline; verdict: object | null }[];
   };
   return measurements;
 };
@@ -38,9 +39,9 @@ test('the later run says what both found, and the earlier one stays as it was', 
   });
   const [newest, oldest] = await listed();
   expect([newest?.id, oldest?.id]).toEqual([second.id, first.id]);
-  expect(newest?.pooled?.sentence).toMatch(/\(2 runs\)$/);
+  expect(newest?.headline?.third).toMatch(/^2 of 2 runs of this question: /);
   expect(newest?.verdict).toEqual(second.verdict);
-  expect(oldest).not.toHaveProperty('pooled');
+  expect(oldest?.headline).not.toHaveProperty('third');
   const after = await server.send(path);
   expect(before.headers.etag).toMatch(/^"[\w-]{43}/);
   expect([after.headers.etag, after.text]).toEqual([before.headers.etag, before.text]);
@@ -48,7 +49,7 @@ test('the later run says what both found, and the earlier one stays as it was', 
 
 test('the filter by verdict goes by what the list says', async () => {
   const within = await listed('?verdict=no_overhead');
-  expect(within.map(({ pooled }) => pooled?.sentence)).toEqual([
-    expect.stringMatching(/^No overhead above .+ \(2 runs\)$/),
+  expect(within.map(({ headline }) => headline?.title)).toEqual([
+    expect.stringMatching(/^HTTPS costs the same server CPU per transaction as HTTP, within ±/),
   ]);
 });

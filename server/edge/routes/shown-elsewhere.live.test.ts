@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
 import { visits } from '../../kinds/visits/kind.ts';
 import { buryMeasurement } from '../../life/database/measurements.ts';
 import { storeEnded } from '../../testing/store-ended.ts';
@@ -47,7 +48,7 @@ test('the frame has the verdict, three cards and a link to the result, and no sc
   const { status, headers, text } = await get(`/r/${run.id}/embed`);
   expect(status).toBe(200);
   expect(text).toContain(
-    `<h1><a href="${server.origin}/r/${run.id}" target="_blank" rel="noopener">${run.verdict?.sentence}</a></h1>`,
+    `<h1><a href="${server.origin}/r/${run.id}" target="_blank" rel="noopener">${headlineOfRun(run)?.title}</a></h1>\n<p>${headlineOfRun(run)?.second}</p>`,
   );
   expect(text.match(/<li>/g)).toHaveLength(3);
   expect(headers['content-security-policy']).toBe(

@@ -541,7 +541,7 @@ describe('a refusal', () => {
 
 test('a run without a twin of its own says what the baseline’s listener cannot show', () => {
   const { warnings } = analyse(runOf(3, { comparison: 1 }), { ...finished, ownTwin: false });
-  expect(warnings).toEqual([expect.stringMatching(/^The target has no twin/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^The control is the first side’s own listener/)]);
 });
 
 describe('a look at the headline', () => {

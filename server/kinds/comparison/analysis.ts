@@ -258,7 +258,7 @@ function warningsOf(blocks: readonly Block[], { ownTwin, launches = [], unseen }
     ...(failures === null ? [] : [failures]),
     ...(!ownTwin && blocks.length > 0
       ? [
-          'The target has no twin, so the noise shown is only that of the machine, not that between two processes.',
+          'The control is the first side’s own listener, so the noise shown is only that of the machine, not that between two processes.',
         ]
       : []),
     ...(measured === 1

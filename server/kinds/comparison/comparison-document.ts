@@ -34,7 +34,7 @@ import type {
 import type { HostsUsed } from '../../../shared/measurement/runner.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { causesOf } from '../../../shared/words/causes.ts';
-import { endedInWords, namedByChain, saturatedIn } from '../../../shared/words/negotiated-words.ts';
+import { endedInWords, saturatedIn } from '../../../shared/words/negotiated-words.ts';
 import { runsDiffer } from '../../../shared/words/question-words.ts';
 import { changesOfLoad, knownSidesOf, serversOfSides } from '../../../shared/words/side-words.ts';
 import { mostIdleShare } from '../../base/addresses/burst-length.ts';
@@ -42,8 +42,7 @@ import { studentQuantile } from '../../method/statistics/distributions.ts';
 import { median } from '../../method/statistics/intervals.ts';
 import { mergeHistograms, percentileLadder } from '../../method/statistics/latency-histogram.ts';
 import { meanOf } from '../../method/statistics/mean.ts';
-import { adviceOnWidth } from '../../method/statistics/outcome-decision.ts';
-import { verdictSentence } from '../../method/statistics/verdict-sentence.ts';
+import { adviceOnWidth, verdictOf } from '../../method/statistics/outcome-decision.ts';
 import { type Frame, isMeasured, type Kept } from '../kind.ts';
 import { analyse, lookAtHeadline } from './analysis.ts';
 import { madeWith } from './asked-question.ts';
@@ -145,14 +144,7 @@ function documentWithoutCauses(
     ...{ ...noted, target: request.target, asked: askedOf(request) },
     sides: bySide((side) => sideOf(record, side)),
     tlsProfile: request.tls,
-    verdict:
-      finished && !refused
-        ? verdictSentence(metrics, {
-            sides: namedByChain(knownSidesOf(request), byProgram.cpuOf),
-            ...{ tolerance: record.plan.tolerance, steps: record.scenario.steps.length },
-            ...{ atLoad: record.atLoad, connectionsPerTransaction },
-          })
-        : null,
+    verdict: finished && !refused ? verdictOf(metrics) : null,
     problem: refused && refusal !== null ? describeProblem(refusal.code, refusal) : record.problem,
     ...{ metrics, ...byProgram },
     tls,

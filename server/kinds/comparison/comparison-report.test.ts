@@ -38,7 +38,7 @@ const rowOf = (document: RunDocument) => tableOf(document)[1];
 
 test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
   expect(rowOf(withMetric({}))?.split(/ {2,}/)).toEqual([
-    'Server CPU per transaction at load',
+    'Server CPU per transaction at full load',
     '120 µs',
     '145 µs',
     '+25 µs',
@@ -65,7 +65,7 @@ test('one that is within the tolerance has its figure', () => {
     delta: { center: 1, lo: 0.6, hi: 1.3 },
   });
   for (const text of [inTerminal(small), inMarkdown(small)]) {
-    expect(text).toMatch(/within 5 %/);
+    expect(text).toMatch(/Within ±5 %/);
     expect(text).toContain('+0.8 %');
   }
 });
@@ -85,14 +85,14 @@ test('a reason that several metrics share is printed once, after their names', (
   const two = [refused, { ...refused, id: 'throughput' as const }];
   expect(inTerminal({ ...run, metrics: two })).toContain('\nEvery metric: The whole run was refused.\n');
   expect(inTerminal({ ...run, metrics: [...two, { ...cpu, id: 'memory_peak' }] })).toContain(
-    '\nServer CPU per transaction at load; Throughput: The whole run was refused.\n',
+    '\nServer CPU per transaction at full load; Throughput: The whole run was refused.\n',
   );
 });
 
 test('an overhead below zero is called so, by what is better for the metric', () => {
   const less = { center: 0.8, lo: 0.79, hi: 0.81 };
   const delta = { center: -24, lo: -26, hi: -22 };
-  expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* negative overhead {2}/);
+  expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* Costs less {2}/);
   expect(rowOf(withMetric({ id: 'throughput', unit: 'transactions/s', ratio: less, delta }))).toMatch(
     / {2}overhead {2}/,
   );
@@ -146,7 +146,7 @@ test('a run without a verdict says why there is none', () => {
 test('the Markdown holds the verdict, the launches, the fairness, the blocks left out, the environment and the command', () => {
   const text = inMarkdown(run);
   expect(text).toMatch(
-    /^# HTTPS costs \d+ µs more server CPU per transaction, \+\d+ % at load\n\n\+\d+ µs per transaction \(\d+ → \d+\), 95 % CI /,
+    /^# HTTPS costs \d+ µs more server CPU per transaction\n\n\+\S+ % at full load \(\d+ → \d+ µs\)\n\nThis run: \+\d+ µs \(\d+ to \d+\), .* 95 % CI from \d starts in /,
   );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
   expect(text).toContain('| in open load | latency | HTTP: one in a hundred');

@@ -21,6 +21,7 @@ import { type Percentiles, type PhaseName, phaseNames } from '../../../shared/ki
 import {
   figures,
   filledParts,
+  leadOf,
   list,
   type Part,
   type Report,
@@ -37,13 +38,13 @@ import {
 } from '../../../shared/report/run-report.ts';
 import { describeReadings } from '../../../shared/target/readings.ts';
 import { wordOfOutcome } from '../../../shared/words/change-words.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
 import {
   doubtsOfPrograms,
   hostsInWords,
   softwareInWords,
   tieInWords,
 } from '../../../shared/words/negotiated-words.ts';
-import { poolInWords } from '../../../shared/words/precision-words.ts';
 import {
   describeLoad,
   differencesInWords,
@@ -54,7 +55,7 @@ import {
 import { unaskedInWords } from '../../../shared/words/unasked-differences.ts';
 import { evidenceOf } from '../../../shared/words/verdict-evidence.ts';
 import { repeatSection, whereSection } from '../../base/text/report.ts';
-import { blocksInWords, headlineOf } from './run-summary.ts';
+import { blocksInWords, standingOf } from './run-summary.ts';
 
 /** A run: the verdict and what it rests on, the delta table with its reasons, and the details. */
 export function reportComparison(document: RunDocument): Report {
@@ -73,11 +74,13 @@ export function reportComparison(document: RunDocument): Report {
     command,
   } = document;
   const [baseline, comparison] = columnTitles(document);
-  const below = [differencesInWords(askedSidesOf(document)), evidenceOf(document), poolInWords(document)];
+  const headline = headlineOfRun(document);
+  const below = [evidenceOf(document), differencesInWords(askedSidesOf(document))];
   const caution = unaskedInWords(document);
   return {
-    title: headlineOf(document),
+    title: headline?.title ?? standingOf(document),
     lead: [
+      ...leadOf(headline),
       ...below.flatMap((line) => (line === null ? [] : text(`${line}.`))),
       ...(caution === null ? [] : [text(caution)]),
     ],

@@ -14,6 +14,7 @@ import { type RunRequest, runRequestSchema } from '../../../shared/kinds/compari
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
 import { targetNameOf, titleOfRun } from '../../../shared/words/side-words.ts';
 import {
   demandReaderTokens,
@@ -107,7 +108,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   },
   rows: slotRows,
   report: reportComparison,
-  sentences: ({ verdict }) => (verdict === null ? [] : [verdict.sentence]),
+  headline: headlineOfRun,
   digest: digestOf,
   configuration: printConfiguration,
   changes({ document: from }, { document: to }) {

@@ -1,6 +1,7 @@
 /** Protects the line of several runs of one question in terminal, Markdown, and messages: below what the verdict rests on. */
 import { expect, test } from 'vitest';
 import { digestOf } from '../../../shared/words/digest.ts';
+import { headlineOfRun } from '../../../shared/words/headline.ts';
 import { asJira, asSlack } from '../../../shared/words/message.ts';
 import { evidenceOf } from '../../../shared/words/verdict-evidence.ts';
 import { printMarkdown } from '../../base/text/report.ts';
@@ -24,25 +25,27 @@ const pooled = {
     leftOut: [{ id: ids[0] ?? '', reason: 'another kernel' }],
   },
 };
-const line =
-  '2 runs of this question: +185 µs (+180 to +190 µs), +43.0 % (95 % CI +42.0 to +44.0 %); 1 earlier run was left out: another kernel';
+const headline = headlineOfRun(pooled);
+const line = headline?.third ?? 'the runs';
 
-test('the terminal has it below the evidence', () => {
-  expect(printTerminal(reportComparison(pooled)).split('\n').slice(0, 4)).toEqual([
-    ...[run.verdict?.sentence, `${evidenceOf(run)}.`, `${line}.`, ''],
+test('the terminal has it below the headline, and above this run', () => {
+  expect(line).toMatch(
+    /^2 of 3 runs of this question: \+\S+ µs \(\S+ to \S+\), \+\S+ % \(\S+ to \S+\); 1 left out: another kernel\.$/,
+  );
+  expect(printTerminal(reportComparison(pooled)).split('\n').slice(0, 5)).toEqual([
+    ...[headline?.title, headline?.second, line, `${evidenceOf(run)}.`, ''],
   ]);
   expect(printTerminal(reportComparison(run))).not.toContain('of this question');
 });
 
 test('Markdown and messages have it as well', () => {
-  const [, evidence, below] = printMarkdown(reportComparison(pooled)).split('\n\n');
-  expect(evidence).toContain('95 % CI');
-  expect(below).toMatch(/^2 runs of this question: .+ kernel\.$/);
+  const [, , below, evidence] = printMarkdown(reportComparison(pooled)).split('\n\n');
+  expect(below).toMatch(/^2 of 3 runs of this question: .+ kernel\.$/);
+  expect(evidence).toMatch(/^This run: .*95 % CI from 4 starts in /);
   const digest = digestOf(pooled);
   if (digest === null) throw new Error('it has a digest');
-  expect(digest.pooled).toBe(line);
   expect(asSlack(digest, 'x').split('\n')[2]).toBe(line);
-  expect(asJira(digest, 'x')).toContain('2 runs of this question');
-  expect(printComment(pooled, { link: null, title: null })).toContain('2 runs of this question');
-  expect(digestOf(run)).not.toHaveProperty('pooled');
+  expect(asJira(digest, 'x')).toContain('2 of 3 runs of this question');
+  expect(printComment(pooled, { link: null, title: null })).toContain('2 of 3 runs of this question');
+  expect(digestOf(run)?.headline).not.toHaveProperty('third');
 });

@@ -18,7 +18,7 @@ import { question } from './metric-readings.ts';
 const metric = metricOf('cpu_at_load');
 
 /**
- * CPU of each program per transaction at load, and the difference between the sides with its own interval, from the same samples as the
+ * CPU of each program per transaction at full load, and the difference between the sides with its own interval, from the same samples as the
  * metric. These rows are exploratory: no word claims a difference. Null where one program works alone, or nothing was measured.
  * @param blocks with what `shareOutLate` returns
  * @param standing the target was running already

@@ -17,14 +17,14 @@ const changed = compareRuns(sample, {
 
 test('Markdown has the sentence, both results, the set-up and a row for each metric', () => {
   const text = printMarkdown(reportRunChanges(changed));
-  expect(text).toMatch(/^# The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %\n\n−/);
+  expect(text).toMatch(/^# HTTPS costs \S+ µs less per transaction .+\n\n−\S+ points at full load: from \+/);
   expect(text).toContain(
     `- First: ${sample.id} of 2026-01-15T09:30:00.000Z, Search on storefront, to quote: `,
   );
   expect(text).toContain('| Cores | 2 | 4 |');
   expect(text).toContain('Search \\| \\<b\\>\ufffd\\[31m');
   expect(text).toMatch(
-    /^\| Server CPU per transaction at load \| \+\d.* % \(.*\) \| \+\d.* \| −\d+\.\d % \| .* \| Better \|$/m,
+    /^\| Server CPU per transaction at full load \| \+\d.* % \(.*\) \| \+\d.* \| −\d+\.\d % \| .* \| Costs less \|$/m,
   );
   const lines = text.split('## Metrics')[1]?.match(/^\| /gm) ?? [];
   // With the heads of the columns, and the rule below them.
@@ -33,9 +33,10 @@ test('Markdown has the sentence, both results, the set-up and a row for each met
 
 test('the terminal has the same, aligned and without control characters', () => {
   const text = printTerminal(reportRunChanges(changed));
-  expect(text.startsWith(`${changed.sentence}\n${changed.evidence}.\n`)).toBe(true);
+  const { title, second, third } = changed.headline;
+  expect(text.startsWith(`${title}\n${second}\n${third}\n`)).toBe(true);
   expect(text).toMatch(/^Cores +2 +4$/m);
-  expect(text).toMatch(/^Server CPU per transaction at load .* Better$/m);
+  expect(text).toMatch(/^Server CPU per transaction at full load .* Costs less$/m);
   expect(text).not.toContain('\u001b');
 });
 

@@ -1,13 +1,14 @@
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import type { RunChanges } from '../../../shared/kinds/comparison/result-changes.ts';
-import { figures, list, type Report, table, text, texts } from '../../../shared/report/report.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
+import { figures, leadOf, list, type Report, table, texts } from '../../../shared/report/report.ts';
 import { changeShiftOf, printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
 import { setupSection } from '../../base/text/report.ts';
 
 /** Report on the changes between two runs: the sentence, both results, the set-up, and a row for each metric. */
 export function reportRunChanges(changes: RunChanges): Report {
-  const { sentence, evidence, cautions, setup, from, to, metrics } = changes;
+  const { headline, tolerance, cautions, setup, from, to, metrics } = changes;
   const rows = metrics.map((row) => {
     const shift = changeShiftOf(row);
     return [
@@ -16,7 +17,7 @@ export function reportRunChanges(changes: RunChanges): Report {
       printOverhead(row.to),
       shift?.center ?? null,
       shift?.interval ?? null,
-      wordOfChange(row),
+      wordOfChange(row, tolerance),
     ];
   });
   const columns = [
@@ -28,8 +29,8 @@ export function reportRunChanges(changes: RunChanges): Report {
     reasons.map((reason) => `${metricOf(id).title}: ${reason}`),
   );
   return {
-    title: sentence,
-    lead: evidence === null ? [] : [text(`${evidence}.`)],
+    title: headline.title,
+    lead: leadOf(headline),
     about: [],
     notes: cautions,
     sections: [
@@ -41,6 +42,6 @@ export function reportRunChanges(changes: RunChanges): Report {
 }
 
 /** A result in one line, with its ID and its day in UTC. */
-function lineOf({ id, title, length, createdAt, verdict }: RunChanges['from']): string {
-  return `${id} of ${new Date(createdAt).toISOString()}, ${title}, ${printLength(length)}: ${verdict.sentence}`;
+function lineOf({ id, title, length, createdAt, headline }: RunChanges['from']): string {
+  return `${id} of ${new Date(createdAt).toISOString()}, ${title}, ${printLength(length)}: ${headlineInOneLine(headline)}`;
 }

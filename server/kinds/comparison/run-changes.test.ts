@@ -36,19 +36,17 @@ describe('an overhead that fell', () => {
     expect(row.delta?.center).toBeCloseTo((row.to?.delta?.center ?? 0) - (row.from?.delta?.center ?? 0), 9);
   });
 
-  test('is said in one sentence, with what it rests on', () => {
-    expect(changes.sentence).toMatch(
-      /^The server CPU overhead of HTTPS fell from \+2\d\.\d % to \+1\d\.\d %$/,
-    );
-    expect(changes.evidence).toMatch(
-      /^−\d+\.\d % in the ratio of HTTPS to HTTP, 95 % CI −\d+\.\d to −\d\.\d %, 4 launches each$/,
-    );
+  test('is said in the unit first, then in points, with both intervals', () => {
+    const { title, second, third } = changes.headline;
+    expect(title).toMatch(/^HTTPS costs \d\S* µs less per transaction in the second run than in the first$/);
+    expect(second).toMatch(/^−\d\S* points at full load: from \+\S+ µs \(\+2\d\S* %\) to \+\S+ µs \(\+1\d\S* %\)$/);
+    expect(third).toMatch(/^95 % CI of the change: −\S+ to −\S+ µs, −\S+ to −\S+ points\.$/);
     expect(changes).toMatchObject({ outcome: 'changed', metric: 'cpu_at_load', cautions: [] });
   });
 
   test('rose when the runs are swapped, by the reciprocal', () => {
     const back = compareRuns(later, sample);
-    expect(back.sentence).toMatch(/ rose from \+1\d\.\d % to \+2\d\.\d %$/);
+    expect(back.headline.title).toMatch(/ µs more per transaction in the second run /);
     expect(rowOf(back, 'cpu_at_load').ratio?.lo).toBeCloseTo(1 / (row.ratio?.hi ?? 1), 10);
   });
 
@@ -60,10 +58,8 @@ describe('an overhead that fell', () => {
 test('two runs of the same have no change above the tolerance, and nothing differs in their set-up', () => {
   const changes = compareRuns(sample, laterRun());
   expect(changes).toMatchObject({ outcome: 'no_change', setup: [] });
-  expect(changes.sentence).toBe('No change above 5 % in the server CPU overhead of HTTPS');
-  expect(changes.evidence).toMatch(
-    /^[+−]\d\.\d % in the ratio of HTTPS to HTTP, 95 % CI [+−]\d\.\d to \+\d\.\d %, /,
-  );
+  expect(changes.headline.title).toBe('HTTPS costs the same per transaction in both runs, within ±5 %');
+  expect(changes.headline.second).toMatch(/^[+−]\d\S* points at full load: from \+/);
 });
 
 test('no word contradicts its interval, however much the CPU changed', () => {
@@ -99,18 +95,18 @@ test('a metric that one of them refused, or read elsewhere, is not held against 
     reasons: ['Refused in the second run. Two identical launches differ.'],
   });
   expect(rowOf(changes, 'latency_p90').reasons).toEqual([
-    'The first run measured it in open load, the second for a lone user.',
+    'The first run measured it in open load, the second with one user.',
   ]);
   // The next of the primary metrics speaks instead.
   expect(changes.metric).toBe('throughput');
-  expect(changes.sentence).toContain('effect of HTTPS on throughput');
+  expect(`${changes.headline.title} ${changes.headline.second}`).toContain('throughput');
 });
 
 test('nothing in common leaves no verdict', () => {
   const none = { ...laterRun(), metrics: [] };
   expect(compareRuns(sample, none)).toMatchObject({
-    sentence: 'No verdict: no primary metric can be compared',
-    ...{ evidence: null, metric: null, outcome: 'unknown' },
+    headline: { title: 'No verdict: no primary metric can be compared' },
+    ...{ metric: null, outcome: 'unknown' },
   });
 });
 
@@ -118,17 +114,20 @@ test('two questions have no verdict and no words, only what each run found', () 
   const asked = runRequestSchema.parse({ target: 'nginx' }).target;
   const changes = compareRuns(sample, { ...laterRun({ cpu: 0.5 }), target: asked });
   expect(changes).toMatchObject({
-    sentence: 'No verdict: the runs answer different questions, because their targets differ',
-    ...{ evidence: null, metric: null, outcome: 'unknown' },
+    headline: {
+      title: expect.stringMatching(/^Two different questions: \+\S+ µs \(\+\S+ %\) and /),
+      second: 'Targets differ, so there is no verdict',
+    },
+    ...{ metric: null, outcome: 'unknown' },
   });
   expect(new Set(changes.metrics.map(({ outcome }) => outcome))).toEqual(new Set(['unknown']));
   expect(rowOf(changes, 'cpu_at_load').to?.ratio?.center).toBeLessThan(0.7);
 });
 
-test('a run of one launch is about its processes only', () => {
+test('a run of one start is about its processes only', () => {
   const one = { ...laterRun(), launches: sample.launches.slice(0, 1) };
   expect(compareRuns(sample, one).cautions).toEqual([
-    'The second run had one launch, so its interval applies to those processes only. Another launch may differ by more.',
+    'The second run measured one set of processes, so its interval applies to those only. Another start of the server may differ by more.',
   ]);
 });
 

@@ -1,39 +1,25 @@
 import { differenceOf, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
-import {
-  bySide,
-  isSameSides,
-  type KnownSide,
-  knownSide,
-  sideNames,
-  transportFacts,
-} from '../../../shared/base/transport.ts';
+import { bySide, knownSide, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type { MetricComparison, VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import {
-  type Metric,
-  metrics,
-  type PrimaryMetricId,
-  primaryMetrics,
-} from '../../../shared/kinds/comparison/metric.ts';
+import { type Metric, metrics, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import type {
   ChangeOutcome,
   ComparedMetric,
   ComparedRun,
   MetricChange,
   RunChanges,
+  SetupDifference,
 } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
-import { shiftOf } from '../../../shared/kinds/comparison/shift.ts';
-import { changeShiftOf } from '../../../shared/words/change-words.ts';
 import { listed } from '../../../shared/words/example-words.ts';
+import { headlineOfChange, headlineOfQuestions, headlineOfRun } from '../../../shared/words/headline.ts';
 import { differencesOfSides, pointInWords, titleOfDocument } from '../../../shared/words/side-words.ts';
 import { decideOutcomes, type UntestedEvidence } from '../../method/statistics/outcome-decision.ts';
 import { compareIndependent, type Known } from '../../method/statistics/paired.ts';
-import { boundInWords, subjectOf } from '../../method/statistics/verdict-sentence.ts';
 import { toleranceFor } from './analysis.ts';
 import { blocksAtPointOf } from './compared-metric.ts';
 import { contentOf, setupDifferences } from './setup-differences.ts';
@@ -60,12 +46,15 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     };
   });
   const tolerance = Math.max(from.plan.tolerance, to.plan.tolerance);
+  const setup = setupDifferences(from, to);
   return {
     kind: 'comparison',
     from: one,
     to: other,
-    ...(apart.length > 0 ? noVerdictOver(apart) : concludeChanges(rows, one, other, tolerance)),
-    setup: setupDifferences(from, to),
+    ...(apart.length > 0
+      ? { headline: headlineOfQuestions(apart, from, to), ...nothing }
+      : concludeChanges(rows, from, to, { setup, tolerance })),
+    ...{ tolerance, setup },
     cautions: cautionsOf(from, to),
     metrics: rows.filter((row) => isMeasured(row.from) || isMeasured(row.to)),
   };
@@ -86,13 +75,6 @@ function questionsApart(from: RunDocument, to: RunDocument): string[] {
   ];
 }
 
-function noVerdictOver(
-  apart: readonly string[],
-): Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'> {
-  const sentence = `No verdict: the runs answer different questions, because their ${listed(apart)} differ`;
-  return { sentence, evidence: null, outcome: 'unknown', metric: null };
-}
-
 const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
   overhead: 'changed',
   no_overhead: 'no_change',
@@ -102,8 +84,10 @@ const outcomes: Record<VerdictOutcome, ChangeOutcome> = {
 };
 
 function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
-  const { id, state, createdAt, plan, sides, launches, verdict } = run;
-  if (state !== 'finished' || verdict === null) {
+  const { pool: _, ...alone } = run;
+  const { id, state, createdAt, plan, sides, launches } = run;
+  const headline = headlineOfRun(alone);
+  if (state !== 'finished' || headline === null) {
     throw problem(
       'results_not_comparable',
       `The ${which} run, ${id}, is ${state} and has no verdict. Only finished runs can be compared.`,
@@ -115,7 +99,7 @@ function describe(run: RunDocument, which: 'first' | 'second'): ComparedRun {
       length: plan.length,
       sides: bySide((side) => knownSide(sides[side])),
       launches: launches.length,
-      verdict,
+      headline,
     },
   };
 }
@@ -129,7 +113,7 @@ function cautionsOf(from: RunDocument, to: RunDocument): string[] {
   if (few.length === 0) return [];
   const whose = few.length === 2 ? 'Each run' : few[0] === from ? 'The first run' : 'The second run';
   return [
-    `${whose} had one launch, so its interval applies to those processes only. Another launch may differ by more.`,
+    `${whose} measured one set of processes, so its interval applies to those only. Another start of the server may differ by more.`,
   ];
 }
 
@@ -221,96 +205,24 @@ function shown({ row }: Half): ComparedMetric | null {
   return rest;
 }
 
-type Conclusion = Pick<RunChanges, 'sentence' | 'evidence' | 'outcome' | 'metric'>;
+type Conclusion = Pick<RunChanges, 'headline' | 'outcome' | 'metric'>;
 
-/**
- * The comparison in one short sentence and one line, from the first metric of CPU per transaction, throughput and median
- * latency that both runs know.
- * @param tolerance what is too little to matter, as a share
- */
-export function concludeChanges(
+/** The headline, from the first metric of CPU per transaction, throughput and median latency that both runs know. */
+function concludeChanges(
   rows: readonly MetricChange[],
-  from: ComparedRun,
-  to: ComparedRun,
-  tolerance: number,
+  from: RunDocument,
+  to: RunDocument,
+  of: { setup: readonly SetupDifference[]; tolerance: number },
 ): Conclusion {
   const row = primaryMetrics
-    .flatMap((id) => rows.filter((each): each is HeadlineRow => each.id === id))
+    .flatMap((id) => rows.filter((each) => each.id === id))
     .find(({ outcome, ratio }) => outcome !== 'unknown' && ratio !== null);
   if (row === undefined) {
-    const sentence = 'No verdict: no primary metric can be compared';
-    return { sentence, evidence: null, outcome: 'unknown', metric: null };
+    const second = 'One of the runs has no figure for server CPU, throughput, and median latency';
+    return { headline: { title: 'No verdict: no primary metric can be compared', second }, ...nothing };
   }
-  return {
-    sentence: sentenceOf(row, effects[row.id].name(subjectIn(from, to)), tolerance),
-    evidence: evidenceOf(row, from, to),
-    outcome: row.outcome,
-    metric: row.id,
-  };
+  const headline = headlineOfChange(row, { run: from, row: row.from }, { run: to, row: row.to }, of);
+  return { headline, outcome: row.outcome, metric: row.id };
 }
 
-type HeadlineRow = MetricChange & { id: PrimaryMetricId };
-
-/** Names the effect of TLS on a metric, and its changes. */
-const effects: Record<HeadlineRow['id'], { name(subject: string): string; up: string; down: string }> = {
-  cpu_at_load: {
-    name: (subject) => `server CPU overhead of ${subject}`,
-    up: 'rose',
-    down: 'fell',
-  },
-  throughput: {
-    name: (subject) => `effect of ${subject} on throughput`,
-    up: 'went up',
-    down: 'went down',
-  },
-  latency_p50: {
-    name: (subject) => `median latency overhead of ${subject}`,
-    up: 'rose',
-    down: 'fell',
-  },
-};
-
-function subjectIn(from: ComparedRun, to: ComparedRun): string {
-  return isSameSides(from.sides, to.sides) ? subjectOf(to.sides) : 'the second side';
-}
-
-function sentenceOf(row: HeadlineRow, effect: string, tolerance: number): string {
-  const { ratio, outcome } = row;
-  if (ratio === null) return `No verdict: the ${effect} is not known`;
-  if (outcome === 'no_change') return `No change above ${boundInWords(ratio, tolerance)} in the ${effect}`;
-  if (outcome === 'inconclusive') {
-    const range = printChangeInterval(ratio).replace(' to ', ' and ');
-    return `Inconclusive: a change between ${range} in the ${effect}`;
-  }
-  const verb = effects[row.id][ratio.center > 1 ? 'up' : 'down'];
-  // No center may be printed for a side whose overhead is not certain.
-  const [one, other] = [row.from, row.to].map((each) => (each === null ? null : shiftOf(each)?.center));
-  return `The ${effect} ${verb}${one == null || other == null ? '' : ` from ${one} to ${other}`}`;
-}
-
-/** `−5.1 % in the ratio of HTTPS to HTTP, 95 % CI −8.0 to −2.1 %, 3 and 4 launches`. */
-function evidenceOf(row: HeadlineRow, from: ComparedRun, to: ComparedRun): string | null {
-  const shift = changeShiftOf(row);
-  if (shift === null) return null;
-  const ratio = ratioInWords(from, to);
-  const launches = launchesInWords(from, to);
-  const amounts =
-    shift.center === null
-      ? [`95 % CI ${shift.interval} in ${ratio}`]
-      : [`${shift.center} in ${ratio}`, `95 % CI ${shift.interval}`];
-  return [...amounts, ...(launches === null ? [] : [launches])].join(', ');
-}
-
-function ratioInWords(from: ComparedRun, to: ComparedRun): string {
-  const { baseline, comparison } = to.sides;
-  const name = (side: KnownSide) => side.name ?? transportFacts[side.transport].name;
-  return isSameSides(from.sides, to.sides) && name(baseline) !== name(comparison)
-    ? `the ratio of ${name(comparison)} to ${name(baseline)}`
-    : 'the ratio of the sides';
-}
-
-function launchesInWords(from: ComparedRun, to: ComparedRun): string | null {
-  if (from.launches < 2 || to.launches < 2) return null;
-  const [one, other] = [from, to].map(({ launches }) => printNumber(launches, 0));
-  return one === other ? `${one} launches each` : `${one} and ${other} launches`;
-}
+const nothing = { outcome: 'unknown', metric: null } as const;

@@ -16,6 +16,7 @@ import {
 import type { Past, Pool, PooledMetric, RunOfQuestion } from '../../../shared/kinds/comparison/past.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { fitBetweenLaunches, moderate, studentQuantile } from '../../method/statistics/distributions.ts';
+import { meanOf } from '../../method/statistics/mean.ts';
 import { decideOutcome } from '../../method/statistics/outcome-decision.ts';
 import { type PooledRuns, poolRuns } from '../../method/statistics/pool-runs.ts';
 import { errorAmongRuns, widenedBy } from '../../method/statistics/precision.ts';
@@ -59,6 +60,7 @@ function pooledMetric(
   if (pooled === null) return null;
   return {
     ratio: ratioAt(pooled, 0.95),
+    baseline: Math.exp(meanOf(holding.map(({ metrics }) => Math.log(metrics[id]?.baseline ?? Number.NaN)))),
     ...pooledDifference(holding, own, id, target),
     outcome: outcomeOf(pooled, id, tolerance),
     runs: holding.map((run) => run.id),

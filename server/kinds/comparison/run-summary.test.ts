@@ -6,7 +6,7 @@ import type { Pool } from '../../../shared/kinds/comparison/past.ts';
 import { maskSecrets } from '../../intake/traffic/redaction.ts';
 import { blockInTest } from '../../testing/block-in-test.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
-import { maskBlock, pooledVerdict, summaryOf } from './run-summary.ts';
+import { maskBlock, summaryOf } from './run-summary.ts';
 
 const run = sampleRun();
 const runs = ['a', 'b', 'c'].map((letter) => letter.repeat(22));
@@ -19,31 +19,19 @@ const pool: Pool = {
   leftOut: [],
 };
 
-test('the list says the pooled figure, in the words of a verdict', () => {
-  const { verdict, pooled } = summaryOf({ ...run, pool });
-  expect(pooled).toEqual({
-    sentence: 'HTTPS costs 185 µs more server CPU per transaction, +43 % at load (3 runs)',
-    ...{ metric: 'cpu_at_load', outcome: 'overhead' },
-  });
+test('the list has the figures of the headline, pooled where there are several runs', () => {
+  const { verdict, found } = summaryOf({ ...run, pool });
+  expect(found).toMatchObject({ metric: 'cpu_at_load', outcome: 'overhead', ratio: { center: 1.43 } });
   expect(verdict).toEqual(run.verdict);
+  const row = run.metrics.find(({ id }) => id === 'cpu_at_load');
+  expect(summaryOf(run).found?.ratio).toEqual(row?.ratio);
 });
 
-test('a run that pools nothing, or not in the metric of its verdict, has its own verdict only', () => {
-  expect(summaryOf(run)).not.toHaveProperty('pooled');
-  expect(pooledVerdict({ ...run, pool: { metrics: {}, leftOut: [] } })).toBeNull();
-  const { cpu_at_load: throughput } = pool.metrics;
-  if (throughput === undefined) throw new Error('it has CPU');
-  expect(pooledVerdict({ ...run, pool: { metrics: { throughput }, leftOut: [] } })).toBeNull();
-});
-
-test('runs that together are not certain say so', () => {
+test('runs that together are not certain have their best guess', () => {
   const ratio = { center: 1.02, lo: 0.98, hi: 1.06 };
   const inconclusive = { ratio, outcome: 'inconclusive', runs, between: 0.01 } as const;
-  const found = pooledVerdict({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });
-  expect(found?.outcome).toBe('inconclusive');
-  expect(found?.sentence).toBe(
-    'Inconclusive: best guess +8.6 µs of server CPU per transaction (+2.0 %) at load, between −2.0 and +6.0 % (3 runs)',
-  );
+  const { found } = summaryOf({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });
+  expect(found).toMatchObject({ outcome: 'inconclusive', amount: expect.stringMatching(/^\+\d.* µs$/) });
 });
 
 /** Protects the values of secrets in stored blocks. */

@@ -8,7 +8,7 @@ import {
   distanceFactsSchema,
   distanceRequestSchema,
   distanceSchemaVersion,
-  distanceSentences,
+  distanceHeadline,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceFinding } from '../../../shared/report/distance-report.ts';
 import { reportOf } from '../../base/text/report.ts';
@@ -57,6 +57,6 @@ export const distance: Kind<DistanceRequest, DistanceFacts, never, DistanceDocum
   summaryOf: () => ({}),
   rows: distanceRows,
   report: (document) => reportOf(document, distanceFinding(document)),
-  sentences: distanceSentences,
+  headline: distanceHeadline,
   changes: (from, to) => changesOfFigures(distanceChanges, from, to),
 };

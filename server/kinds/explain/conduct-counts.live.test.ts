@@ -50,8 +50,8 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
     }
     expect(groups.find(({ group }) => group === 'encryption')).toMatchObject({ baseline: 0 });
     expect(explain.rows(document)).toHaveLength(1 + 2 * times.parts);
-    expect(explain.sentences(document)[0]).toMatch(
-      /^HTTPS takes [\d,]+ more instructions a request than HTTP/,
+    expect(explain.headline(document)?.title).toMatch(
+      /^HTTPS costs [\d,]+ more instructions per request$/,
     );
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
   },

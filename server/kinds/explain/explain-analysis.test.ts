@@ -8,7 +8,7 @@ import {
   samplesPerS,
 } from '../../../shared/kinds/explain/explain.ts';
 import { type CostGroup, costGroups } from '../../../shared/kinds/explain/options.ts';
-import { explainNotes, explainSentences, groupTitle } from '../../../shared/words/explain-sentence.ts';
+import { explainHeadline, explainNotes, groupTitle } from '../../../shared/words/explain-sentence.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
 import { analyseCounts, analyseExplain, countPhases, countTimes } from './explain-analysis.ts';
 
@@ -58,19 +58,22 @@ test('groups add up to the CPU without the recording, and differences to the dif
 
 test('the parts of the sentence add up to its whole, as they are printed', () => {
   const request = explainRequestSchema.parse({ kind: 'explain' });
-  const [headline = ''] = explainSentences({
+  const { title = '', second = '' } = explainHeadline({
     ...{ ...analyseExplain(launches), request, load: null },
     ...{ launches, negotiated: null },
-  });
-  const [whole = Number.NaN, ...parts] = [...headline.matchAll(/[+−]?\d+\.\d/g)].map(([text]) =>
-    Number(text.replace('−', '-')),
-  );
+  }) ?? {};
+  const [sides = '', list = ''] = second.split(': ');
+  const numbersIn = (text: string) =>
+    [...text.matchAll(/−?\d+\.\d/g)].map(([number]) => Number(number.replace('−', '-')));
+  const [whole = Number.NaN] = numbersIn(title);
+  const parts = numbersIn(list);
+  const [from = 0, to = 0] = numbersIn(sides.slice(sides.indexOf('(')));
+  expect(to - from).toBeCloseTo(whole, 9);
   expect(whole).toBe(15.3);
   expect(parts.length).toBeGreaterThan(2);
   expect(sumOf(parts)).toBeCloseTo(whole, 9);
-  expect(headline).toMatch(
-    /^HTTPS costs \+15\.3 µs of CPU a request: \+8\.3 TLS record encryption, \+7\.4 copying,/,
-  );
+  expect(title).toBe('HTTPS costs 15.3 µs more CPU per request');
+  expect(list).toMatch(/^8\.3 TLS record encryption, 7\.4 copying,/);
 });
 
 test('a difference that may be none is not explained', () => {
@@ -82,11 +85,11 @@ test('a difference that may be none is not explained', () => {
     }),
   );
   expect(
-    explainSentences({
+    explainHeadline({
       ...{ ...analyseExplain(noisy), request, load: null },
       ...{ launches: noisy, negotiated: null },
-    })[0],
-  ).toBe('The cost of HTTPS is uncertain: −31.2 to +58.2 µs of CPU a request');
+    })?.title,
+  ).toMatch(/^Probably \+13\.5 µs \(.+\): between −31\.2 and \+58\.2 µs\. Not certain yet\.$/);
 });
 
 test('without names, what a program does itself is one group, and the suite and group are named', () => {

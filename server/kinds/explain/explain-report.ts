@@ -11,15 +11,17 @@ import {
 } from '../../../shared/kinds/explain/explain.ts';
 import { groupTitles, storefront } from '../../../shared/kinds/explain/options.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
-import { figures, type Report, table, text, texts } from '../../../shared/report/report.ts';
+import { figures, leadOf, type Report, table, text, texts } from '../../../shared/report/report.ts';
 import type { Target } from '../../../shared/target/target.ts';
 import {
   countsInWords,
+  explainHeadline,
   explainNotes,
   explainSentences,
   groupTitle,
   instructionNotes,
   instructionSentences,
+  instructionsHeadline,
   printInstructions,
   printMoreInstructions,
   printUsDelta,
@@ -32,7 +34,7 @@ import { reportOf } from '../../base/text/report.ts';
 export function reportExplain(document: ExplainDocument): Report {
   if (document.instructions !== null) return reportInstructions(document, document.instructions);
   const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
-  const [title = 'Where the microseconds go', ...others] = explainSentences(document);
+  const headline = explainHeadline(document);
   const cells = groups.map((row) => [
     groupTitle(row.group, document),
     ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
@@ -42,8 +44,8 @@ export function reportExplain(document: ExplainDocument): Report {
       ? []
       : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
   return reportOf(document, {
-    title,
-    lead: [text(...others)],
+    title: headline?.title ?? 'Where the microseconds go',
+    lead: [...leadOf(headline), text(...explainSentences(document))],
     measured: `${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
     about: [
       'CPU is that of the server’s processes, by the process CPU clock. A sample belongs to the nearest function that has a name and a group.',
@@ -71,12 +73,12 @@ export function reportExplain(document: ExplainDocument): Report {
 export function reportInstructions(document: ExplainDocument, instructions: InstructionCounts): Report {
   const { request, server } = document;
   const { groups, functions, perRequest, valgrind } = instructions;
-  const [title = '', ...others] = instructionSentences({ request, instructions });
+  const headline = instructionsHeadline({ request, instructions });
   const whole = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
   const columns = figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference');
   return reportOf(document, {
-    title,
-    lead: [text(...others)],
+    title: headline.title,
+    lead: [...leadOf(headline), text(...instructionSentences({ request, instructions }))],
     measured: `${countsInWords(instructions)}, by one user, counted by Valgrind ${valgrind}.`,
     about: ['A function without a name, or one that no group knows, belongs to its callers.'],
     notes: instructionNotes,

@@ -16,9 +16,9 @@ import {
 } from '../../../shared/kinds/explain/explain.ts';
 import {
   explainedTitle,
-  explainSentences,
+  explainHeadline,
   explainTitle,
-  instructionSentences,
+  instructionsHeadline,
   whyNotExplained,
 } from '../../../shared/words/explain-sentence.ts';
 import { isNullRun } from '../../../shared/words/side-words.ts';
@@ -107,10 +107,10 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
         : suffix === 'speedscope.json'
           ? printSpeedscope(document)
           : null,
-  sentences: (document) =>
+  headline: (document) =>
     document.instructions === null
-      ? explainSentences(document)
-      : instructionSentences({ ...document, instructions: document.instructions }),
+      ? explainHeadline(document)
+      : instructionsHeadline({ ...document, instructions: document.instructions }),
   changes: (from, to) =>
     changesOfFigures(to.document.request.instructions ? instructionChanges : explainChanges, from, to),
 };

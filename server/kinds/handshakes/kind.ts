@@ -4,10 +4,10 @@ import {
   type HandshakesFacts,
   type HandshakesRequest,
   handshakesDocumentSchema,
+  handshakesHeadline,
   handshakesFactsSchema,
   handshakesRequestSchema,
   handshakesSchemaVersion,
-  sentencesOf,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { handshakesFinding } from '../../../shared/report/handshakes-report.ts';
 import { reportOf } from '../../base/text/report.ts';
@@ -58,7 +58,7 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
   summaryOf: () => ({}),
   rows: gridRows,
   report: (document) => reportOf(document, handshakesFinding(document)),
-  sentences: sentencesOf,
+  headline: handshakesHeadline,
   changes: (from, to) => changesOfFigures(handshakeChanges, from, to),
 };
 

@@ -10,7 +10,7 @@ import {
   meshLaunchSchema,
   meshRequestSchema,
   meshSchemaVersion,
-  meshSentences,
+  meshHeadline,
   proxiesInWords,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { meshFinding } from '../../../shared/report/mesh-report.ts';
@@ -77,7 +77,7 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
   figuresOf: meshFigures,
   rows: meshRows,
   report: (document) => reportOf(document, meshFinding(document)),
-  sentences: meshSentences,
+  headline: meshHeadline,
   configuration: ({ files }) =>
     files.length === 0
       ? null

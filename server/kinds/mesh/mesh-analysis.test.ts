@@ -4,7 +4,7 @@ import {
   type MeshArm,
   type MeshLaunch,
   type MeshRound,
-  meshSentences,
+  meshHeadline,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { mesh } from './kind.ts';
 import { analyseMesh, loneShifts, meshRows, meshWarnings } from './mesh-analysis.ts';
@@ -101,15 +101,16 @@ test('latency is that of pairs: a moment that is slow for all arms changes nothi
   expect(loneShifts([[group(100), group(900)], [group(130)]])).toEqual({ proxy: 79, tls: 50, twin: 2 });
 });
 
-test('the sentences stay within the intervals, and a shift that may be nothing is called that', () => {
+test('the headline stays within the intervals, and a shift that may be nothing is called that', () => {
   const request = mesh.requestSchema.parse({ kind: 'mesh' });
   const launches = [29, 20, 38].map((tls, launch) =>
     launchOf(launch, [roundOf(1, { ...usual, secure: [22, tls] })]),
   );
   const found = { ...analyseMesh(request, launches, false), load: null, request };
-  expect(meshSentences(found)[0]).toBe(
-    'The proxy costs 30 µs of CPU a request; TLS in it costs no measurable time',
-  );
+  expect(meshHeadline(found)).toMatchObject({
+    title: expect.stringMatching(/^HAProxy with TLS costs \S+ µs more CPU per request$/),
+    second: expect.stringMatching(/^\+\S+ % at full load \(\S+ → \S+ µs\); no measurable part of it is TLS$/),
+  });
 });
 
 test('counts of CPU that disagree are said, and so is much that was set aside', () => {

@@ -54,7 +54,7 @@ export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDo
   rows: resultRows,
   blockRows: serversVisitRows,
   report: reportServers,
-  sentences: ({ ranking }) => ranking,
+  headline: serversHeadline,
   changes: ({ document: from }, { document: to }) => ({
     changes: overlaid('servers', from.id, to.id),
     report: null,

@@ -5,6 +5,7 @@ import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
 import { levelOptions, serversOptions } from '../../../shared/kinds/servers/options.ts';
+import { serversHeadline } from '../../../shared/kinds/servers/servers.ts';
 import {
   type CellFigures,
   type CellResult,
@@ -15,7 +16,7 @@ import {
   type ServersVisit,
   serversMetrics,
 } from '../../../shared/kinds/servers/servers-result.ts';
-import { figures, list, type Report, type ReportCell, table, texts } from '../../../shared/report/report.ts';
+import { figures, leadOf, list, type Report, type ReportCell, table, texts } from '../../../shared/report/report.ts';
 import { malmgrenToday, sentenceOf } from '../../../shared/studies/read-sizes.ts';
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
 import { reportOf } from '../../base/text/report.ts';
@@ -24,9 +25,10 @@ import { type Cell, type Column, snakeCase, type Table, tableOf } from '../../ba
 /** A sweep over servers: what matters most, the study of 2011 beside it, then every cell. */
 export function reportServers(document: ServersDocument): Report {
   const { ranking, servers, cells, placement } = document;
+  const headline = serversHeadline(document);
   return reportOf(document, {
-    title: 'What HTTPS costs on real servers',
-    lead: [list(ranking)],
+    title: headline?.title ?? 'What HTTPS costs on real servers',
+    lead: [...leadOf(headline), list(ranking)],
     sections: [
       { heading: 'Malmgren 2011, today', parts: [list(malmgrenToday(document).map(sentenceOf))] },
       { heading: 'Cells', parts: [table(columns, cells.map(cellsOf))] },

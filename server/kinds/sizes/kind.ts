@@ -6,12 +6,12 @@ import {
   type SizesFacts,
   type SizesRequest,
   sizeRoundSchema,
-  sizeSentences,
   sizesDocumentSchema,
   sizesFactsSchema,
   sizesRequestSchema,
   sizesSchemaVersion,
 } from '../../../shared/kinds/sizes/sizes.ts';
+import { sizesHeadline } from '../../../shared/kinds/sizes/size-words.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { demandHere } from '../demand-here.ts';
@@ -67,7 +67,7 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
   figuresOf: sizeFigures,
   rows: visitRows,
   report: reportSizes,
-  sentences: sizeSentences,
+  headline: sizesHeadline,
   changes: ({ document: from }, { document: to }) => ({
     changes: overlaid('sizes', from.id, to.id),
     report: null,

@@ -121,7 +121,7 @@ describe('the sentence', () => {
     const verdict = verdictOf({ offsetUs: 140, usPerByte: 0.0036, recordUs: null });
     expect(verdict?.outcome).toBe('overhead');
     expect(verdict?.sentence).toMatch(
-      /^HTTPS takes 0\.0\d+ ms more for each request \(95 % CI 0\.0\d+ to 0\.0\d+ ms\) and loses \d(\.\d)? % of the transfer rate \(95 % CI .*\); from \d\d kB on, the overhead is below 20 % \(95 % CI \d\d kB to \d\d kB\)\.$/,
+      /^HTTPS takes \d+(\.\d)? µs more for each request \(95 % CI \d+(\.\d)? to \d+(\.\d)? µs\) and loses \d(\.\d)? % of the transfer rate \(95 % CI .*\); from \d\d kB on, the overhead is below 20 % \(95 % CI \d\d kB to \d\d kB\)\.$/,
     );
   });
 
@@ -134,7 +134,7 @@ describe('the sentence', () => {
     const { sentence, outcome } = verdictOf(plain) ?? {};
     expect(outcome).toBe('no_overhead');
     expect(sentence).toMatch(
-      /^HTTPS adds no measurable time to each request \(95 % CI −0\.\d+ to 0\.\d+ ms\)/,
+      /^HTTPS adds no measurable time to each request \(95 % CI −\d+(\.\d+)? to \d+(\.\d+)? µs\)/,
     );
     expect(sentence).toMatch(/the overhead is below 5 % at every measured size\.$/);
   });

@@ -261,11 +261,11 @@ export function sizesVerdict(
 }
 
 function claimOfOffset(offsetUs: Estimate): string {
-  const ms = (value: number) => printNumber(value / 1000, estimateDecimals(offsetUs, 1000));
-  const interval = `95 % CI ${ms(offsetUs.lo)} to ${ms(offsetUs.hi)} ms`;
+  const us = (value: number) => printNumber(value, estimateDecimals(offsetUs));
+  const interval = `95 % CI ${us(offsetUs.lo)} to ${us(offsetUs.hi)} µs`;
   if (offsetUs.lo <= 0 && offsetUs.hi >= 0) return `adds no measurable time to each request (${interval})`;
-  const amount = ms(Math.abs(offsetUs.center));
-  return `takes ${amount} ms ${offsetUs.center > 0 ? 'more' : 'less'} for each request (${interval})`;
+  const amount = us(Math.abs(offsetUs.center));
+  return `takes ${amount} µs ${offsetUs.center > 0 ? 'more' : 'less'} for each request (${interval})`;
 }
 
 function claimOfRate({ rateLossPercent: loss }: LineDifference): string {

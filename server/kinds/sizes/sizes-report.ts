@@ -12,6 +12,7 @@ import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import {
   describeLoad,
   nameSizeArm,
+  sizesHeadline,
   titleOfSizes,
   unsaturated,
 } from '../../../shared/kinds/sizes/size-words.ts';
@@ -31,6 +32,7 @@ import {
 import { type FigureRow, type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
 import {
   figures,
+  leadOf,
   list,
   type Part,
   type Report,
@@ -47,9 +49,12 @@ import { reportOf } from '../../base/text/report.ts';
 /** A sweep over sizes: the verdicts, the lines, what HTTPS adds, and every size. */
 export function reportSizes(document: SizesDocument): Report {
   const { request, comparisons, placement } = document;
+  const headline = sizesHeadline(document);
   return reportOf(document, {
-    title: `What HTTPS costs by document size: ${nameOfServer(document) ?? factsOf(request.target).name}`,
-    lead: comparisons.map(({ verdict }) => text(verdict.sentence)),
+    title:
+      headline?.title ??
+      `What HTTPS costs by document size: ${nameOfServer(document) ?? factsOf(request.target).name}`,
+    lead: [...leadOf(headline), ...comparisons.map(({ verdict }) => text(verdict.sentence))],
     about: [methodOf(document)],
     sections: [
       ...(['latency', 'cpu'] as const).map((quantity) => ({

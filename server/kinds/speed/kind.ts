@@ -8,8 +8,7 @@ import {
   speedRequestSchema,
   speedSchemaVersion,
 } from '../../../shared/kinds/speed/speed.ts';
-import { speedFinding } from '../../../shared/report/speed-report.ts';
-import { speedSentences } from '../../../shared/studies/speed-then-and-now.ts';
+import { speedFinding, speedHeadline } from '../../../shared/report/speed-report.ts';
 import { reportOf } from '../../base/text/report.ts';
 import { changesOfFigures } from '../compare-figures.ts';
 import { blockless, type Kind } from '../kind.ts';
@@ -54,6 +53,6 @@ export const speed: Kind<SpeedRequest, SpeedFacts, never, SpeedDocument, unknown
   summaryOf: () => ({}),
   rows: figureRows,
   report: (document) => reportOf(document, speedFinding(document)),
-  sentences: ({ rows }) => speedSentences(rows),
+  headline: ({ rows }) => speedHeadline(rows),
   changes: (from, to) => changesOfFigures(speedChanges, from, to),
 };

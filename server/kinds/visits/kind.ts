@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
-import { visitSentences } from '../../../shared/kinds/visits/visit-judgement.ts';
+import { visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
 import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
 import {
   journeyName,
@@ -89,7 +89,7 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
   summaryOf: () => ({}),
   rows: passRows,
   report: reportVisits,
-  sentences: ({ rows }) => visitSentences(rows),
+  headline: ({ rows }) => visitsHeadline(rows),
   changes: (from, to) => changesOfFigures(visitChanges, from, to),
 };
 

@@ -16,7 +16,7 @@ import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import {
   isPrimary,
   turnOf,
-  visitSentences,
+  visitsHeadline,
   visitTolerance,
 } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
@@ -40,12 +40,12 @@ import {
 import {
   byReason,
   figures,
+  leadOf,
   list,
   type Part,
   type Report,
   type ReportCell,
   table,
-  text,
   texts,
 } from '../../../shared/report/report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
@@ -66,7 +66,7 @@ import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 /** Cost of HTTPS for a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
   const { sides, rows, blocks, notes, browser, seed } = document;
-  const [headline, ...more] = visitSentences(rows);
+  const headline = visitsHeadline(rows);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
   const columns = [
@@ -75,8 +75,8 @@ export function reportVisits(document: VisitsDocument): Report {
     ...texts('Outcome'),
   ];
   return reportOf(document, {
-    title: headline ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
-    lead: [text(...more)],
+    title: headline?.title ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
+    lead: leadOf(headline),
     measured: `${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
     sections: [
       {

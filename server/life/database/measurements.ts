@@ -210,12 +210,12 @@ export async function storeEnding(database: Database, claim: Claim, ending: Endi
 }
 
 const verdictSchema = z.object({ outcome: verdictOutcomeSchema });
-const judgedSchema = z.object({ verdict: verdictSchema, pooled: verdictSchema.optional() });
+const judgedSchema = z.object({ verdict: verdictSchema, found: verdictSchema.optional() });
 
 /** The one that lists show. Null of kinds that have no verdict, and of one that came to none. */
 function outcomeIn(summary: object): string | null {
-  const { verdict, pooled } = judgedSchema.safeParse(summary).data ?? {};
-  return (pooled ?? verdict)?.outcome ?? null;
+  const { verdict, found } = judgedSchema.safeParse(summary).data ?? {};
+  return (found ?? verdict)?.outcome ?? null;
 }
 
 const continuingSchema = z.object({ continues: permalinkIdSchema });

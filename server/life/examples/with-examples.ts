@@ -18,7 +18,7 @@ import { exampleInWords } from '../../../shared/words/example-words.ts';
 import type { AnyDocument, AnyKind } from '../../kinds/kind.ts';
 import type { DocumentText, Measurements } from '../measurement/asked-measurements.ts';
 import { openShownTexts, printAs } from '../measurement/reading.ts';
-import { addressOf, saidOf, upgradeDocument } from '../measurement/summaries.ts';
+import { addressOf, saidOf, summarise, upgradeDocument } from '../measurement/summaries.ts';
 
 /** How results are read, whether they were measured here or came with the program. */
 export type Results = Pick<
@@ -74,7 +74,7 @@ export function withExamples<House>(own: Results, examples: Examples<House>): Re
 export function summaryOf<House>({ title, kind, document }: Example<House>): MeasurementSummary {
   const { id, state, createdAt, endedAt, problem } = document;
   const summary = {
-    ...kind.summaryOf(document),
+    ...summarise(kind, document),
     ...{ id, kind: kind.name, state, createdAt, endedAt, problem },
     ...{ title, generatedTitle: title, tags: [], url: addressOf(kind, id), queuePosition: null },
   };

@@ -35,6 +35,7 @@ import {
 import type { Database } from '../database/open-database.ts';
 import { type EventLog, endOf, withPatience } from './event-log.ts';
 import { type LiveDocument, openLiveDocument } from './live-document.ts';
+import { summarise } from './summaries.ts';
 
 /** One measurement of any kind, from the queue to its end. */
 export type Life<House> = {
@@ -108,7 +109,7 @@ export function openLife<House>(
     line() {
       const { state, createdAt, endedAt, problem } = live.frame;
       const asStored = !isOver(state) || discarded;
-      const summary = asStored ? record.summary : kind.summaryOf(live.document());
+      const summary = asStored ? record.summary : summarise(kind, live.document());
       return { id, kind: kind.name, title: record.title, createdAt, state, endedAt, problem, summary };
     },
 
@@ -153,7 +154,7 @@ async function endLife<House>(
     state: last.state,
     endedAt,
     problem: last.problem,
-    summary: kind.summaryOf(last),
+    summary: summarise(kind, last),
     schemaVersion: kind.documentVersion,
     text: live.text(),
     figures: figuresOrNone(life, last),
@@ -265,7 +266,7 @@ async function tellMeasured<House>({ kind, claim, live, log, database }: OneLife
   const event: MeasuredEvent = {
     type: 'measured',
     state: document.state,
-    sentences: document.state === 'finished' ? kind.sentences(document) : [],
+    headline: document.state === 'finished' ? kind.headline(document) : null,
   };
   log.append(claim.current(), event);
   // If this fails, the end stores it.

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { problem } from '../../../shared/base/problem.ts';
-import type { MeasurementState } from '../../../shared/measurement/measurement.ts';
+import type { Headline, MeasurementState } from '../../../shared/measurement/measurement.ts';
 import { binMs } from '../../../shared/results/schedule.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
 import type { Digest } from '../../../shared/words/digest.ts';
@@ -129,6 +129,15 @@ export function openSummaries<House>({ database, kindOf, placesOf }: Parts<House
   };
 }
 
+/** Stored line of a list: the part of its kind, and the headline of one that has finished. */
+export function summarise<Document extends AnyDocument>(
+  kind: Pick<Kind<unknown, unknown, unknown, Document, unknown>, 'headline' | 'summaryOf'>,
+  document: Document,
+): Record<string, unknown> {
+  const headline = document.state === 'finished' ? kind.headline(document) : null;
+  return { ...kind.summaryOf(document), ...(headline === null ? {} : { headline }) };
+}
+
 const versionedSchema = z.looseObject({ schemaVersion: z.int().positive() });
 
 type Versioned<Document extends AnyDocument> = Pick<
@@ -163,9 +172,9 @@ export function upgradeDocument<Document extends AnyDocument>(
 export type Said = {
   /** Caption of its kind. */
   caption: string;
-  /** Its findings, if it has finished. */
-  sentences(): string[];
-  /** The top of its page; null where it has its sentences only. */
+  /** Headline of one that has finished; null if there is nothing to say. */
+  headline(): Headline | null;
+  /** The top of its page; null where it has its headline only. */
   digest(): Digest | null;
   /** Configuration of its servers; null if none was started. */
   configuration(): string | null;
@@ -176,7 +185,7 @@ export type Said = {
 export function saidOf<House>(kind: AnyKind<House>, document: AnyDocument): Said {
   return {
     caption: kind.caption,
-    sentences: () => kind.sentences(document),
+    headline: () => kind.headline(document),
     digest: () => kind.digest?.(document) ?? null,
     form: (suffix) => kind.form?.(document, suffix) ?? null,
     configuration: () => kind.configuration?.(document) ?? null,

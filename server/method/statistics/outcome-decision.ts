@@ -1,5 +1,9 @@
 import type { Estimate } from '../../../shared/base/units.ts';
-import type { VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
+import type {
+  MetricComparison,
+  Verdict,
+  VerdictOutcome,
+} from '../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, type MetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { excludesZero } from './intervals.ts';
 
@@ -196,4 +200,15 @@ export function holm(pValues: readonly number[]): number[] {
     adjusted[index] = largest;
   }
   return adjusted;
+}
+
+/** The verdict of a run: the first primary metric that was measured and not refused. */
+export function verdictOf(rows: readonly MetricComparison[]): Verdict {
+  const measured = primaryMetrics.flatMap((id) =>
+    rows.filter((row) => row.id === id && row.baseline !== null && row.comparison !== null),
+  );
+  const row = measured.find(({ outcome }) => outcome !== 'refused') ?? measured[0];
+  return row === undefined
+    ? { metric: primaryMetrics[0], outcome: 'refused' }
+    : { metric: row.id, outcome: row.outcome };
 }

@@ -61,10 +61,10 @@ export const atLoadSchema = z.strictObject({
 });
 export type AtLoad = z.infer<typeof atLoadSchema>;
 
-/** "at load", or the rate that a permitted host allows. */
+/** "at full load", or the rate that a permitted host allows. */
 export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
   const rate = load?.ratePerS ?? null;
-  return rate === null ? 'at load' : `at ${printNumber(rate, 0)} transactions/s`;
+  return rate === null ? 'at full load' : `at ${printNumber(rate, 0)} transactions/s`;
 }
 
 /** Runs may borrow each other's variance only within a class: a closed loop, or a permitted host's rate. */

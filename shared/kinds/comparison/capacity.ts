@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { estimateSchema, permalinkIdSchema } from '../../base/units.ts';
+import { headlineSchema } from '../../measurement/measurement.ts';
 import { billLoadTable, loadTable, ownTable, priceTable } from './capacity-options.ts';
 
 /** Monthly cost of a load on both sides: cores, bytes sent, and money. */
@@ -155,7 +156,7 @@ export const capacityReportSchema = z.strictObject({
   /** At the ceiling of utilisation; not rounded up. */
   coresWithout: estimateSchema,
   coresWith: estimateSchema,
-  verdict: z.string(),
+  headline: headlineSchema,
   limit: z.string(),
   /** The one that saves most comes first. */
   changes: z.array(capacityChangeSchema),

@@ -108,8 +108,8 @@ export function ciOf({ confidence }: Pick<MetricComparison, 'confidence'>): stri
   return confidence === undefined ? '95 % CI' : '99 % CI';
 }
 
+/** The outcome of the metric that the headline is about. */
 export const verdictSchema = z.strictObject({
-  sentence: z.string(),
   metric: metricIdSchema,
   outcome: verdictOutcomeSchema,
 });

@@ -126,7 +126,7 @@ const registry: Record<MetricId, Registered> = {
       'Time that the application reports for a transaction in the Server-Timing header (app;dur), summed over its steps.',
   },
   cpu_at_load: {
-    title: 'Server CPU per transaction at load',
+    title: 'Server CPU per transaction at full load',
     group: 'CPU',
     unit: 'us',
     points: ['maximum'],

@@ -76,6 +76,8 @@ export const noPast: Past = { betweenLaunches: {}, betweenRuns: {}, earlier: [] 
 const pooledMetricSchema = z.strictObject({
   /** comparison divided by baseline. */
   ratio: estimateSchema,
+  /** In the metric's unit: the geometric mean of the runs; absent in pools that did not note it. */
+  baseline: z.number().positive().optional(),
   /** In the metric's unit: of those of them whose baseline is within 25 % of this run's; absent where there are fewer than two. */
   difference: estimateSchema.extend({ runs: z.int().min(2) }).optional(),
   /** Outcome of all of them together, by the rules of a single run. */

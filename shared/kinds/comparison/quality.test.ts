@@ -50,10 +50,18 @@ describe('a run', () => {
     const short = { ...judged([quiet]), plan: { ...run.plan, launches: { minimum: 99, maximum: 99 } } };
     expect(qualityOf(short).reasons[0]).toMatch(/of 99 launches were measured\.$/);
     const precision = { widenings: [{ name: 'drift' as const, by: 0.03 }], isNoisierThanPast: true };
-    const metrics = judged([quiet]).metrics.map((row) => ({ ...row, precision: precision as never }));
-    expect(qualityOf({ ...judged([quiet]), metrics }).reasons).toEqual([
+    const launch = { launch: 0, ratio: { center: 1.2, lo: 1.1, hi: 1.3 }, twinRatio: null };
+    const reasons = (launches: (typeof launch)[]) => {
+      const metrics = judged([quiet]).metrics.map((row) => ({
+        ...{ ...row, launches },
+        precision: precision as never,
+      }));
+      return qualityOf({ ...judged([quiet]), metrics }).reasons;
+    };
+    expect(reasons([launch, { ...launch, launch: 1 }])).toEqual([
       'The server’s cost drifted, and the intervals hold that.',
-      'Launches differed more than in earlier runs.',
+      'The starts of the server differed more than in earlier runs.',
     ]);
+    expect(reasons([launch])).toHaveLength(1);
   });
 });

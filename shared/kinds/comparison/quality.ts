@@ -88,10 +88,12 @@ function widenedReasons({ metrics }: Judged): string[] {
   const names = primary.flatMap(({ precision }) =>
     (precision?.widenings ?? []).filter(({ by }) => by > qualityLimits.widened).map(({ name }) => name),
   );
-  const noisier = primary.some(({ precision }) => precision?.isNoisierThanPast === true);
+  const noisier = primary.some(
+    ({ precision, launches }) => precision?.isNoisierThanPast === true && launches.length > 1,
+  );
   return [
     ...[...new Set(names)].map((name) => widened[name]),
-    ...(noisier ? ['Launches differed more than in earlier runs.'] : []),
+    ...(noisier ? ['The starts of the server differed more than in earlier runs.'] : []),
   ];
 }
 

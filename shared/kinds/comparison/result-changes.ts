@@ -3,12 +3,13 @@ import { bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import {
   countSchema,
   estimateSchema,
+  nonNegativeSchema,
   permalinkIdSchema,
   unitSchema,
   unixMillisSchema,
 } from '../../base/units.ts';
-import { kindNameSchema } from '../../measurement/measurement.ts';
-import { metricComparisonSchema, metricIdSchema, verdictSchema } from './comparison.ts';
+import { headlineSchema, kindNameSchema } from '../../measurement/measurement.ts';
+import { metricComparisonSchema, metricIdSchema } from './comparison.ts';
 import { lengthSchema } from './load-profile.ts';
 
 /** Changes between two results, at `/c/{from}..{to}`. Either may be the older one. */
@@ -35,7 +36,8 @@ const comparedRunSchema = z.strictObject({
   length: lengthSchema,
   sides: bySideSchema(knownSideSchema),
   launches: countSchema,
-  verdict: verdictSchema,
+  /** Headline of this run alone. */
+  headline: headlineSchema,
 });
 export type ComparedRun = z.infer<typeof comparedRunSchema>;
 
@@ -70,12 +72,12 @@ export const runChangesSchema = z.strictObject({
   kind: z.literal('comparison'),
   from: comparedRunSchema,
   to: comparedRunSchema,
-  /** Change of the first metric that both have: CPU per transaction, throughput, or median latency. */
-  sentence: z.string(),
-  /** Evidence for the sentence; null if nothing is known. */
-  evidence: z.string().nullable(),
+  /** Change of the first metric that both know: CPU per transaction, throughput or median latency. */
+  headline: headlineSchema,
   outcome: changeOutcomeSchema,
-  /** Metric of the sentence; null if nothing is known. */
+  /** Smallest change that matters, as a share. */
+  tolerance: nonNegativeSchema,
+  /** Metric of the headline; null where nothing is known. */
   metric: metricIdSchema.nullable(),
   setup: z.array(setupDifferenceSchema),
   /** In sentences: what to mind. */
@@ -120,11 +122,10 @@ export type FigureChange = z.infer<typeof figureChangeSchema>;
 export const figureChangesSchema = z.strictObject({
   kind: kindNameSchema.exclude(['comparison']),
   figure: figureNameSchema,
-  /** Meaning of the figures, in a sentence. */
-  lead: z.string(),
   from: comparedResultSchema,
   to: comparedResultSchema,
-  sentence: z.string(),
+  /** Its second line says what the figures are. */
+  headline: headlineSchema,
   setup: z.array(setupDifferenceSchema),
   cautions: z.array(z.string()),
   rows: z.array(figureChangeSchema),

@@ -1,15 +1,17 @@
+import { addedTo, exactly } from '../../base/estimate-arithmetic.ts';
 import {
   estimateDecimals,
   intervalDecimals,
   printChange,
   printChangeInterval,
   printDifference,
+  printQuantity,
   printSigned,
   type Scale,
   scaleFor,
 } from '../../base/quantity.ts';
 import type { Estimate, Unit } from '../../base/units.ts';
-import type { MetricComparison } from './comparison.ts';
+import type { MetricComparison, VerdictOutcome } from './comparison.ts';
 
 /** Printable parts of a difference, for screen, Markdown, and terminal. */
 export type Shift = {
@@ -22,14 +24,14 @@ export type Shift = {
   absoluteInterval: { ends: string; unit: string } | null;
 };
 
-type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
+export type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
 
 /** Null when the comparison was refused. */
 export function shiftOf(comparison: Compared): Shift | null {
   const { outcome, ratio, delta } = comparison;
   if (outcome === 'refused') return null;
   const scale = scaleOf(comparison);
-  const real = hasCenter(outcome);
+  const real = isCertain(outcome);
   if (ratio !== null) {
     const fine = delta === null ? null : finerFor(delta, pointsOf(scale));
     return {
@@ -56,10 +58,77 @@ function finerFor(delta: Estimate, scale: Scale): Scale {
     : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
 }
 
-/** `+18.1 µs (+17.2 to +19.0 µs)`, with what `from` says of it, such as ` from 4 runs`. */
-export function printWithInterval(unit: Unit, estimate: Estimate, from: string): string {
-  const scale = finerFor(estimate, scaleFor(unit, [estimate.center]));
-  return `${printDifference(estimate.center, scale)} (${printEnds(estimate, scale)} ${scale.symbol}${from})`;
+/** A difference as a headline prints it, certain or not, with the digits of its row. */
+export type PrintedDifference = {
+  /** `18.1 µs`. */
+  amount: string;
+  /** `+18.1 µs`. */
+  signed: string;
+  /** `17.2 to 18.8`, `−0.05 to +0.40`. */
+  ends: string;
+  symbol: string;
+  /** `+75 %`, with its interval `72 to 78`; null without a ratio. */
+  change: { signed: string; ends: string } | null;
+  /** `24.0 → 42.1 µs`. */
+  values: string;
+};
+
+/** Null where one of its parts is not known. */
+export function printDifferenceOf(row: Compared): PrintedDifference | null {
+  const { baseline, comparison, delta, ratio } = row;
+  if (baseline === null || comparison === null || delta === null) return null;
+  const scale = scaleOf(row);
+  const fine = ratio === null ? scale : finerFor(delta, pointsOf(scale));
+  const first = printQuantity(baseline.center, scale).replace(` ${scale.symbol}`, '');
+  return {
+    amount: printQuantity(Math.abs(delta.center), fine),
+    signed: printDifference(delta.center, fine),
+    ends: bareEnds(printEnds(delta, fine)),
+    symbol: fine.symbol,
+    change:
+      ratio === null
+        ? null
+        : {
+            signed: printChange(ratio.center, intervalDecimals(ratio)),
+            ends: bareEnds(printChangeInterval(ratio).replace(/ %$/, '')),
+          },
+    values: `${first} → ${printQuantity(comparison.center, scale)}`,
+  };
+}
+
+/** The difference of two figures whose estimates come from elsewhere: second = first × ratio. */
+export function differenceBy(unit: Unit, first: number, ratio: Estimate): Compared {
+  return {
+    unit,
+    baseline: exactly(first),
+    comparison: exactly(first * ratio.center),
+    delta: addedTo(exactly(first), ratio),
+    ratio,
+    outcome: 'overhead',
+  };
+}
+
+type Guess = Pick<PrintedDifference, 'signed' | 'ends' | 'symbol'> & { change: { signed: string } | null };
+
+/** `Probably +0.17 ms (+12 %): between −0.05 and +0.40 ms. Not certain yet.` */
+export function guessInWords(
+  { signed, change, ends, symbol }: Guess,
+  outcome: VerdictOutcome = 'inconclusive',
+): string {
+  const share = change === null ? '' : ` (${change.signed})`;
+  const doubt = outcome === 'not_tested' ? 'Not tested' : 'Not certain yet';
+  return `Probably ${signed}${share}: between ${ends.replace(' to ', ' and ')} ${symbol}. ${doubt}.`;
+}
+
+/** `+18.0 µs (17.2 to 18.8), +75 % (72 to 78)`. */
+export function differenceInWords({ signed, ends, change }: PrintedDifference): string {
+  const difference = `${signed} (${ends})`;
+  return change === null ? difference : `${difference}, ${change.signed} (${change.ends})`;
+}
+
+/** Plus signs say nothing where both ends have them. */
+function bareEnds(ends: string): string {
+  return ends.includes('−') ? ends : ends.replaceAll('+', '');
 }
 
 /** `−3.2 to +12.4`. */
@@ -74,13 +143,14 @@ function printEnds({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, scale: Scale): strin
 export function scaleOf({ unit, baseline, comparison, delta, outcome }: Compared): Scale {
   const sides = [baseline?.center, comparison?.center].filter((value) => value !== undefined);
   const finest =
-    delta !== null && delta.center !== 0 && hasCenter(outcome)
+    delta !== null && delta.center !== 0 && isCertain(outcome)
       ? [delta.center]
       : sides.map((side) => side / 10);
   return scaleFor(unit, sides, finest);
 }
 
-function hasCenter(outcome: Compared['outcome']): boolean {
+/** A certain difference, or one that is certainly within the tolerance. */
+export function isCertain(outcome: VerdictOutcome): boolean {
   return outcome === 'overhead' || outcome === 'no_overhead';
 }
 

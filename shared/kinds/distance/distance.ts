@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { exactly, mapEstimate } from '../../base/estimate-arithmetic.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { printMs, printMsNumber, printNumber } from '../../base/quantity.ts';
 import { countSchema, type Estimate, estimateSchema } from '../../base/units.ts';
-import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { linkInWords, linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
 import { linkWord } from '../comparison/link-text.ts';
+import { printDifferenceOf } from '../comparison/shift.ts';
 import { type HandshakeCell, handshakeCellSchema } from '../handshakes/handshakes.ts';
 import { distanceOptions, distanceTable } from './options.ts';
 
@@ -119,20 +121,51 @@ export function farthestOf(links: Found['links']): number {
   return roundTrips.indexOf(Math.max(...roundTrips));
 }
 
-/** The first is the headline: what TLS adds on the longest link. Empty while nothing was measured there. */
-export function distanceSentences({ links, rows }: Found): string[] {
-  const far = farthestOf(links);
-  const link = links[far];
-  const at = (name: DistanceRow['connection']) =>
-    rows.find(({ connection }) => connection === name)?.places[far] ?? null;
-  const [plain, full] = [at('tcp')?.ms ?? null, at('tls13')?.ms ?? null];
-  const more = at('tls13')?.overTcpMs ?? null;
-  if (link === undefined || plain === null || full === null || more === null) return [];
-  const older = at('tls12')?.overTcpMs ?? null;
-  const resumed = at('tls12-resumed')?.overTcpMs ?? null;
+/** A connection over the longest link. */
+function placeAt({ links, rows }: Found, name: DistanceRow['connection']): DistancePlace | null {
+  return rows.find(({ connection }) => connection === name)?.places[farthestOf(links)] ?? null;
+}
+
+/** Time that TLS adds on the longest link. Null while nothing was measured there. */
+export function distanceHeadline(found: Found): Headline | null {
+  const link = found.links[farthestOf(found.links)];
+  const plain = placeAt(found, 'tcp')?.ms ?? null;
+  const more = placeAt(found, 'tls13')?.overTcpMs ?? null;
+  if (link === undefined || plain === null || more === null) return null;
+  const us = (ms: number) => 1000 * ms;
+  const printed = printDifferenceOf({
+    ...{ unit: 'us', baseline: exactly(us(plain.center)), outcome: 'overhead' },
+    comparison: exactly(us(plain.center + more.center)),
+    delta: mapEstimate(more, us),
+    ratio: mapEstimate(more, (ms) => 1 + ms / plain.center),
+  });
+  if (printed === null) return null;
+  const delays =
+    more.lo > 0
+      ? `delays the first byte by ${printed.amount}`
+      : more.hi < 0
+        ? `brings the first byte ${printed.amount} sooner`
+        : 'does not measurably delay the first byte';
+  return {
+    title: `At ${printNumber(link.roundTripMs, 0)} ms round trip, HTTPS ${delays}`,
+    second: `${printed.change?.signed} (${printed.values}): ${tripsInWords(more.center / link.roundTripMs)}`,
+    third: `95 % CI ${printed.ends} ${printed.symbol}, over ${linkInWords(link)}, with TLS 1.3.`,
+  };
+}
+
+/** `one round trip`, `1.4 round trips`. */
+function tripsInWords(trips: number): string {
+  const whole = Math.round(trips);
+  if (Math.abs(trips - whole) > slack) return `${printNumber(trips, 1)} round trips`;
+  return whole === 1 ? 'one round trip' : `${whole === 0 ? 'no' : printNumber(whole, 0)} round trips`;
+}
+
+/** Findings below the headline. */
+export function distanceSentences(found: Found): string[] {
+  const older = placeAt(found, 'tls12')?.overTcpMs ?? null;
+  const resumed = placeAt(found, 'tls12-resumed')?.overTcpMs ?? null;
+  const { rows } = found;
   return [
-    `TLS 1.3 adds ${addedTime(more)} to a new connection over ${linkInWords(link)}`,
-    `95 % CI ${printMs(more.lo)} to ${printMs(more.hi)}. The first byte arrives after ${printMs(full.center)}, without TLS after ${printMs(plain.center)}.`,
     ...(older === null ? [] : [`TLS 1.2 adds ${addedTime(older)}${rangeOf(older)}.`]),
     ...(resumed === null
       ? []

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { groupNames, keyNames, tlsVersions } from '../../base/cipher-suites.ts';
+import { lowered } from '../../base/cut.ts';
+import { excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { printNumber } from '../../base/quantity.ts';
+import { printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
 import { bothWaysSchema, countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
-import { cellsEventsSchema, documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { cellsEventsSchema, documentFrame, type Headline, seedSchema } from '../../measurement/measurement.ts';
+import { type Compared, differenceBy, guessInWords, printDifferenceOf } from '../comparison/shift.ts';
 import { axesTable, handshakesPresets, handshakesTable, resumptions } from './options.ts';
 
 /**
@@ -203,41 +206,82 @@ export type Prepared = z.infer<typeof preparedSchema>;
 
 /** Findings of the grid in sentences: the same on the page, in Markdown, and in a terminal. */
 
-/** The first is the headline. Empty while the baseline was not measured. */
-export function sentencesOf({
-  cells,
-  baseline,
-}: Pick<HandshakesDocument, 'cells' | 'baseline'>): [string, ...string[]] | [] {
-  if (baseline === null) return [];
-  return [
-    `A ${baseline.cell.resumption} handshake costs ${us(baseline)} of CPU on both ends together (${nameCell(baseline.cell)}): ${printNumber(baseline.connectionsPerS, 0)} connections per second on one core running both.`,
-    ...resumedSentence(cells, baseline),
-    ...dearestSentence(cells, baseline),
-  ];
+type Grid = Pick<HandshakesDocument, 'cells' | 'baseline'>;
+
+/** A full handshake beside a resumed one; without one, the most expensive of the grid beside its baseline, or the baseline alone. Null while that was not measured. */
+export function handshakesHeadline({ cells, baseline }: Grid): Headline | null {
+  if (baseline === null) return null;
+  const { median } = baseline.cpuUs;
+  const resumed = resumedOf(cells, baseline);
+  if (resumed !== undefined && resumed.ratio !== null) {
+    const { center, lo, hi } = resumed.ratio;
+    const full = { center: 1 / center, lo: 1 / hi, hi: 1 / lo };
+    const row = differenceBy('us', median * center, full);
+    return costHeadline(row, 'A full handshake', 'a resumed one', nameCell(baseline.cell));
+  }
+  const dearest = dearestOf(cells, baseline);
+  if (dearest?.ratio == null) {
+    const cost = printQuantity(median, scaleFor('us', [median]));
+    return {
+      title: `A ${baseline.cell.resumption} handshake costs ${cost} of CPU on both ends together`,
+      second: nameCell(baseline.cell),
+    };
+  }
+  const row = differenceBy('us', median, dearest.ratio);
+  const names = [dearest, baseline].map(({ cell }) => nameCell(cell));
+  return costHeadline(row, `A handshake with ${names[0]}`, names[1] ?? '', 'both ends together');
 }
 
-function resumedSentence(cells: readonly CellResult[], baseline: MeasuredCell): string[] {
-  const twin = measuredOf(cells).find(
+/** @param of what was measured, for the second line */
+function costHeadline(row: Compared, subject: string, first: string, of: string): Headline | null {
+  const printed = printDifferenceOf(row);
+  if (printed === null || row.delta === null) return null;
+  if (!excludes(row.delta, 0)) {
+    const second = `CPU of ${lowered(subject)}, compared with ${first} (${printed.values}), ${of}`;
+    return { title: guessInWords(printed), second };
+  }
+  return {
+    title: `${subject} costs ${printed.amount} ${row.delta.center > 0 ? 'more' : 'less'} CPU than ${first}`,
+    second: `${printed.change?.signed} (${printed.values}), ${of}`,
+    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`,
+  };
+}
+
+function resumedOf(cells: readonly CellResult[], baseline: MeasuredCell): MeasuredCell | undefined {
+  return measuredOf(cells).find(
     ({ cell }) =>
       cell.resumption === 'resumed' &&
       baseline.cell.resumption === 'full' &&
       sameBut(cell, baseline.cell, 'resumption'),
   );
-  if (twin === undefined) return [];
-  return [`Resumed with a ticket, it costs ${us(twin)}${against(twin)}.`];
+}
+
+/** Findings below the headline. */
+export function sentencesOf({ cells, baseline }: Grid): string[] {
+  return baseline === null ? [] : dearestSentence(cells, baseline);
+}
+
+/** Certainly more expensive than the baseline. */
+function dearestOf(cells: readonly CellResult[], baseline: MeasuredCell): MeasuredCell | undefined {
+  const dearest = fullOf(cells, baseline).toSorted((a, b) => b.cpuUs.median - a.cpuUs.median)[0];
+  return dearest?.cell.id !== baseline.cell.id && (dearest?.ratio?.lo ?? 0) > 1 ? dearest : undefined;
+}
+
+function fullOf(cells: readonly CellResult[], baseline: MeasuredCell): MeasuredCell[] {
+  return measuredOf(cells).filter(
+    ({ cell }) => cell.resumption === 'full' && cell.bytes === baseline.cell.bytes,
+  );
 }
 
 function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): string[] {
-  const full = measuredOf(cells).filter(
-    ({ cell }) => cell.resumption === 'full' && cell.bytes === baseline.cell.bytes,
-  );
-  const dearest = full.toSorted((a, b) => b.cpuUs.median - a.cpuUs.median)[0];
-  if (dearest === undefined || dearest.cell.id === baseline.cell.id) return [];
-  const lowest = dearest.ratio?.lo ?? 0;
-  if (lowest <= 1) return [];
+  const full = fullOf(cells, baseline);
+  const dearest = dearestOf(cells, baseline);
+  if (dearest?.ratio == null) return [];
+  const lowest = dearest.ratio.lo;
+  const us = baseline.cpuUs.median * dearest.ratio.center;
   const rivals = full.filter((cell) => cell !== dearest && (cell.ratio?.hi ?? 0) >= lowest);
   const claim = rivals.length === 0 ? 'The most expensive handshake' : 'Among the most expensive handshakes';
-  return [`${claim} in the grid is ${nameCell(dearest.cell)}: ${us(dearest)}${against(dearest)}.`];
+  return [`${claim} in the grid is ${nameCell(dearest.cell)}: ${printQuantity(us, scaleFor('us', [us]))}${against(dearest)}.`];
 }
 
 export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {
@@ -255,10 +299,6 @@ function sameBut(one: HandshakeCell, other: HandshakeCell, axis: keyof Handshake
   return (Object.keys(axes) as (keyof typeof axes)[]).every(
     (name) => name === axis || one[name] === other[name],
   );
-}
-
-function us({ cpuUs }: MeasuredCell): string {
-  return `${printNumber(cpuUs.median, 0)} µs`;
 }
 
 function against({ ratio }: MeasuredCell): string {

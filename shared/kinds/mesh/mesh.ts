@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { type Arms, namesOf } from '../../base/arms.ts';
 import { capitalized } from '../../base/cut.ts';
+import { differenceOf, exactly, excludes, mapEstimate } from '../../base/estimate-arithmetic.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
-import { estimateDecimals, printAdded, printNumber } from '../../base/quantity.ts';
+import { estimateDecimals, printAdded, printQuantity, scaleFor } from '../../base/quantity.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
 import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
-import { documentFrame, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
+import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { addressProblem } from '../../target/address-problem.ts';
 import { serverTitles } from '../../target/target-words.ts';
 import { atLoadSchema, loadInWords, placementSchema } from '../comparison/at-load.ts';
 import { stretch } from '../comparison/block.ts';
+import { printDifferenceOf } from '../comparison/shift.ts';
 import { meshOptions, meshTable } from './options.ts';
 
 /**
@@ -197,25 +199,58 @@ export const roleTitles: Record<MeshRole, string> = {
 
 type Found = Pick<MeshDocument, 'arms' | 'cpu' | 'latency' | 'load' | 'request'>;
 
-/** The first is the headline. Empty until there are intervals. */
-export function meshSentences({ arms, cpu, latency, load, request }: Found): string[] {
+/** CPU of proxies with TLS beside a direct request. Null until there are intervals. */
+export function meshHeadline({ arms, cpu, load, request }: Found): Headline | null {
+  const { proxy, tls } = cpu;
+  const direct = arms.find(({ arm }) => arm === 'direct')?.cpuUs ?? null;
+  if (proxy === null || tls === null || direct === null) return null;
+  // They share the path without TLS, so their sum varies less than this interval allows for.
+  const delta = sumOf(proxy.us, tls.us);
+  const printed = printDifferenceOf({
+    ...{ unit: 'us', baseline: exactly(direct.center), delta, outcome: 'overhead' },
+    comparison: exactly(direct.center + delta.center),
+    ratio: mapEstimate(delta, (us) => 1 + us / direct.center),
+  });
+  if (printed === null) return null;
+  const { clientProxy, mutual } = request;
+  const what = mutual ? 'mutual TLS' : 'TLS';
+  const who = `${proxiesInWords({ ...request, mutual: false })} with ${what}`;
+  const amount = excludes(delta, 0)
+    ? `${printed.amount} ${delta.center > 0 ? 'more' : 'less'}`
+    : 'no measurable';
+  return {
+    title: `${who} ${clientProxy ? 'cost' : 'costs'} ${amount} CPU per request`,
+    second: `${printed.change?.signed} ${loadInWords(load)} (${printed.values}); ${partOf(tls, what)}`,
+  };
+}
+
+/** `70 µs of it is TLS`. */
+function partOf({ us }: MeshShift, what: string): string {
+  const scale = scaleFor('us', [us.center]);
+  return excludes(us, 0)
+    ? `${printQuantity(us.center, scale)} of it is ${what}`
+    : `no measurable part of it is ${what}`;
+}
+
+/** Sum of two estimates, with the half-widths added in squares. */
+function sumOf(one: Estimate, other: Estimate): Estimate {
+  return differenceOf(one, { center: -other.center, lo: -other.hi, hi: -other.lo });
+}
+
+/** Findings below the headline. */
+export function meshSentences({ cpu, latency, load, request }: Found): string[] {
   const { proxy, tls, twin } = cpu;
   if (proxy === null || tls === null || twin === null) return [];
-  const [who, cost, inThem] = request.clientProxy
-    ? ['The proxies', 'cost', 'in them']
-    : ['The proxy', 'costs', 'in it'];
+  const who = request.clientProxy ? 'The proxies' : 'The proxy';
   const what = request.mutual ? 'mutual TLS' : 'TLS';
-  const direct = arms.find(({ arm }) => arm === 'direct')?.cpuUs ?? null;
-  const beside = direct === null ? '' : ` of the ${printUs(direct.center)} that a direct request takes`;
   return [
-    `${who} ${cost} ${atMost(proxy)} of CPU a request; ${what} ${inThem} costs ${atMost(tls)}`,
-    `Measured ${loadInWords(load)}, 95 % CI. ${who}: ${printShift(proxy)}${beside}. ${capitalized(what)}: ${printShift(tls)}.`,
+    `Measured ${loadInWords(load)}, 95 % CI. ${who}: ${printShift(proxy)}. ${capitalized(what)}: ${printShift(tls)}.`,
     ...(latency.proxy === null || latency.tls === null
       ? []
       : [
           `A lone request takes ${printLonger(latency.proxy.us)} longer through ${who.toLowerCase()}, and ${printLonger(latency.tls.us)} longer with ${what}.`,
         ]),
-    `Null check: the direct path measured again differs by ${printShift(twin)}.`,
+    `Control: the direct path, measured again, differs by ${printShift(twin)}.`,
   ];
 }
 
@@ -223,11 +258,6 @@ export function meshSentences({ arms, cpu, latency, load, request }: Found): str
 function printLonger(us: Estimate): string {
   const text = printUsInterval(us);
   return us.lo > 0 ? text.replaceAll('+', '') : text;
-}
-
-/** No more than the interval says. */
-function atMost({ us }: MeshShift): string {
-  return us.lo <= 0 && us.hi >= 0 ? 'no measurable time' : printUs(us.center);
 }
 
 /** `+41.2 to +43.0 µs, +160 to +166 %`. */
@@ -243,10 +273,6 @@ export function printPercentInterval(percent: Estimate): string {
 export function printUsInterval(us: Estimate): string {
   const decimals = Math.min(2, estimateDecimals(us));
   return `${printAdded(us.lo, decimals)} to ${printAdded(us.hi, decimals)} µs`;
-}
-
-function printUs(us: number): string {
-  return `${printNumber(us, Math.abs(us) < 10 ? 1 : 0)} µs`;
 }
 
 /** Schemas of its request, document, and events; its command line is its table of options. */

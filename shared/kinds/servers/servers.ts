@@ -1,15 +1,93 @@
 import { z } from 'zod';
-import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { lowered } from '../../base/cut.ts';
+import { excludes } from '../../base/estimate-arithmetic.ts';
+import { type Option, printOption } from '../../base/option.ts';
+import { countSchema, type Estimate, nonNegativeSchema } from '../../base/units.ts';
 import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
-import { lifeEvents } from '../../measurement/measurement.ts';
+import { type Headline, lifeEvents } from '../../measurement/measurement.ts';
 import type { Phase } from '../../measurement/progress.ts';
 import { type ManagedTarget, managedTargetSchema } from '../../target/target.ts';
+import { differenceBy, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
+import { factorTable } from './options.ts';
 import {
+  type FactorName,
+  type LevelGroup,
   type ServersCell,
+  type ServersDocument,
   type ServersRequest,
   serversDocumentSchema,
   serversRequestSchema,
 } from './servers-result.ts';
+
+type Found = Pick<ServersDocument, 'cells' | 'levels'>;
+type Measured = 'cpu' | 'throughput';
+
+/** A server, another level, or a cell, with what HTTPS costs there. */
+type Place = { name: string; delta: Estimate; printed: PrintedDifference };
+
+/**
+ * Places in which HTTPS costs least and most: by server where several were measured, otherwise by the first factor that varies. In server CPU,
+ * or in requests per second where that was not read. Null before there are figures.
+ */
+export function serversHeadline(found: Found): Headline | null {
+  const metric = found.cells.some(({ cpu }) => cpu !== null) ? 'cpu' : 'throughput';
+  const costs = metric === 'cpu' ? 1 : -1;
+  const places = placesOf(found, metric).toSorted((a, b) => costs * (a.delta.center - b.delta.center));
+  const [least, most] = [places[0], places.at(-1)];
+  if (least === undefined || most === undefined) return null;
+  const noun = metric === 'cpu' ? 'CPU per request' : 'throughput';
+  if (places.length === 1)
+    return { title: `HTTPS costs ${amountAt(least)} ${noun} ${least.name}`, second: shareAt(least) };
+  const isApart = costs > 0 ? least.delta.hi < most.delta.lo : most.delta.hi < least.delta.lo;
+  if (!isApart) {
+    return {
+      title: `HTTPS costs ${least.printed.signed} to ${most.printed.signed} of ${noun}`,
+      second: `${shareAt(least)} ${least.name}, ${shareAt(most)} ${most.name}; their order is not certain`,
+    };
+  }
+  return {
+    title: `HTTPS costs least ${least.name}: ${amountAt(least)} ${noun}`,
+    second: `${shareAt(least)}; most ${most.name}: ${most.printed.amount}, ${shareAt(most)}`,
+  };
+}
+
+function placesOf({ cells, levels }: Found, metric: Measured): Place[] {
+  const single = levels.filter(({ factors, groups }) => factors.length === 1 && groups.length > 1);
+  const view = single.find(({ factors: [factor] }) => factor === 'server') ?? single[0];
+  const [factor = 'server'] = view?.factors ?? [];
+  const groups = (view?.groups ?? []).map((group) => ({
+    name: nameOfLevel(factor, group.levels[0] ?? null),
+    figures: group[metric],
+  }));
+  const all =
+    groups.length > 0
+      ? groups
+      : cells.map((cell) => ({ name: `on ${cell.cell.settings.server}`, figures: cell[metric] }));
+  return all.flatMap(({ name, figures }) => {
+    if (figures === null) return [];
+    const row = differenceBy(metric === 'cpu' ? 'us' : 'transactions/s', figures.http.center, figures.ratio);
+    const printed = printDifferenceOf(row);
+    return printed === null || row.delta === null ? [] : [{ name, delta: row.delta, printed }];
+  });
+}
+
+/** `on nginx`, `with key RSA-2048`. */
+function nameOfLevel(factor: FactorName, level: LevelGroup['levels'][number]): string {
+  if (factor === 'server') return `on ${level}`;
+  const option: Option = factorTable[factor];
+  return `with ${lowered(option.label)} ${printOption(option, level)}`;
+}
+
+/** `13 µs more`. */
+function amountAt({ delta, printed }: Place): string {
+  if (!excludes(delta, 0)) return 'no measurable';
+  return `${printed.amount} ${delta.center > 0 ? 'more' : 'less'}`;
+}
+
+/** `+62 % (21 → 34 µs)`. */
+function shareAt({ printed }: Place): string {
+  return `${printed.change?.signed} (${printed.values})`;
+}
 
 /** Length of one visit to a cell: three arms in bursts, in random order. */
 export const visitMs = 900;

@@ -1,7 +1,70 @@
-import { printNumber } from '../../base/quantity.ts';
-import type { ArmFacts, SizesDocument } from './sizes.ts';
+import { excludes, mapEstimate } from '../../base/estimate-arithmetic.ts';
+import { estimateDecimals, printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
+import type { Estimate } from '../../base/units.ts';
+import type { Headline } from '../../measurement/measurement.ts';
+import { differenceBy, printDifferenceOf } from '../comparison/shift.ts';
+import { type ArmFacts, type LineDifference, recordBytes, type SizesDocument } from './sizes.ts';
 
 /** Texts about a sweep over sizes that both ends print. */
+
+type Found = Pick<SizesDocument, 'arms' | 'comparisons'>;
+
+/** Bytes of the document that the second line is about, or those nearest to it. */
+const usualBytes = 10_000;
+
+/** Cost of the first HTTPS arm for each request and for its bytes: in server CPU, or in time where that was not read. Null before there are intervals. */
+export function sizesHeadline({ arms, comparisons: [first] }: Found): Headline | null {
+  if (first === undefined) return null;
+  const name = nameSizeArm(arms.find(({ arm }) => arm === first.arm) ?? { arm: first.arm, suite: null });
+  const second = `${name} compared with HTTP`;
+  if (first.verdict.outcome === 'refused')
+    return { title: `No verdict: ${first.verdict.sentence.replace(/\.$/, '')}`, second };
+  const quantity = first.cpu === null ? 'latency' : 'cpu';
+  const overhead = first[quantity];
+  const size = overhead === null ? null : nearestSize(overhead.points.map((point) => point.size));
+  const point = overhead?.points.find((each) => each.size === size);
+  const plain = arms[0]?.points.find((each) => each.size === size);
+  const base = quantity === 'cpu' ? plain?.cpuUs : plain?.medianUs;
+  if (overhead === null || point === undefined || base == null) return null;
+  const row = differenceBy('us', base, point.ratio);
+  const printed = printDifferenceOf(row);
+  if (printed === null || row.delta === null) return null;
+  const lines = overhead.records ?? overhead.straight;
+  const what = quantity === 'cpu' ? 'CPU' : 'time';
+  const at = `at ${printQuantity(point.size, scaleFor('bytes', [point.size]))}`;
+  const claims = lines.holds ? claimsOf(lines, what) : [amountOf(row.delta, `${what} per request ${at}`)];
+  return {
+    title: `${name} ${quantity === 'cpu' ? 'costs' : 'takes'} ${claims.join(' and ')}`,
+    second: `${printed.signed}, ${printed.change?.signed}, ${at} (${printed.values})`,
+    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %, ${at}.`,
+  };
+}
+
+function nearestSize(sizes: readonly number[]): number | null {
+  const away = (size: number) => Math.abs(Math.log(size / usualBytes));
+  return sizes.toSorted((a, b) => away(a) - away(b))[0] ?? null;
+}
+
+/** `16.2 µs more CPU per request` and `2.9 µs per 16 kB of body`. */
+function claimsOf({ offsetUs, usPerByte }: LineDifference, what: string): string[] {
+  const per16 = mapEstimate(usPerByte, (each) => each * recordBytes);
+  const perRequest = amountOf(offsetUs, `${what} per request`);
+  if (!excludes(per16, 0)) return [perRequest];
+  const isMore = excludes(offsetUs, 0) && offsetUs.center > 0 === per16.center > 0;
+  const bytes = isMore ? `${printUs(per16)} per 16 kB of body` : amountOf(per16, `${what} per 16 kB of body`);
+  return [perRequest, bytes];
+}
+
+function amountOf(us: Estimate, noun: string): string {
+  if (!excludes(us, 0)) return `no measurable ${noun}`;
+  return `${printUs(us)} ${us.center > 0 ? 'more' : 'less'} ${noun}`;
+}
+
+function printUs({ center, lo, hi }: Estimate): string {
+  const scale = scaleFor('us', [center]);
+  const decimals = Math.max(scale.decimals, estimateDecimals({ center, lo, hi }, scale.divisor));
+  return printQuantity(Math.abs(center), { ...scale, decimals });
+}
 
 export function titleOfSizes(quantity: 'latency' | 'cpu'): string {
   return quantity === 'latency' ? 'Latency' : 'Server CPU at load';

@@ -1,7 +1,7 @@
 /** Protects the mark of visits: noisy for a reason that is said, and clean without one. */
 
 import { expect, test } from 'vitest';
-import { qualityOfVisits, visitSentences } from './visit-judgement.ts';
+import { qualityOfVisits, visitsHeadline } from './visit-judgement.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 const row = (facts: Partial<VisitRow> = {}): VisitRow => ({
@@ -51,16 +51,27 @@ const sentenceRow = (facts: Partial<VisitRow>): VisitRow => ({
   ...facts,
 });
 
-test('visits are told by their load, on the first visit and on the second', () => {
-  expect(
-    visitSentences([
-      sentenceRow({ pass: 'warm', outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.9, hi: 1.14 } }),
-      sentenceRow({}),
-      sentenceRow({ time: 'ttfbUs' }),
-    ]),
-  ).toEqual([
-    'Over HTTPS, the first visit takes 12 % longer to load (95 % CI +8.0 to +16.0 %).',
-    'The effect of HTTPS on the load time of a second visit is inconclusive (95 % CI −10 to +14 %).',
-  ]);
-  expect(visitSentences([sentenceRow({ outcome: 'refused' }), sentenceRow({ ratio: null })])).toEqual([]);
+test('the headline is the load of the first visit, and beside it that of a repeat visit', () => {
+  const times = {
+    baseline: { center: 422_000, lo: 400_000, hi: 440_000 },
+    comparison: { center: 460_000, lo: 440_000, hi: 480_000 },
+    delta: { center: 38_000, lo: 20_000, hi: 56_000 },
+    ratio: { center: 1.09, lo: 1.05, hi: 1.13 },
+  };
+  const cold = sentenceRow(times);
+  const warm = sentenceRow({ ...times, pass: 'warm', outcome: 'inconclusive' });
+  expect(visitsHeadline([warm, cold, sentenceRow({ time: 'ttfbUs' })])).toEqual({
+    title: 'A first visit over HTTPS takes 38 ms longer',
+    second: '+9.0 % (422 → 460 ms); a repeat visit +38 ms, not certain',
+    third: '95 % CI of the first visit: 20 to 56 ms, 5.0 to 13.0 %.',
+  });
+  expect(visitsHeadline([{ ...cold, outcome: 'no_overhead' }])?.title).toBe(
+    'A first visit over HTTPS takes as long as over HTTP, within ±5 %',
+  );
+  expect(visitsHeadline([{ ...cold, outcome: 'inconclusive' }])).toMatchObject({
+    title: 'Probably +38 ms (+9.0 %): between 20 and 56 ms. Not certain yet.',
+    second: expect.stringMatching(/^Load of a first visit, HTTPS compared with HTTP \(422/),
+  });
+  expect(visitsHeadline([sentenceRow({ outcome: 'refused' })])).toBeNull();
+  expect(visitsHeadline([sentenceRow({ ratio: null })])).toBeNull();
 });

@@ -1,4 +1,6 @@
-import { printChange, printChangeInterval, printNumber } from '../../base/quantity.ts';
+import { printNumber } from '../../base/quantity.ts';
+import type { Headline } from '../../measurement/measurement.ts';
+import { guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 /** "No overhead above" this. */
@@ -52,29 +54,43 @@ function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
   return (hi / lo) ** 0.5 - 1;
 }
 
-/** Findings of visits in sentences, the first visit before the second; empty if there are none. */
-export function visitSentences(rows: readonly VisitRow[]): string[] {
-  return (['cold', 'warm'] as const).flatMap((pass) => {
-    const row = rows.find((each) => each.pass === pass && each.time === 'loadUs');
-    const sentence = row === undefined ? null : sentenceOf(row);
-    return sentence === null ? [] : [sentence];
-  });
+/** Load of the first visit, and beside it that of a repeat visit. Null when nothing can be said. */
+export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
+  const [cold, warm] = (['cold', 'warm'] as const).map((pass) =>
+    rows.find((each) => each.pass === pass && each.time === 'loadUs'),
+  );
+  const printed = cold === undefined ? null : printRow(cold);
+  if (cold === undefined || printed === null) return null;
+  const share = [printed.change?.signed, `(${printed.values})`].join(' ');
+  const again = warm === undefined ? '' : repeatInWords(warm);
+  const third = `95 % CI of the first visit: ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`;
+  if (cold.outcome === 'overhead') {
+    const longer = (cold.delta?.center ?? 0) > 0 ? 'longer' : 'less';
+    return {
+      title: `A first visit over HTTPS takes ${printed.amount} ${longer}`,
+      ...{ second: `${share}${again}`, third },
+    };
+  }
+  if (cold.outcome === 'no_overhead') {
+    const title = `A first visit over HTTPS takes as long as over HTTP, ${within}`;
+    return { title, second: `${share}${again}`, third };
+  }
+  return {
+    title: guessInWords(printed, cold.outcome),
+    second: `Load of a first visit, HTTPS compared with HTTP (${printed.values})${again}`,
+  };
 }
 
-const visits = { cold: 'the first visit', warm: 'a second visit' };
+const within = `within ±${printNumber(100 * visitTolerance, 0)} %`;
 
-function sentenceOf({ pass, ratio, outcome }: VisitRow): string | null {
-  if (ratio === null || outcome === 'refused') return null;
-  const interval = `95 % CI ${printChangeInterval(ratio)}`;
-  switch (outcome) {
-    case 'overhead': {
-      const word = ratio.center > 1 ? 'longer' : 'less time';
-      return `Over HTTPS, ${visits[pass]} takes ${printChange(ratio.center).replace(/^[+−]/, '')} ${word} to load (${interval}).`;
-    }
-    case 'no_overhead':
-      return `HTTPS does not slow down ${visits[pass]} beyond the noise (${interval}).`;
-    case 'inconclusive':
-    case 'not_tested':
-      return `The effect of HTTPS on the load time of ${visits[pass]} is inconclusive (${interval}).`;
-  }
+function printRow(row: VisitRow): PrintedDifference | null {
+  return row.outcome === 'refused' || row.ratio === null ? null : printDifferenceOf({ ...row, unit: 'us' });
+}
+
+/** `; a repeat visit 2 ms`; empty where nothing is known of it. */
+function repeatInWords(row: VisitRow): string {
+  const printed = printRow(row);
+  if (printed === null) return '';
+  const doubt = row.outcome === 'overhead' ? '' : row.outcome === 'no_overhead' ? `, ${within}` : ', not certain';
+  return `; a repeat visit ${printed.signed}${doubt}`;
 }

@@ -11,6 +11,7 @@ import {
   connectionTitles,
   type DistanceDocument,
   type DistanceRow,
+  distanceHeadline,
   distanceSentences,
 } from '../../../../shared/kinds/distance/distance.ts';
 import type { MeasuringPhase } from '../../../../shared/measurement/measurement.ts';
@@ -32,7 +33,7 @@ export function DistancePage({ document, takeFocus }: Props) {
     <>
       <ResultHead
         document={document}
-        tab="What a new connection costs at a distance"
+        headline={distanceHeadline(document)}
         sentences={distanceSentences(document)}
         counts={`${printCount(links.length, 'link')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { headlineOfRun } from '../../../../shared/words/headline.ts';
 import { evidenceOf } from '../../../../shared/words/verdict-evidence.ts';
 import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -38,14 +39,15 @@ test.runIf(hasNginx)(
     const schemes = ['http', 'https'] as const;
     const nginx = await startNginxInTest(authority, schemes, { ofHttps: 'keepalive_requests 2;' });
     try {
-      const { verdict, connections, metrics } = await measure(nginx.httpPort, nginx.httpsPort);
+      const document = await measure(nginx.httpPort, nginx.httpsPort);
+      const { connections, metrics } = document;
       expect(connections?.baseline.opened).toBe(0);
       const { opened = 0, requests = 0, handshakesFull } = connections?.comparison ?? {};
       // Connections opened ahead of a block answer its first requests.
       expect(opened / requests).toBeGreaterThan(0.3);
       expect(opened / requests).toBeLessThan(0.55);
       expect(handshakesFull).toBe(opened);
-      expect(verdict?.sentence).toMatch(
+      expect(headlineOfRun(document)?.title).toMatch(
         /^No verdict: The sides differ in their connections, .*HTTPS opened \d/,
       );
       const of = (group: string) => metrics.filter(({ id }) => id.startsWith(group));
@@ -72,7 +74,8 @@ test('a server that closes after each response on both sides is measured per new
     const { baseline, comparison } = document.connections ?? {};
     expect(baseline?.opened).toBe(baseline?.requests);
     expect(comparison?.opened).toBe(comparison?.requests);
-    expect(document.verdict?.sentence).toContain('new connection');
+    const { title = '', second = '' } = headlineOfRun(document) ?? {};
+    expect(`${title} ${second}`).toContain('new connection');
     expect(evidenceOf(document)).toContain(
       'keep-alive was planned; the server closed each connection after one response',
     );

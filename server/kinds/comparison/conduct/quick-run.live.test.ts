@@ -7,6 +7,8 @@ import { measurementEndpoints } from '../../../../shared/api/measurement-endpoin
 import type { RunEvent } from '../../../../shared/kinds/comparison/block.ts';
 import { type Metric, metricOf } from '../../../../shared/kinds/comparison/metric.ts';
 import { type RunDocument, runDocumentSchema } from '../../../../shared/kinds/comparison/run.ts';
+import { headlineInOneLine } from '../../../../shared/measurement/measurement.ts';
+import { headlineOfRun } from '../../../../shared/words/headline.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
@@ -66,7 +68,7 @@ test('the events go through every phase to the end, the bar never goes back, and
   expect(of('block').map(({ index }) => index)).toEqual(document.blocks.map(({ index }) => index));
   expect(events.at(-1)).toEqual({ type: 'end', state: document.state });
   expect(of('measured')).toEqual([
-    { type: 'measured', state: document.state, sentences: [document.verdict?.sentence] },
+    { type: 'measured', state: document.state, headline: headlineOfRun(document) },
   ]);
 });
 
@@ -84,7 +86,8 @@ test('the command printed the document of the permalink and nothing else, and it
   expect(document.command).toMatch(/^npx tls-toll compare .*--seed 7/);
   expect(stderr).toMatch(/^preflight.*\n(.*\n)*measuring/m);
   // The verdict is there before the browser.
-  expect(stderr.split('\n')).toContain(document.verdict?.sentence);
+  const headline = headlineOfRun(document);
+  expect(stderr.split('\n')).toContain(headline === null ? 'a headline' : headlineInOneLine(headline));
 });
 
 test('the document has every launch, measured at load and in lockstep, by processes of its own', () => {
@@ -119,7 +122,7 @@ test('in lockstep every arm has as many transactions', () => {
 
 test('it comes to a verdict, however busy this machine is', () => {
   expect(document).toMatchObject({ state: 'finished', problem: null });
-  expect(document.verdict?.sentence).not.toBe('');
+  expect(headlineOfRun(document)?.title).toMatch(/^(HTTPS costs|Probably|No verdict)/);
 });
 
 test('every metric that a quick run measures has figures on both sides, a ratio and every launch that counts', () => {

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { RunDocument } from '../../../../shared/kinds/comparison/run.ts';
 import type { MeasurementEvent } from '../../../../shared/results/kinds.ts';
+import { headlineOfRun } from '../../../../shared/words/headline.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { hangingProgram } from '../../../testing/hanging-program.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
@@ -48,7 +49,7 @@ test('the verdict comes before the visit, and nothing but the cache section diff
     expect(await (await fetch(`${server.url}/api/v1/health`)).json()).toMatchObject({ running: id });
   });
   expect(events.filter(({ type }) => ['measured', 'end'].includes(type))).toEqual([
-    { type: 'measured', state: 'finished', sentences: [ended.verdict?.sentence] },
+    { type: 'measured', state: 'finished', headline: headlineOfRun(ended) },
     { type: 'end', state: 'finished' },
   ]);
   expect(measured.cache).toEqual({
