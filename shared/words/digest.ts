@@ -4,7 +4,7 @@ import { looksOf, type SideLooks } from '../base/side-looks.ts';
 import { type BySide, labelsOf } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
 import { ciOf, type MetricComparison, type VerdictOutcome } from '../kinds/comparison/comparison.ts';
-import { metricOf } from '../kinds/comparison/metric.ts';
+import { metricOf, titleOfMetric } from '../kinds/comparison/metric.ts';
 import { printLength } from '../kinds/comparison/options.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/run-request.ts';
@@ -81,7 +81,7 @@ export function digestOf(run: RunDocument): Digest | null {
       sides,
       looks: looksOf(run.sides),
       ci: ciOf(metrics[0] ?? {}),
-      cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, plan.tolerance)),
+      cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, run)),
     },
     setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${printLength(plan.length)}`,
     measuredAt: createdAt,
@@ -100,19 +100,19 @@ export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
 
 const none = '–';
 
-function cardOf(row: MetricComparison, tolerance: number): DigestCard {
+function cardOf(row: MetricComparison, { scenario, plan }: RunDocument): DigestCard {
   const { baseline, comparison, ratio, outcome } = row;
   const scale = scaleOf(row);
   const shift = shiftOf(row);
   const print = (side: Estimate | null) => (side === null ? none : printQuantity(side.center, scale));
   return {
-    title: metricOf(row.id).title,
+    title: titleOfMetric(row.id, scenario),
     baseline: print(baseline),
     comparison: print(comparison),
     change: shift?.center ?? shift?.interval ?? none,
     range: rangeOf(shift, ciOf(row)),
     real: shift !== null && shift.center !== null,
-    word: wordOfOutcome(row, tolerance),
+    word: wordOfOutcome(row, plan.tolerance),
     interval: outcome === 'refused' ? null : mapEstimate(ratio, lessOne),
   };
 }

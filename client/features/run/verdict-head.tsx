@@ -5,7 +5,12 @@ import { capitalized } from '../../../shared/base/cut.ts';
 import { printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
-import { type Metric, metricOf, metrics as registry } from '../../../shared/kinds/comparison/metric.ts';
+import {
+  type Metric,
+  metricOf,
+  metrics as registry,
+  titleOfMetric,
+} from '../../../shared/kinds/comparison/metric.ts';
 import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
@@ -215,7 +220,11 @@ export function MetricsSection({ document }: { document: ShownRun }) {
 }
 
 /** Every metric of a run that has a row; primary ones by their weight, the others in the registry's order. */
-export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>): DeltaParts {
+export function deltaView({
+  metrics,
+  plan,
+  scenario = { steps: [] },
+}: Pick<ShownRun, 'metrics' | 'plan'> & { scenario?: { steps: readonly unknown[] } }): DeltaParts {
   const said = new Set<string>();
   const order = registry.map(({ id }) => id);
   const shown = metrics
@@ -223,7 +232,10 @@ export function deltaView({ metrics, plan }: Pick<ShownRun, 'metrics' | 'plan'>)
     .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
     .map((measured) => ({
       metric: metricOf(measured.id),
-      row: rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
+      row: {
+        ...rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
+        title: titleOfMetric(measured.id, scenario),
+      },
     }));
   const primary = shown.filter(({ metric }) => metric.primary);
   return deltaParts(

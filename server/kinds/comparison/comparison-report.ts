@@ -12,7 +12,7 @@ import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLink, describePath } from '../../../shared/kinds/comparison/link.ts';
-import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { metricOf, titleOfMetric } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
@@ -309,13 +309,13 @@ type DeltaRow = {
   reasons: readonly string[];
 };
 
-function deltaRows({ metrics, plan }: Pick<RunDocument, 'metrics' | 'plan'>): DeltaRow[] {
+function deltaRows({ metrics, plan, scenario }: RunDocument): DeltaRow[] {
   return metrics.map((row) => {
     const { id, baseline, comparison, reasons } = row;
     const scale = scaleOf(row);
     return {
       id,
-      title: metricOf(id).title,
+      title: titleOfMetric(id, scenario),
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
