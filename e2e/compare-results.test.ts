@@ -1,9 +1,10 @@
 /** Protects the comparison of two runs: from a run to the page that says what changed, whose link opens elsewhere. */
-import { headlineOfRun } from '../shared/words/headline.ts';
+
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { laterRun } from '../server/testing/later-run.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
+import { headlineOfRun } from '../shared/words/headline.ts';
 import { expectAccessible, expectPresentable } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
@@ -58,7 +59,9 @@ test('the page says what changed, what differs in the set-up, and each metric of
   page,
 }) => {
   await page.goto(`${dashboard.url}/c/${pair}`);
-  await expect(page.getByTestId('change')).toHaveText(/ less per transaction in the second run than in the first$/);
+  await expect(page.getByTestId('change')).toHaveText(
+    / less per transaction in the second run than in the first$/,
+  );
   await expect(page).toHaveTitle(/^HTTPS costs .* · −\S+ points at full load: from .* · TLS Toll$/);
   const results = page.getByRole('list', { name: 'Compared results' });
   await expect(results.getByRole('link').first()).toHaveAttribute('href', `/r/${earlier.id}`);
@@ -95,7 +98,9 @@ test('swapped it is said the other way round, and the link opens in a fresh prof
 
 test('two runs of the same say so in a line, and the report is a click away', async ({ page }) => {
   await page.goto(`${dashboard.url}/c/${earlier.id}..${again.id}`);
-  await expect(page.getByTestId('change')).toHaveText(/^HTTPS costs the same per transaction in both runs, within ±5\s%/);
+  await expect(page.getByTestId('change')).toHaveText(
+    /^HTTPS costs the same per transaction in both runs, within ±5\s%/,
+  );
   await expect(page.getByText('Nothing differs in the set-up.')).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -39,12 +39,12 @@ test('sizes end in fitted lines, handshakes in a row for each cell, a mesh in it
   await expect(page.getByTestId('headline')).toHaveText(/HTTPS/);
   await expect(page.getByRole('table', { name: 'Fitted lines, time' }).getByRole('row')).toHaveCount(3);
   await page.goto(pages.handshakes);
-  await expect(page.getByTestId('headline')).toHaveText(/^A full handshake costs [\d,.]+\sµs more CPU than a resumed one$/);
+  await expect(page.getByTestId('headline')).toHaveText(
+    /^A full handshake costs [\d,.]+\sµs more CPU than a resumed one$/,
+  );
   await expect(page.getByTestId('handshake-cells').getByRole('row').nth(1)).toBeVisible();
   await page.goto(pages.mesh);
-  await expect(page.getByTestId('headline')).toHaveText(
-    /^HAProxy with TLS costs .* more CPU per request$/,
-  );
+  await expect(page.getByTestId('headline')).toHaveText(/^HAProxy with TLS costs .* more CPU per request$/);
   await expect(page.getByRole('table', { name: /more than a direct one/ }).getByRole('row')).toHaveCount(
     1 + 3,
   );

@@ -213,7 +213,9 @@ test('several results are downloaded as one file with a title page, from the lis
   await expect(file.getByRole('heading', { level: 1, name: 'For Example Ltd.' })).toBeVisible();
   const list = file.getByRole('list', { name: 'Results' });
   await expect(list.getByRole('listitem')).toHaveCount(2);
-  await expect(list.getByRole('listitem').first()).toContainText(/server CPU .* % at full load \(.*Quality: /);
+  await expect(list.getByRole('listitem').first()).toContainText(
+    /server CPU .* % at full load \(.*Quality: /,
+  );
   await expect(file.locator('article')).toHaveCount(2);
   const verdict = headlineOfRun(sampleRun())?.title ?? '';
   await expect(file.locator('article').getByRole('heading', { level: 1, name: verdict })).toHaveCount(2);

@@ -87,7 +87,11 @@ export function HeadlineLines({ headline: { second, third } }: { headline: Headl
       <p className={classes.second} data-testid="second">
         {keepUnits(second)}
       </p>
-      {third === undefined ? null : <p className={classes.third} data-testid="third">{keepUnits(third)}</p>}
+      {third === undefined ? null : (
+        <p className={classes.third} data-testid="third">
+          {keepUnits(third)}
+        </p>
+      )}
     </>
   );
 }

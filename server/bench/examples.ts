@@ -7,8 +7,9 @@ import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts'
 import { questions } from '../../shared/kinds/comparison/questions.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
+import { isCertain } from '../../shared/kinds/comparison/shift.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
-import { type CreatedMeasurement, headlineInOneLine } from '../../shared/measurement/measurement.ts';
+import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
 import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
 import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/study-plan.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
@@ -143,20 +144,18 @@ async function ship(name: ExampleName, directory: string, content: object): Prom
   const wrong = wrongWith(name, example);
   if (wrong === null) copyFileSync(path, pathOfExample(name));
   const { kind, document } = example;
-  const headline = kind.headline(document);
-  return { name, headline: headline === null ? '' : headlineInOneLine(headline), kB: packed.length / 1000, wrong };
+  const headline = kind.headline(document)?.title ?? '';
+  return { name, headline, kB: packed.length / 1000, wrong };
 }
 
 /** Why it is no example; null for one that says something. */
 function wrongWith(name: ExampleName, { kind, document }: ExampleFile<House>): string | null {
   if (document.state !== 'finished') return document.problem?.detail ?? document.state;
-  const headline = kind.headline(document);
-  if (headline === null) return 'It says nothing.';
+  if (kind.headline(document) === null) return 'It says nothing.';
   // A claim of the studies may also be undecided.
   if (kind.name !== 'comparison' || !(name in asked)) return null;
-  const run = document as unknown as RunDocument;
-  const outcome = run.verdict?.outcome;
-  return outcome === 'overhead' || outcome === 'no_overhead' ? null : headline.title;
+  const { verdict } = document as unknown as RunDocument;
+  return isCertain(verdict?.outcome ?? 'refused') ? null : 'It is not certain.';
 }
 
 function printRows(rows: readonly Row[]): string {

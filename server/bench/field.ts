@@ -108,15 +108,13 @@ async function play(scene: Scene, runs: number, seed: number, signal: AbortSigna
 }
 
 function linesOf(document: RunDocument): string[] {
-  const said = headlineOfRun(document)?.title ?? document.problem?.detail ?? document.state;
   const programs = (document.cpuOf ?? []).map(
     ({ name, baseline, comparison, delta }) =>
       `${name}: ${printUsEstimate(baseline)} → ${printUsEstimate(comparison)}, ${printUsEstimate(delta)} µs`,
   );
-  const advice = document.problem === null ? [] : [document.problem.advice];
   return [
-    said,
-    ...advice,
+    headlineOfRun(document)?.title ?? document.problem?.detail ?? document.state,
+    ...(document.problem === null ? [] : [document.problem.advice]),
     ...[evidenceOf(document)].filter((line) => line !== null),
     ...programs,
     ...document.warnings,

@@ -129,7 +129,13 @@ test('distances are compared by the time that TLS adds on the links that both ha
   );
   const certain = { ...far, outcome: 'changed' as const, delta: { center: 65.21, lo: 9.1, hi: 120 } };
   expect(printFigureChange(certain, changes.figure)).toEqual({
-    ...{ from: '65.2 ms', to: '130.4 ms', change: '+65.2 ms', interval: '+9.10 to +120.0 ms', word: 'Costs more' },
+    ...{
+      from: '65.2 ms',
+      to: '130.4 ms',
+      change: '+65.2 ms',
+      interval: '+9.10 to +120.0 ms',
+      word: 'Costs more',
+    },
   });
   expect(rowOf(changes.rows, 'TLS 1.3: 1,999 ms').from).toBeNull();
   expect(changes.setup).toMatchObject([{ name: 'Links' }]);

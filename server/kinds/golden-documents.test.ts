@@ -9,9 +9,9 @@ import { printDigest } from '../base/text/digest-page.ts';
 import { drawDigest, escapeMarkup, printBadge } from '../base/text/digest-picture.ts';
 import { printMarkdown } from '../base/text/report.ts';
 import { printTerminal } from '../base/text/terminal.ts';
-import { allKinds } from '../edge/start/all-kinds.ts';
 import { previewOf } from '../edge/routes/client.ts';
 import { digestOfResult } from '../edge/routes/measurement-routes.ts';
+import { allKinds } from '../edge/start/all-kinds.ts';
 import { exampleList, pathOfExample } from '../life/examples/with-examples.ts';
 import { saidOf, summarise, upgradeDocument } from '../life/measurement/summaries.ts';
 import { comparison } from './comparison/kind.ts';
@@ -84,7 +84,16 @@ test.each(finished)('%s has one headline in every medium', (_name, stored) => {
   expect(second).not.toBe('');
 
   const { id, state, createdAt } = document;
-  const line = { id, kind: kind.name, url: `/r/${id}`, title: 'T', generatedTitle: 'T', tags: [], state, createdAt };
+  const line = {
+    id,
+    kind: kind.name,
+    url: `/r/${id}`,
+    title: 'T',
+    generatedTitle: 'T',
+    tags: [],
+    state,
+    createdAt,
+  };
   const summary = { ...summarise(kind, document), ...line } as unknown as MeasurementSummary;
   expect(summary.headline).toEqual(headline);
   expect(previewOf(summary, '').title).toBe(both);

@@ -12,7 +12,14 @@ import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../shared/kinds/handshakes/handshakes.ts';
 import type { SpeedRow } from '../../shared/kinds/speed/speed.ts';
 import { type Cost, type CostSource, demandOf, firstOf, typicalCosts } from './capacity-bill.ts';
-import { billOfPlan, costsOfRun, costsOfSpeed, headlineOfPlan, ownCosts, planCapacity } from './capacity-plan.ts';
+import {
+  billOfPlan,
+  costsOfRun,
+  costsOfSpeed,
+  headlineOfPlan,
+  ownCosts,
+  planCapacity,
+} from './capacity-plan.ts';
 
 const baseline = { center: 900, lo: 840, hi: 960 };
 

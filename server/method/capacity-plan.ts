@@ -210,7 +210,10 @@ function handshakesOf(load: CapacityLoad, grid: HandshakesDocument | null): Bill
 }
 
 /** How many cores a load takes without TLS and with it, from what its pieces cost. The last source has to know everything. */
-export function planCapacity(load: CapacityLoad, costs: CostSource): Omit<CapacityReport, 'bill' | 'headline'> {
+export function planCapacity(
+  load: CapacityLoad,
+  costs: CostSource,
+): Omit<CapacityReport, 'bill' | 'headline'> {
   const terms = termsOf(load, costs);
   const coresWithout = atCeiling(terms.filter(isClear), load);
   const coresWith = atCeiling(terms, load);
@@ -254,11 +257,9 @@ function figuresOf(terms: readonly Term[], signs: Cost | null): CapacityFigure[]
     : [...figures, { id: 'signs', title: titles.signs, unit: 'per s', ...signs }];
 }
 
-type Planned = Pick<CapacityReport, 'load' | 'coresWith' | 'coresWithout'>;
-
 /** `At 20,000 requests/s, HTTPS needs 0.36 cores more`, `+75 % (0.48 → 0.84 cores), about $9 of $21 a month`. */
 export function headlineOfPlan(
-  { load, coresWith: withTls, coresWithout: without }: Planned,
+  { load, coresWith: withTls, coresWithout: without }: Omit<Planned, 'parts'>,
   { rows }: Pick<CapacityReport['bill'], 'rows'>,
 ): Headline {
   const more = withTls.center - without.center;

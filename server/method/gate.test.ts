@@ -78,7 +78,9 @@ test('reports carry the sentence, with nothing that breaks their formats', () =>
   const xml = printJunit([failed, passed], 'GET & "POST" <both>', 28);
   expect(xml).toContain('tests="2" failures="1" errors="0" time="28.000"');
   expect(xml).toContain('name="GET &#38; &#34;POST&#34; &#60;both&#62;"');
-  expect(xml).toContain('<failure message="cpu_at_load &#62; 20%: Server CPU per transaction at full load +25 %');
+  expect(xml).toContain(
+    '<failure message="cpu_at_load &#62; 20%: Server CPU per transaction at full load +25 %',
+  );
   expect(annotationOf(failed)).toMatch(/^::error title=TLS Toll::cpu_at_load > 20%25: /);
   expect(annotationOf(passed)).toBeNull();
 });

@@ -9,7 +9,16 @@ import {
 } from '../kinds/handshakes/handshakes.ts';
 import { handshakeSentences, handshakesThenAndNow } from '../studies/handshakes-then-and-now.ts';
 import { studies } from '../studies/study-plan.ts';
-import { type Finding, figures, leadOf, type ReportCell, type Section, table, text, texts } from './report.ts';
+import {
+  type Finding,
+  figures,
+  leadOf,
+  type ReportCell,
+  type Section,
+  table,
+  text,
+  texts,
+} from './report.ts';
 
 /** A handshake grid: a row for each cell, both ends, what was not negotiated, and 1997 beside it. */
 export function handshakesFinding(document: HandshakesDocument): Finding {

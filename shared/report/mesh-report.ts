@@ -5,8 +5,8 @@ import {
   type MeshDocument,
   type MeshRole,
   type MeshShiftName,
-  meshRoles,
   meshHeadline,
+  meshRoles,
   meshSentences,
   meshShiftNames,
   printPercentInterval,
@@ -14,7 +14,16 @@ import {
   roleTitles,
 } from '../kinds/mesh/mesh.ts';
 import { softwareInWords } from '../words/negotiated-words.ts';
-import { type Finding, figures, leadOf, type ReportCell, type TablePart, table, text, texts } from './report.ts';
+import {
+  type Finding,
+  figures,
+  leadOf,
+  type ReportCell,
+  type TablePart,
+  table,
+  text,
+  texts,
+} from './report.ts';
 
 /** The toll of a mesh: two shifts, and where CPU and time go on each path. */
 export function meshFinding(document: MeshDocument): Finding {

@@ -45,7 +45,7 @@ export function speedHeadline(rows: readonly SpeedRow[]): Headline | null {
   const pair = suites.map((primitive) => rows.find((row) => row.primitive === primitive && isRecord(row)));
   const [first, second] = pair.every((row) => row !== undefined) ? pair : (widestOf(rows) ?? []);
   if (first === undefined) {
-    const [only] = rows;
+    const only = rows.find(({ bytes }) => bytes === recordBytes) ?? rows[0];
     if (only === undefined) return null;
     const cost = costOf(only).center;
     return {

@@ -68,7 +68,7 @@ export function explainHeadline(found: Found): Headline | null {
   return {
     title: `${second} costs ${tenthsInWords(Math.abs(whole))} µs ${more} CPU per ${unit}`,
     second: `${change} ${loadInWords(load)} (${values}): ${partsInWords(found, whole)}`,
-    third: `95 % CI ${printUsInterval(delta)}.`,
+    third: `95 % CI ${printUsInterval(delta).replace(/\+/g, delta.lo > 0 ? '' : '+')}.`,
   };
 }
 

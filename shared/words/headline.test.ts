@@ -69,7 +69,9 @@ describe('a difference that is certain', () => {
     });
   });
   test('whose difference may be none in its unit says "about"', () => {
-    expect(headline({ ...cpu, delta: { center: 18, lo: -1, hi: 37 } })?.title).toContain('costs about 18 µs more');
+    expect(headline({ ...cpu, delta: { center: 18, lo: -1, hi: 37 } })?.title).toContain(
+      'costs about 18 µs more',
+    );
   });
   test('may be less', () => {
     const delta = { center: -18, lo: -21.1, hi: -14.9 };
@@ -111,7 +113,9 @@ describe('sides', () => {
     expect(headline(cpu, named(name, 'other'))?.title).toContain(start);
   });
   test('of one protocol are told apart', () => {
-    expect(headline(cpu, { sides: sidesOfPair(['http', 'http']) })?.title).toMatch(/^The second HTTP listener/);
+    expect(headline(cpu, { sides: sidesOfPair(['http', 'http']) })?.title).toMatch(
+      /^The second HTTP listener/,
+    );
   });
 });
 
@@ -143,7 +147,13 @@ test('an unclear difference is the best guess with its interval', () => {
 });
 
 test('a refused metric gives the first reason, and a run without a verdict says nothing', () => {
-  const refused = { ...cpu, outcome: 'refused' as const, ratio: null, delta: null, reasons: ['Too few.', 'More.'] };
+  const refused = {
+    ...cpu,
+    outcome: 'refused' as const,
+    ratio: null,
+    delta: null,
+    reasons: ['Too few.', 'More.'],
+  };
   expect(headline(refused)).toEqual({
     title: 'No verdict: Too few',
     second: 'Server CPU per request at full load, HTTPS compared with HTTP',
@@ -190,8 +200,7 @@ describe('several runs of one question', () => {
     expect(headline(cpu, pool)).toEqual({
       title: 'HTTPS costs 15 µs more server CPU per request',
       second: '+50 % at full load (30 → 45 µs)',
-      third:
-        '5 of 6 runs of this question: +15 µs (14 to 16), +50 % (38 to 62); 1 left out: another kernel.',
+      third: '5 of 6 runs of this question: +15 µs (14 to 16), +50 % (38 to 62); 1 left out: another kernel.',
     });
     const reasons = out('another kernel', 'TLS 1.2 instead of TLS 1.3', 'another kernel');
     expect(headline(cpu, poolOf({ leftOut: reasons }))?.third).toBe(
@@ -201,7 +210,11 @@ describe('several runs of one question', () => {
   });
 
   test('have the outcome of the headline', () => {
-    const unclear = { ...pooled, outcome: 'inconclusive' as const, ratio: { center: 1.02, lo: 0.98, hi: 1.06 } };
+    const unclear = {
+      ...pooled,
+      outcome: 'inconclusive' as const,
+      ratio: { center: 1.02, lo: 0.98, hi: 1.06 },
+    };
     const run = runOf(cpu, poolOf({ metrics: { cpu_at_load: unclear } }));
     expect(headlineRowOf(run as never)?.row.outcome).toBe('inconclusive');
     expect(headlineOfRun(run as never)?.title).toMatch(/^Probably /);
@@ -255,7 +268,9 @@ describe('a change between two runs', () => {
   });
 
   test('whose difference goes the other way is said in points', () => {
-    expect(of({ ...change, delta: { center: 0.2, lo: -0.5, hi: 0.9 } }).title).toMatch(/costs 15 points less/);
+    expect(of({ ...change, delta: { center: 0.2, lo: -0.5, hi: 0.9 } }).title).toMatch(
+      /costs 15 points less/,
+    );
   });
 
   test('within the tolerance is none, and an unclear one is a guess', () => {
@@ -272,13 +287,18 @@ describe('a change between two runs', () => {
   test('of throughput that is lost less costs less', () => {
     const row = { ...change, id: 'throughput' as const, delta: { center: 2300, lo: 700, hi: 3900 } };
     const ratio = { center: 1.1, lo: 1.05, hi: 1.15 };
-    const [from, to] = [0.57, 0.63].map((center) => ({ ...first, ratio: { center, lo: center, hi: center } }));
+    const [from, to] = [0.57, 0.63].map((center) => ({
+      ...first,
+      ratio: { center, lo: center, hi: center },
+    }));
     if (from === undefined || to === undefined) throw new Error('there are two');
     expect(of({ ...row, ratio, from, to }).title).toMatch(/ less throughput on nginx 1\.28\.0 than /);
   });
 
   test('between two questions has no outcome', () => {
-    expect(headlineOfQuestions(['targets', 'scenarios'], runOf(cpu) as never, runOf(throughput) as never)).toEqual({
+    expect(
+      headlineOfQuestions(['targets', 'scenarios'], runOf(cpu) as never, runOf(throughput) as never),
+    ).toEqual({
       title: 'Two different questions: +18 µs (+75 %) and −142 transactions/s (−16 %)',
       second: 'Targets and scenarios differ, so there is no verdict',
     });

@@ -54,7 +54,8 @@ export function headlineOfRun(run: Judged): Headline | null {
   const words = wordsOf(row, run);
   const third = runsInWords(run.pool?.leftOut ?? [], found.runs, printed);
   return {
-    title: printed === null ? refusalOf(row) : begin(titleOf(row, printed, { ...words, sides, subject, run })),
+    title:
+      printed === null ? refusalOf(row) : begin(titleOf(row, printed, { ...words, sides, subject, run })),
     second:
       printed !== null && isCertain(row.outcome)
         ? [printed.change?.signed, words.load, `(${printed.values})`].filter((part) => part).join(' ')
@@ -94,7 +95,8 @@ export function pooledRow(row: MetricComparison, pool: Pool | undefined): Metric
     ...{ ratio, outcome },
     baseline: exactly(baseline),
     comparison: exactly(baseline * ratio.center),
-    delta: difference === undefined ? delta : { ...delta, lo: difference.lo + away, hi: difference.hi + away },
+    delta:
+      difference === undefined ? delta : { ...delta, lo: difference.lo + away, hi: difference.hi + away },
   };
 }
 
@@ -168,7 +170,8 @@ function titleOf(row: MetricComparison, printed: PrintedDifference, said: Said):
   if (row.outcome !== 'overhead') return guessInWords(printed, row.outcome);
   const center = row.delta?.center ?? 0;
   const amount = `${row.delta === null || excludes(row.delta, 0) ? '' : 'about '}${printed.amount}`;
-  if (row.id === 'throughput') return `${subject} ${center > 0 ? 'raises' : 'lowers'} throughput by ${amount}`;
+  if (row.id === 'throughput')
+    return `${subject} ${center > 0 ? 'raises' : 'lowers'} throughput by ${amount}`;
   const more = center > 0 ? 'more' : 'less';
   if (row.id !== 'cpu_at_load')
     return `${subject} takes ${amount} ${center > 0 ? 'longer' : 'less'} per ${stepsUnitOf(run)} in the median`;
@@ -200,7 +203,8 @@ function runsInWords(
   const all = runs + leftOut.length;
   if (all === 1) return null;
   const figures = printed === null ? '' : `: ${differenceInWords(printed)}`;
-  const out = leftOut.length === 0 ? '' : `; ${printNumber(leftOut.length, 0)} left out: ${reasonsOf(leftOut)}`;
+  const out =
+    leftOut.length === 0 ? '' : `; ${printNumber(leftOut.length, 0)} left out: ${reasonsOf(leftOut)}`;
   return `${printNumber(runs, 0)} of ${printNumber(all, 0)} runs of this question${figures}${out}.`;
 }
 
@@ -242,7 +246,8 @@ export function headlineOfChange(
   const delta = changeOf(change, from, to);
   const amount = printDifferenceOf(delta);
   const beyondZero = change.delta !== null && excludes(change.delta, 0);
-  if (points === null || amount === null) return { title: 'No verdict: the change is not known', second: compared };
+  if (points === null || amount === null)
+    return { title: 'No verdict: the change is not known', second: compared };
   const steps = stepsOf(delta, points);
   if (change.outcome === 'inconclusive') {
     const guess = beyondZero ? points : { ...amount, change: { signed: points.printed } };

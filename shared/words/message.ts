@@ -6,8 +6,13 @@ import type { Digest, DigestCard } from './digest.ts';
 /** Parts of messages in every markup. */
 
 /** Paragraphs below the title. */
-export function belowHeadline({ headline: { second, third }, differences, evidence, caution }: Digest): string[] {
-  return [second, third, differences, evidence, caution].filter((line) => line != null && line !== '');
+export function belowHeadline({
+  headline: { second, third },
+  differences,
+  evidence,
+  caution,
+}: Digest): string[] {
+  return [second, third, differences, evidence, caution].flatMap((line) => line || []);
 }
 
 function headOf({ compared }: Digest): string[] {

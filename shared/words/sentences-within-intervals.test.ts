@@ -9,7 +9,12 @@ import {
   distanceHeadline,
   distanceSentences,
 } from '../kinds/distance/distance.ts';
-import { type HandshakeCell, handshakesHeadline, type MeasuredCell, sentencesOf } from '../kinds/handshakes/handshakes.ts';
+import {
+  type HandshakeCell,
+  handshakesHeadline,
+  type MeasuredCell,
+  sentencesOf,
+} from '../kinds/handshakes/handshakes.ts';
 
 const spread = fc.double({ min: 0, max: 30, noNaN: true });
 const estimate = fc
@@ -23,7 +28,8 @@ test('a time is called added only if its interval excludes zero', () => {
       const title = distanceHeadline(found)?.title;
       const none = (each: Estimate) => each.lo <= 0 && each.hi >= 0;
       if (none(newer)) expect(title).toMatch(/does not measurably delay/);
-      else expect(title).toMatch(newer.lo > 0 ? /delays the first byte by \d/ : /first byte \d\S* m?s sooner/);
+      else
+        expect(title).toMatch(newer.lo > 0 ? /delays the first byte by \d/ : /first byte \d\S* m?s sooner/);
       const claim = distanceSentences(found).find((each) => each.startsWith('TLS 1.2 adds'));
       expect(claim).toMatch(none(older) ? /adds no measurable time/ : /adds −?\d/);
     }),
@@ -38,7 +44,8 @@ test('a full handshake is said to cost more only if its interval excludes none',
       const ratio = { center, lo: center - below, hi: center + above };
       const cell = { ...baseline.cell, id: 'resumed', resumption: 'resumed' as const };
       const headline = handshakesHeadline({ cells: [baseline, { ...baseline, cell, ratio }], baseline });
-      const words = ratio.hi < 1 ? / more CPU than a resumed/ : ratio.lo > 1 ? / less CPU than a resumed/ : /^Probably /;
+      const words =
+        ratio.hi < 1 ? / more CPU than a resumed/ : ratio.lo > 1 ? / less CPU than a resumed/ : /^Probably /;
       expect(headline?.title).toMatch(words);
     }),
   );

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import type { CountedConnections, FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
+import { managedTargetSchema } from '../target/target.ts';
 import { sampleAtLoad } from '../testing/sample-at-load.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
@@ -56,12 +57,9 @@ test('of an overhead it is the amount, the interval and the launches', () => {
   );
 });
 
-test.each<VerdictOutcome>(['not_tested', 'inconclusive'])(
-  'of %s it is the best guess as well',
-  (outcome) => {
-    expect(evidence({ outcome })).toMatch(/^This run: \+2\.6\d? µs \(2\.5\d? to 2\.8\d?\), .*4 starts$/);
-  },
-);
+test.each<VerdictOutcome>(['not_tested', 'inconclusive'])('of %s it is the best guess as well', (outcome) => {
+  expect(evidence({ outcome })).toMatch(/^This run: \+2\.6\d? µs \(2\.5\d? to 2\.8\d?\), .*4 starts$/);
+});
 
 test('what is too little to matter has its amount', () => {
   expect(evidence({ outcome: 'no_overhead' })).toMatch(/^This run: \+2\.6 µs \(/);
@@ -141,7 +139,9 @@ test('of new connections it is the change, and what their amount is for a reques
   expect(perConnection(bothSides)).toBe(
     'This run: +31 µs (29 to 33), +26.3 % (24.9 to 27.6), 95 % CI from 4 starts, TLS 1.2, AES-128-GCM; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100',
   );
-  expect(perConnection(bothSides, {}, 2)).toMatch(/^This run: \+1[56](\.\d)? µs .*; \+1\.6 µs per request at 10 /);
+  expect(perConnection(bothSides, {}, 2)).toMatch(
+    /^This run: \+1[56](\.\d)? µs .*; \+1\.6 µs per request at 10 /,
+  );
 });
 
 test('encryption is not cheaper for many requests on a connection, nor is anything said of what is not certain', () => {
@@ -177,11 +177,13 @@ test('handshakes that were counted are said where they are no longer few', () =>
     /, including 0\.5 handshakes per transaction; keep-alive was planned; with HTTPS the server asked for 0\.25 more handshakes per request on open connections; /,
   );
   const plain = { sides: { ...known.sides, comparison: { transport: 'h2c', origin: null } } };
-  expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(', including 1 new connection per transaction');
+  expect(evidenceWith(counted(1000), counted(1000), plain)).toContain(
+    ', including 1 new connection per transaction',
+  );
 });
 
 test('a server that was started to close connections does what was planned', () => {
-  const target = { kind: 'managed', server: 'nginx', keepAlive: false };
+  const target = managedTargetSchema.parse({ kind: 'managed', server: 'nginx', keepAlive: false });
   const asked = { sides: { baseline: {}, comparison: {} } };
   expect(evidenceWith(counted(2000), counted(2000), { target, asked })).not.toContain('planned');
   const kept = { sides: { baseline: { target: { keepAlive: true } }, comparison: {} } };

@@ -1,5 +1,5 @@
-import { bySide } from '../base/transport.ts';
 import { printDifference, printNumber, scaleFor } from '../base/quantity.ts';
+import { bySide } from '../base/transport.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import { linkInWords } from '../kinds/comparison/link.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';

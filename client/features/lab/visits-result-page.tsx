@@ -195,9 +195,7 @@ function VisitsHead({ document, takeFocus }: HeadProps) {
       document={document}
       headline={headline}
       look={lookOfVisits(document)}
-      evidence={
-        kept === 0 ? null : <p data-testid="evidence">{evidenceOf(document, kept)}</p>
-      }
+      evidence={kept === 0 ? null : <p data-testid="evidence">{evidenceOf(document, kept)}</p>}
       takeFocus={takeFocus}
     >
       <SettingLine

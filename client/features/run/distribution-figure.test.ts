@@ -72,9 +72,7 @@ describe('a latency distribution', () => {
     const view = seenOf({ metrics, kinds: ['lockstep', 'maximum', 'steady'] });
     expect(pointAt(view.baseline, 50).us).toBe(1200);
     expect(pointAt(view.baseline, 99).us).toBe(3100);
-    expect(marksOfDistribution(view)).toMatch(
-      /measured in open load, the median in the table with one user/,
-    );
+    expect(marksOfDistribution(view)).toMatch(/measured in open load, the median in the table with one user/);
     expect(marksOfDistribution(seenOf({ metrics }))).not.toMatch(/lone user/);
   });
 

@@ -41,7 +41,9 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     'Run again',
     'Change settings',
   ]);
-  expect(nextSteps({ ...run, metrics, plan: quick, verdict })[0]).toMatchObject({ request: { length: 'quote' } });
+  expect(nextSteps({ ...run, metrics, plan: quick, verdict })[0]).toMatchObject({
+    request: { length: 'quote' },
+  });
   // Trust for that run only has to be given again.
   const trusting = { ...target, trust: 'a'.repeat(64) };
   expect(nextSteps({ ...run, metrics, target: trusting, plan: quick, verdict })[0]).toMatchObject({
@@ -69,5 +71,7 @@ test('an unclear run of the last 15 minutes is continued, unless what is wide is
       },
     }),
   }));
-  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toMatch(/^Run longer, at most 4 min: about ±/);
+  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toMatch(
+    /^Run longer, at most 4 min: about ±/,
+  );
 });

@@ -80,7 +80,8 @@ function longerStep(length: Length, width: number | null, request: AgainRequest 
 /** Half-width of the interval of a new run of this time; null where it is not known. */
 function widthAfter({ startedAt, endedAt, verdict, metrics }: ShownRun, seconds: number): number | null {
   const row = metrics.find((each) => each.id === verdict?.metric);
-  if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null) return null;
+  if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null)
+    return null;
   const { withinError, betweenRuns } = row.precision;
   const share = Math.min(1, (endedAt - startedAt) / (1000 * seconds));
   const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));

@@ -145,8 +145,7 @@ function Doubt({ document }: { document: ShownRun }) {
 /** The run that this one continues, and the one that continues it. */
 function Continued({ document }: { document: ShownRun }) {
   const { continued, example } = document;
-  const isUnclear =
-    headlineRowOf(document)?.row.outcome === 'inconclusive' && served && example !== true;
+  const isUnclear = headlineRowOf(document)?.row.outcome === 'inconclusive' && served && example !== true;
   const mayList = isUnclear && mayCall(measurementEndpoints.listMeasurements);
   return (
     <>

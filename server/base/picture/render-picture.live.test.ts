@@ -25,7 +25,12 @@ test('the picture is 1200 by 630, and words make most of it', async () => {
 
 test('every text has room: none reaches the edges or the next card', async () => {
   const wide = 'Wwm@%—'.repeat(60);
-  const words = { ...digest, headline: { title: wide, second: wide, third: wide }, evidence: wide, setting: `検索${wide}` };
+  const words = {
+    ...digest,
+    headline: { title: wide, second: wide, third: wide },
+    evidence: wide,
+    setting: `検索${wide}`,
+  };
   const cards = (digest.compared?.cards ?? []).map((card) => ({
     ...card,
     ...{ title: wide, change: wide, range: wide, baseline: wide, comparison: wide },

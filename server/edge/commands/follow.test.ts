@@ -32,7 +32,11 @@ const events: MeasurementEvent[] = [
   progress('measuring', { of: 'block', done: 3, planned: 14 }),
   { type: 'stalled', detail: 'There is no space left.' },
   { type: 'cells', medians: [] },
-  { type: 'measured', state: 'finished', headline: { title: 'HTTPS costs 18 µs more', second: '+75 % at full load' } },
+  {
+    type: 'measured',
+    state: 'finished',
+    headline: { title: 'HTTPS costs 18 µs more', second: '+75 % at full load' },
+  },
   { type: 'end', state: 'finished' },
 ];
 

@@ -63,7 +63,9 @@ test('the endpoint, the suffix and Accept give the same, with a strong ETag', as
 test('where the link is pasted, the page has the sentence', async () => {
   const { status, text } = await asPage(`/c/${pairOf(from, to)}`);
   expect(status).toBe(200);
-  expect(text).toMatch(/<title>HTTPS costs \S+ µs less per transaction [^<]+ points at full load[^<]+ · TLS Toll<\/title>/);
+  expect(text).toMatch(
+    /<title>HTTPS costs \S+ µs less per transaction [^<]+ points at full load[^<]+ · TLS Toll<\/title>/,
+  );
   expect(text).toMatch(
     /<meta property="og:description" content="95 % CI of the change: −[^"]+compared by TLS Toll\."/,
   );

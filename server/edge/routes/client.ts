@@ -134,7 +134,10 @@ export function previewOf(summary: MeasurementSummary, origin: string): Preview 
   const what = tls === undefined ? title : `${title}, ${tls}`;
   return {
     title: headlineInOneLine(headline),
-    description: [...(headline.third === undefined ? [] : [headline.third]), `${what}, measured by TLS Toll.`].join(' '),
+    description: [
+      ...(headline.third === undefined ? [] : [headline.third]),
+      `${what}, measured by TLS Toll.`,
+    ].join(' '),
     image,
   };
 }

@@ -7,8 +7,8 @@ import {
   type RunChanges,
   resultPairSchema,
 } from '../../../shared/kinds/comparison/result-changes.ts';
-import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { type CellDocument, cellSideSchema } from '../../../shared/kinds/servers/servers-result.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import type { Batch } from '../../../shared/results/schedule.ts';
 import { printDigestPage } from '../../base/text/digest-page.ts';
 import { printMarkdown } from '../../base/text/report.ts';

@@ -44,18 +44,25 @@ test('a real difference is printed with both sides, delta, change, interval and 
     '+25 µs',
     '+21.0 %',
     '+20.0 to +22.2 %',
-    'overhead',
+    'Costs more',
     '−0.6 to +0.6 %',
   ]);
 });
 
-test('a difference that is not real is printed as its interval alone', () => {
-  for (const outcome of ['inconclusive', 'not_tested'] as const) {
+test('a difference that is not real has its best guess in the headline, and its interval in the table', () => {
+  for (const [outcome, word] of [
+    ['inconclusive', 'Unclear'],
+    ['not_tested', 'Not tested'],
+  ] as const) {
     const text = inTerminal(withMetric({ outcome })) + inMarkdown(withMetric({ outcome }));
-    expect(text).toContain('+20.0 to +22.2 %');
-    expect(text).toContain(outcome.replace('_', ' '));
-    expect(text).not.toContain('+25 µs');
-    expect(text).not.toContain('+21.0 %');
+    expect(text).toMatch(/^Probably \+25 µs \(\+21\.0 %\): between 23 and 27 µs\./);
+    expect(rowOf(withMetric({ outcome }))?.split(/ {2,}/).slice(3, 7)).toEqual([
+      '–',
+      '–',
+      '+20.0 to +22.2 %',
+      word,
+    ]);
+    expect(text).toContain(`| – | – | +20.0 to +22.2 % | ${word} |`);
   }
 });
 
@@ -94,7 +101,7 @@ test('an overhead below zero is called so, by what is better for the metric', ()
   const delta = { center: -24, lo: -26, hi: -22 };
   expect(rowOf(withMetric({ ratio: less, delta }))).toMatch(/−20\.0 % .* Costs less {2}/);
   expect(rowOf(withMetric({ id: 'throughput', unit: 'transactions/s', ratio: less, delta }))).toMatch(
-    / {2}overhead {2}/,
+    / {2}Costs more {2}/,
   );
 });
 

@@ -39,7 +39,9 @@ describe('an overhead that fell', () => {
   test('is said in the unit first, then in points, with both intervals', () => {
     const { title, second, third } = changes.headline;
     expect(title).toMatch(/^HTTPS costs \d\S* µs less per transaction in the second run than in the first$/);
-    expect(second).toMatch(/^−\d\S* points at full load: from \+\S+ µs \(\+2\d\S* %\) to \+\S+ µs \(\+1\d\S* %\)$/);
+    expect(second).toMatch(
+      /^−\d\S* points at full load: from \+\S+ µs \(\+2\d\S* %\) to \+\S+ µs \(\+1\d\S* %\)$/,
+    );
     expect(third).toMatch(/^95 % CI of the change: −\S+ to −\S+ µs, −\S+ to −\S+ points\.$/);
     expect(changes).toMatchObject({ outcome: 'changed', metric: 'cpu_at_load', cautions: [] });
   });

@@ -66,15 +66,7 @@ function counted(count: number, one: string, more: string): string {
 
 type Line = Pick<
   RunSummary,
-  | 'scenario'
-  | 'target'
-  | 'length'
-  | 'sides'
-  | 'verdict'
-  | 'found'
-  | 'continues'
-  | 'settings'
-  | 'tls'
+  'scenario' | 'target' | 'length' | 'sides' | 'verdict' | 'found' | 'continues' | 'settings' | 'tls'
 >;
 
 /** Line of a list, beside the headline. */

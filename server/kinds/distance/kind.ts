@@ -6,9 +6,9 @@ import {
   type DistanceRequest,
   distanceDocumentSchema,
   distanceFactsSchema,
+  distanceHeadline,
   distanceRequestSchema,
   distanceSchemaVersion,
-  distanceHeadline,
 } from '../../../shared/kinds/distance/distance.ts';
 import { distanceFinding } from '../../../shared/report/distance-report.ts';
 import { reportOf } from '../../base/text/report.ts';

@@ -50,9 +50,7 @@ test.skipIf(!has('valgrind', '--version') || !has('nginx', '-v'))(
     }
     expect(groups.find(({ group }) => group === 'encryption')).toMatchObject({ baseline: 0 });
     expect(explain.rows(document)).toHaveLength(1 + 2 * times.parts);
-    expect(explain.headline(document)?.title).toMatch(
-      /^HTTPS costs [\d,]+ more instructions per request$/,
-    );
+    expect(explain.headline(document)?.title).toMatch(/^HTTPS costs [\d,]+ more instructions per request$/);
     expect(readdirSync(dataDirectory).filter((name) => name.startsWith('tls-toll-server-'))).toEqual([]);
   },
 );

@@ -58,10 +58,11 @@ test('groups add up to the CPU without the recording, and differences to the dif
 
 test('the parts of the sentence add up to its whole, as they are printed', () => {
   const request = explainRequestSchema.parse({ kind: 'explain' });
-  const { title = '', second = '' } = explainHeadline({
-    ...{ ...analyseExplain(launches), request, load: null },
-    ...{ launches, negotiated: null },
-  }) ?? {};
+  const { title = '', second = '' } =
+    explainHeadline({
+      ...{ ...analyseExplain(launches), request, load: null },
+      ...{ launches, negotiated: null },
+    }) ?? {};
   const [sides = '', list = ''] = second.split(': ');
   const numbersIn = (text: string) =>
     [...text.matchAll(/−?\d+\.\d/g)].map(([number]) => Number(number.replace('−', '-')));

@@ -31,7 +31,7 @@ test('instructions are printed by group and by function, with their differences'
     }),
   );
   expect(printed).toContain(
-    'HTTPS takes 82,109 more instructions a request than HTTP: 96,688 instead of 14,579',
+    'HTTPS costs 82,109 more instructions per request\n\n+563 % compared with HTTP (14,579 → 96,688)',
   );
   expect(printed).toMatch(/TLS record encryption \| +0 \| +83,000 \| +\+83,000/);
   expect(printed).toMatch(/HTTP and application \| +14,579 \| +13,688 \| +−891/);

@@ -4,8 +4,8 @@ import {
   type HandshakesFacts,
   type HandshakesRequest,
   handshakesDocumentSchema,
-  handshakesHeadline,
   handshakesFactsSchema,
+  handshakesHeadline,
   handshakesRequestSchema,
   handshakesSchemaVersion,
 } from '../../../shared/kinds/handshakes/handshakes.ts';

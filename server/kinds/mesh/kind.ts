@@ -7,10 +7,10 @@ import {
   type MeshRequest,
   meshDocumentSchema,
   meshFactsSchema,
+  meshHeadline,
   meshLaunchSchema,
   meshRequestSchema,
   meshSchemaVersion,
-  meshHeadline,
   proxiesInWords,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { meshFinding } from '../../../shared/report/mesh-report.ts';

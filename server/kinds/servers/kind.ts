@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
+import { serversHeadline } from '../../../shared/kinds/servers/servers.ts';
 import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
 import {
   type ServersCell,

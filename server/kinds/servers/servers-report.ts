@@ -16,7 +16,15 @@ import {
   type ServersVisit,
   serversMetrics,
 } from '../../../shared/kinds/servers/servers-result.ts';
-import { figures, leadOf, list, type Report, type ReportCell, table, texts } from '../../../shared/report/report.ts';
+import {
+  figures,
+  leadOf,
+  list,
+  type Report,
+  type ReportCell,
+  table,
+  texts,
+} from '../../../shared/report/report.ts';
 import { malmgrenToday, sentenceOf } from '../../../shared/studies/read-sizes.ts';
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
 import { reportOf } from '../../base/text/report.ts';

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
+import { sizesHeadline } from '../../../shared/kinds/sizes/size-words.ts';
 import {
   type SizeRound,
   type SizesDocument,
@@ -11,7 +12,6 @@ import {
   sizesRequestSchema,
   sizesSchemaVersion,
 } from '../../../shared/kinds/sizes/sizes.ts';
-import { sizesHeadline } from '../../../shared/kinds/sizes/size-words.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { demandHere } from '../demand-here.ts';

@@ -209,7 +209,9 @@ export function metricOf(id: MetricId): Metric {
 /** Title in a run: the transaction of a scenario with one step is a request. */
 export function titleOfMetric(id: MetricId, { steps }: { steps: readonly unknown[] }): string {
   const { title } = metricOf(id);
-  return steps.length === 1 ? title.replace('transaction', 'request').replace('Transactions', 'Requests') : title;
+  return steps.length === 1
+    ? title.replace('transaction', 'request').replace('Transactions', 'Requests')
+    : title;
 }
 
 /** Tested one after the other, in this order; the first that was measured is the headline. */

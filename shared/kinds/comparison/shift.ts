@@ -24,7 +24,10 @@ export type Shift = {
   absoluteInterval: { ends: string; unit: string } | null;
 };
 
-export type Compared = Pick<MetricComparison, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
+export type Compared = Pick<
+  MetricComparison,
+  'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'
+>;
 
 /** Null when the comparison was refused. */
 export function shiftOf(comparison: Compared): Shift | null {
@@ -50,12 +53,18 @@ export function shiftOf(comparison: Compared): Shift | null {
   };
 }
 
+/** An interval this close to zero is next to nothing. */
+const mostDecimals = 6;
+
 /** With the decimals that the width of the interval deserves. */
 function finerFor(delta: Estimate, scale: Scale): Scale {
   const isPoint = delta.lo === delta.hi;
   return isPoint
     ? scale
-    : { ...scale, decimals: Math.max(scale.decimals, estimateDecimals(delta, scale.divisor)) };
+    : {
+        ...scale,
+        decimals: Math.max(scale.decimals, Math.min(mostDecimals, estimateDecimals(delta, scale.divisor))),
+      };
 }
 
 /** A difference as a headline prints it, certain or not, with the digits of its row. */

@@ -5,7 +5,12 @@ import { excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
 import { bothWaysSchema, countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
-import { cellsEventsSchema, documentFrame, type Headline, seedSchema } from '../../measurement/measurement.ts';
+import {
+  cellsEventsSchema,
+  documentFrame,
+  type Headline,
+  seedSchema,
+} from '../../measurement/measurement.ts';
 import { type Compared, differenceBy, guessInWords, printDifferenceOf } from '../comparison/shift.ts';
 import { axesTable, handshakesPresets, handshakesTable, resumptions } from './options.ts';
 
@@ -281,7 +286,9 @@ function dearestSentence(cells: readonly CellResult[], baseline: MeasuredCell): 
   const us = baseline.cpuUs.median * dearest.ratio.center;
   const rivals = full.filter((cell) => cell !== dearest && (cell.ratio?.hi ?? 0) >= lowest);
   const claim = rivals.length === 0 ? 'The most expensive handshake' : 'Among the most expensive handshakes';
-  return [`${claim} in the grid is ${nameCell(dearest.cell)}: ${printQuantity(us, scaleFor('us', [us]))}${against(dearest)}.`];
+  return [
+    `${claim} in the grid is ${nameCell(dearest.cell)}: ${printQuantity(us, scaleFor('us', [us]))}${against(dearest)}.`,
+  ];
 }
 
 export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {

@@ -40,8 +40,9 @@ export function serversHeadline(found: Found): Headline | null {
     return { title: `HTTPS costs ${amountAt(least)} ${noun} ${least.name}`, second: shareAt(least) };
   const isApart = costs > 0 ? least.delta.hi < most.delta.lo : most.delta.hi < least.delta.lo;
   if (!isApart) {
+    const isRange = [least, most].every(({ delta }) => (costs > 0 ? delta.lo > 0 : delta.hi < 0));
     return {
-      title: `HTTPS costs ${least.printed.signed} to ${most.printed.signed} of ${noun}`,
+      title: `HTTPS costs ${isRange ? `${least.printed.amount} to ${amountAt(most)} ${noun}` : `${amountAt(most)} ${noun} ${most.name}`}`,
       second: `${shareAt(least)} ${least.name}, ${shareAt(most)} ${most.name}; their order is not certain`,
     };
   }

@@ -33,9 +33,10 @@ export function sizesHeadline({ arms, comparisons: [first] }: Found): Headline |
   const what = quantity === 'cpu' ? 'CPU' : 'time';
   const at = `at ${printQuantity(point.size, scaleFor('bytes', [point.size]))}`;
   const claims = lines.holds ? claimsOf(lines, what) : [amountOf(row.delta, `${what} per request ${at}`)];
+  const beside = lines.holds ? `${printed.signed}, ${printed.change?.signed}, ${at}` : printed.change?.signed;
   return {
     title: `${name} ${quantity === 'cpu' ? 'costs' : 'takes'} ${claims.join(' and ')}`,
-    second: `${printed.signed}, ${printed.change?.signed}, ${at} (${printed.values})`,
+    second: `${beside} (${printed.values})`,
     third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %, ${at}.`,
   };
 }

@@ -1,6 +1,11 @@
 import { printNumber } from '../../base/quantity.ts';
 import type { Headline } from '../../measurement/measurement.ts';
-import { guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
+import {
+  differenceBy,
+  guessInWords,
+  type PrintedDifference,
+  printDifferenceOf,
+} from '../comparison/shift.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 /** "No overhead above" this. */
@@ -65,7 +70,7 @@ export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
   const again = warm === undefined ? '' : repeatInWords(warm);
   const third = `95 % CI of the first visit: ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`;
   if (cold.outcome === 'overhead') {
-    const longer = (cold.delta?.center ?? 0) > 0 ? 'longer' : 'less';
+    const longer = (cold.ratio?.center ?? 1) > 1 ? 'longer' : 'less';
     return {
       title: `A first visit over HTTPS takes ${printed.amount} ${longer}`,
       ...{ second: `${share}${again}`, third },
@@ -84,13 +89,16 @@ export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
 const within = `within ±${printNumber(100 * visitTolerance, 0)} %`;
 
 function printRow(row: VisitRow): PrintedDifference | null {
-  return row.outcome === 'refused' || row.ratio === null ? null : printDifferenceOf({ ...row, unit: 'us' });
+  const { baseline, ratio, outcome } = row;
+  if (outcome === 'refused' || ratio === null || baseline === null) return null;
+  return printDifferenceOf({ ...differenceBy('us', baseline.center, ratio), outcome });
 }
 
 /** `; a repeat visit 2 ms`; empty where nothing is known of it. */
 function repeatInWords(row: VisitRow): string {
   const printed = printRow(row);
   if (printed === null) return '';
-  const doubt = row.outcome === 'overhead' ? '' : row.outcome === 'no_overhead' ? `, ${within}` : ', not certain';
+  const doubt =
+    row.outcome === 'overhead' ? '' : row.outcome === 'no_overhead' ? `, ${within}` : ', not certain';
   return `; a repeat visit ${printed.signed}${doubt}`;
 }
