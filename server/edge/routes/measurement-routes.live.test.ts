@@ -69,7 +69,7 @@ test('a measurement is queued, measured and then final at its permalink, the sam
   expect([again.status, again.text]).toEqual([304, '']);
   expect(await documentOf(id)).toMatchObject({ id, state: 'finished', request: { seed: 1 } });
   expect((await server.send(`/l/${id}.csv`)).text).toMatch(/^lab_id,cell,version,/);
-  expect((await server.send(`/l/${id}.md`)).text).toMatch(/^# A full handshake costs /);
+  expect((await server.send(`/l/${id}.md`)).text).toMatch(/^# What a TLS connection costs/);
   expect((await server.send(`/l/${id}`, { headers: { accept: 'text/html' } })).status).toBe(200);
 });
 
