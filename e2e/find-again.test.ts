@@ -114,7 +114,7 @@ test('a result gets a title, a note and tags where it stands, which stay text, a
   await expect(lines(page)).toHaveCount(1);
 
   await page.getByLabel('Search').fill('');
-  await page.getByLabel('Outcome').selectOption({ label: 'Within tolerance' });
+  await page.getByLabel('Outcome').selectOption({ label: 'Within ±5 %' });
   await expect(page).toHaveURL(/\/runs\?verdict=no_overhead$/);
   const found = lines(page).getByRole('link', { name: within });
   await expect(found).toHaveAttribute('href', `/r/${later}`);
@@ -178,7 +178,7 @@ test('two ticked results lead to their comparison, are deleted together, and com
   await expect(comparison).toHaveAttribute('href', `/c/${earlier}..${later}`);
   await comparison.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/c/${earlier}\\.\\.${later}$`));
-  await expect(heading(page)).toContainText('server CPU overhead of HTTPS');
+  await expect(heading(page)).toContainText('HTTPS costs');
   await page.goBack();
   for (const id of [later, earlier]) await tick(page, id);
 
