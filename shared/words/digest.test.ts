@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { goldenRun } from '../testing/golden-run.ts';
+import { sampleAtLoad } from '../testing/sample-at-load.ts';
 import { sampleCpu } from '../testing/sample-metric.ts';
 import { digestOf, withTitle } from './digest.ts';
 import { headlineOfRun } from './headline.ts';
@@ -24,6 +25,13 @@ test('the golden run leads with its verdict and its three primary metrics, CPU f
     'Throughput',
     'Latency, median',
   ]);
+});
+
+test('the load of a permitted host is its rate, as in the headline', () => {
+  const permitted = { ...run, atLoad: { ...sampleAtLoad, ratePerS: 680 } };
+  expect(digestOf(permitted)?.compared?.cards[0]?.title).toBe(
+    'Server CPU per transaction at 680 transactions/s',
+  );
 });
 
 test('a real change has its interval beside it', () => {

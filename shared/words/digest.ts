@@ -100,13 +100,13 @@ export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
 
 const none = '–';
 
-function cardOf(row: MetricComparison, { scenario, plan }: RunDocument): DigestCard {
+function cardOf(row: MetricComparison, { scenario, plan, atLoad }: RunDocument): DigestCard {
   const { baseline, comparison, ratio, outcome } = row;
   const scale = scaleOf(row);
   const shift = shiftOf(row);
   const print = (side: Estimate | null) => (side === null ? none : printQuantity(side.center, scale));
   return {
-    title: titleOfMetric(row.id, scenario),
+    title: titleOfMetric(row.id, scenario, atLoad),
     baseline: print(baseline),
     comparison: print(comparison),
     change: shift?.center ?? shift?.interval ?? none,

@@ -222,8 +222,10 @@ export function MetricsSection({ document }: { document: ShownRun }) {
 export function deltaView({
   metrics,
   plan,
+  atLoad,
   scenario = { steps: [] },
-}: Pick<ShownRun, 'metrics' | 'plan'> & { scenario?: { steps: readonly unknown[] } }): DeltaParts {
+}: Pick<ShownRun, 'metrics' | 'plan'> &
+  Partial<Pick<ShownRun, 'atLoad'>> & { scenario?: { steps: readonly unknown[] } }): DeltaParts {
   const said = new Set<string>();
   const order = registry.map(({ id }) => id);
   const shown = metrics
@@ -233,7 +235,7 @@ export function deltaView({
       metric: metricOf(measured.id),
       row: {
         ...rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
-        title: titleOfMetric(measured.id, scenario),
+        title: titleOfMetric(measured.id, scenario, atLoad),
       },
     }));
   const primary = shown.filter(({ metric }) => metric.primary);

@@ -309,13 +309,13 @@ type DeltaRow = {
   reasons: readonly string[];
 };
 
-function deltaRows({ metrics, plan, scenario }: RunDocument): DeltaRow[] {
+function deltaRows({ metrics, plan, scenario, atLoad }: RunDocument): DeltaRow[] {
   return metrics.map((row) => {
     const { id, baseline, comparison, reasons } = row;
     const scale = scaleOf(row);
     return {
       id,
-      title: titleOfMetric(id, scenario),
+      title: titleOfMetric(id, scenario, atLoad),
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),
