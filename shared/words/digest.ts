@@ -3,6 +3,7 @@ import { printQuantity } from '../base/quantity.ts';
 import { looksOf, type SideLooks } from '../base/side-looks.ts';
 import { type BySide, labelsOf } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
+import { loadInWords } from '../kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison, type VerdictOutcome } from '../kinds/comparison/comparison.ts';
 import { metricOf, titleOfMetric } from '../kinds/comparison/metric.ts';
 import { printLength } from '../kinds/comparison/options.ts';
@@ -106,7 +107,7 @@ function cardOf(row: MetricComparison, { scenario, plan, atLoad }: RunDocument):
   const shift = shiftOf(row);
   const print = (side: Estimate | null) => (side === null ? none : printQuantity(side.center, scale));
   return {
-    title: titleOfMetric(row.id, scenario, atLoad),
+    title: titleOfMetric(row.id, scenario, loadInWords(atLoad ?? null)),
     baseline: print(baseline),
     comparison: print(comparison),
     change: shift?.center ?? shift?.interval ?? none,

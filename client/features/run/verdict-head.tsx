@@ -4,6 +4,7 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import { capitalized } from '../../../shared/base/cut.ts';
 import { printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
+import { loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import {
   type Metric,
@@ -235,7 +236,7 @@ export function deltaView({
       metric: metricOf(measured.id),
       row: {
         ...rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
-        title: titleOfMetric(measured.id, scenario, atLoad),
+        title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
       },
     }));
   const primary = shown.filter(({ metric }) => metric.primary);

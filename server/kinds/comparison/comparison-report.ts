@@ -9,7 +9,7 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
-import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
+import { describePlacement, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLink, describePath } from '../../../shared/kinds/comparison/link.ts';
 import { metricOf, titleOfMetric } from '../../../shared/kinds/comparison/metric.ts';
@@ -315,7 +315,7 @@ function deltaRows({ metrics, plan, scenario, atLoad }: RunDocument): DeltaRow[]
     const scale = scaleOf(row);
     return {
       id,
-      title: titleOfMetric(id, scenario, atLoad),
+      title: titleOfMetric(id, scenario, loadInWords(atLoad ?? null)),
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),

@@ -1,5 +1,4 @@
 import type { Unit } from '../../base/units.ts';
-import { type AtLoad, loadInWords } from './at-load.ts';
 import type { OperatingPoint } from './load-profile.ts';
 
 /** The registry of what a run measures. Ids are fixed: permalinks, CSV columns and the API use them. */
@@ -207,13 +206,9 @@ export function metricOf(id: MetricId): Metric {
   return { id, ...usual, ...registry[id] };
 }
 
-/** Title in a run: the transaction of a scenario with one step is a request, and a permitted host's load is a rate. */
-export function titleOfMetric(
-  id: MetricId,
-  { steps }: { steps: readonly unknown[] },
-  load: Pick<AtLoad, 'ratePerS'> | null = null,
-): string {
-  const title = metricOf(id).title.replace('at full load', loadInWords(load));
+/** Title in a run: the transaction of a scenario with one step is a request, and the load of a permitted host is a rate. */
+export function titleOfMetric(id: MetricId, { steps }: { steps: readonly unknown[] }, load: string): string {
+  const title = metricOf(id).title.replace('at full load', load);
   return steps.length === 1
     ? title.replace('transaction', 'request').replace('Transactions', 'Requests')
     : title;
