@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, type ReactNode, useMemo, useState } from 'react';
-import { printNumber, printUsEstimate } from '../../shared/base/quantity.ts';
+import { printNumber } from '../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
@@ -9,7 +9,7 @@ import {
   explainNotes,
   explainUnit,
   groupTitle,
-  printUsDelta,
+  printUsRow,
   sideTitle,
 } from '../../shared/words/explain-sentence.ts';
 import type { FlameFrame } from '../charts/flame-chart.tsx';
@@ -167,7 +167,6 @@ export function CostGroupTable({ document, others = [] }: TableProps) {
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
     rows.push({ title: 'All', words, ...cpuUs, delta });
   }
-  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us));
   return (
     <>
       <DataTable
@@ -177,9 +176,9 @@ export function CostGroupTable({ document, others = [] }: TableProps) {
         keyOf={({ title }) => title}
         columns={[
           { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
-          { label: sideTitle('baseline', request), cell: ({ baseline }) => print(baseline) },
-          { label: sideTitle('comparison', request), cell: ({ comparison }) => print(comparison) },
-          { label: 'Difference', cell: (row) => printUsDelta(row.delta) },
+          { label: sideTitle('baseline', request), cell: (row) => printUsRow(row).baseline },
+          { label: sideTitle('comparison', request), cell: (row) => printUsRow(row).comparison },
+          { label: 'Difference', cell: (row) => printUsRow(row).delta },
         ]}
       />
       <div>

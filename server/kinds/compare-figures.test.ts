@@ -59,9 +59,12 @@ test('equal figures have no change, and differences in the set-up are named', ()
 });
 
 test('a cell that only one result has is listed but not compared; without common cells there is no comparison', () => {
-  const measured = grid.cells.filter((cell) => cell.status === 'measured' && cell.ratio !== null);
-  const part = { ...grid, id: other, cells: measured.slice(1) };
-  const [first] = compareFigures(handshakeChanges, named(grid), named(part)).rows;
+  const [measured] = grid.cells.filter((cell) => cell.status === 'measured' && cell.ratio !== null);
+  if (measured === undefined) throw new Error('the grid has no ratio');
+  const another = { ...measured, cell: { ...measured.cell, id: 'another' } };
+  const whole = { ...grid, cells: [another, measured] };
+  const part = { ...grid, id: other, cells: [measured] };
+  const [first] = compareFigures(handshakeChanges, named(whole), named(part)).rows;
   expect(first).toMatchObject({ to: null, ratio: null, outcome: 'unknown' });
   const none = named({ ...grid, cells: [] });
   expect(() => compareFigures(handshakeChanges, named(grid), none)).toThrow(/no figure/);

@@ -1,4 +1,4 @@
-/** Protects permalinks: the golden document of each kind opens, with its reports, and a document of a newer version is refused. */
+/** Protects permalinks: the golden document of each kind opens, its reports agree in their numbers, and a newer version is refused. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -65,6 +65,98 @@ test.each(goldens)(
     }
   },
 );
+
+/** The number that a cell begins with: `≥ 1,234.5 µs (1,200 to 1,270)` is 1234.5, with one decimal. */
+function numberIn(cell: string): { value: number; decimals: number } | null {
+  const [, sign = '', digits] = /^(?:≥ )?\\?([+−-]?)([\d,]+(?:\.\d+)?)/.exec(cell) ?? [];
+  if (digits === undefined) return null;
+  const [, fraction = ''] = digits.split('.');
+  const size = Number(digits.replaceAll(',', ''));
+  return { value: /[−-]/.test(sign) ? -size : size, decimals: fraction.length };
+}
+
+type Grid = { titles: readonly string[]; rows: readonly (readonly string[])[] };
+
+/** Cells of the two sides of a claim: beside it, except where latency and CPU alternate, and where all rows have one first side. */
+function sidesOf({ titles, rows }: Grid, place: number): (cells: readonly string[]) => [string, string] {
+  const cpu = titles.indexOf('µs CPU');
+  const first = rows.find((cells) => cells[place] === '' || cells[place] === '–');
+  if (cpu >= 0) return (cells) => [first?.[cpu] ?? '', cells[cpu] ?? ''];
+  const alternate = /^CPU at load/.test(titles[place - 1] ?? '');
+  const from = titles[place - 1] === 'Difference' ? place - 3 : place - (alternate ? 4 : 2);
+  return (cells) => [cells[from] ?? '', cells[from + (alternate ? 2 : 1)] ?? ''];
+}
+
+/** Rows in which the sides do not give the difference, or the change in percent, that is printed. */
+function disagreements({ titles, rows }: Grid): string[] {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const [place, title] of titles.entries()) {
+    if (title !== 'Difference' && title !== 'Change') continue;
+    const sides = sidesOf({ titles, rows }, place);
+    for (const cells of rows) {
+      const [first, second] = sides(cells).map(numberIn);
+      const claim = numberIn(cells[place] ?? '');
+      if (first == null || second == null || claim === null) continue;
+      checked++;
+      const follows =
+        title === 'Difference' ? second.value - first.value : 100 * (second.value / first.value - 1);
+      if (Math.abs(follows - claim.value) > 0.5 / 10 ** claim.decimals) wrong.push(cells.join(' | '));
+    }
+  }
+  agreed += checked;
+  return wrong;
+}
+
+/** How many claims were looked at, over all kinds. */
+let agreed = 0;
+
+function gridsOfMarkdown(markdown: string): Grid[] {
+  const tables = markdown.split('\n\n').filter((block) => block.startsWith('| '));
+  return tables.map((block) => {
+    const [titles = [], , ...rows] = block.split('\n').map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    return { titles, rows };
+  });
+}
+
+test.each(goldens)(
+  'the numbers of %s agree in its report, in Markdown, and among its figures',
+  (name, file) => {
+    const kind = allKinds.find((each) => each.name === name);
+    if (kind === undefined) throw new Error(name);
+    const document = upgradeDocument(kind, golden(file, kind.documentVersion));
+    const report = kind.report(document);
+    const grids = report.sections
+      .flatMap(({ parts }) => parts)
+      .filter((part) => part.type === 'table')
+      .map(({ columns, rows }) => ({
+        titles: columns.map(({ title }) => title),
+        rows: rows.map((row) => row.map((cell) => cell ?? '')),
+      }));
+    expect(grids.flatMap(disagreements)).toEqual([]);
+    expect(gridsOfMarkdown(printMarkdown(report)).flatMap(disagreements)).toEqual([]);
+    for (const figures of kind.figuresOf?.(document).rows ?? []) {
+      const { baseline, comparison, shift, ratio } = figures as Record<string, number | null | undefined>;
+      if (baseline == null || comparison == null) continue;
+      if (shift != null) expect((comparison - baseline) / baseline).toBeCloseTo(shift / baseline, 6);
+      if (ratio != null) expect(comparison / baseline).toBeCloseTo(ratio, 6);
+    }
+  },
+);
+
+test('a number that disagrees is found', () => {
+  expect(agreed).toBeGreaterThan(20);
+  const titles = ['Metric', 'HTTP', 'HTTPS', 'Difference', 'Change'];
+  const rows = [['CPU', '24.0 µs', '42.0 µs', '+18.0 µs', '+75.0 %']];
+  expect(disagreements({ titles, rows })).toEqual([]);
+  const off = [['CPU', '24.0 µs', '42.0 µs', '+18.1 µs', '+75.1 %']];
+  expect(disagreements({ titles, rows: off })).toHaveLength(2);
+});
 
 const read = (name: string) => JSON.parse(gunzipSync(readFileSync(pathOfExample(name as never))).toString());
 const finished = [

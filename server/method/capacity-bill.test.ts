@@ -38,7 +38,9 @@ describe('a bill', () => {
     expect(row('total')?.added).toEqual(
       near({ center: 36.5 + 2.628, lo: 39.128 - reach, hi: 39.128 + reach }),
     );
-    expect(verdict).toBe('HTTPS costs $39.13 a month more than HTTP (95 % CI $36.88 to $41.38).');
+    expect(verdict).toBe(
+      'HTTPS costs $39.13 a month more than HTTP (95 % CI $36.88 to $41.38). +12 %: CPU $36.50, bytes $2.63.',
+    );
   });
 
   test('a difference that may be none has no center, and one below it is less', () => {
@@ -50,6 +52,16 @@ describe('a bill', () => {
       /^HTTPS costs \$36\.50 a month less than HTTP \(95 % CI \$18\.25 to \$73\.00\)\.$/,
     );
     expect(of(exactly(0))).toMatch(/^HTTPS and HTTP cost the same\.$/);
+  });
+
+  test('of an unclear difference there is no money', () => {
+    const { rows, verdict } = billOf(
+      { sides, notIncluded: [], cores: [cores], bytesPerS: [bytes], isUnclear: true },
+      prices,
+    );
+    expect(rows.map(({ id }) => id)).toEqual(['requests', 'responses']);
+    expect(verdict).toMatch(/not certain/);
+    expect(verdict).not.toContain('$');
   });
 
   test('what was not measured is left out of the sums, and said', () => {

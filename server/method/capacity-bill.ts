@@ -1,5 +1,6 @@
 import type { GroupName, KeyName } from '../../shared/base/cipher-suites.ts';
 import { exactly } from '../../shared/base/estimate-arithmetic.ts';
+import { printChange } from '../../shared/base/quantity.ts';
 import type { BySide } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type {
@@ -26,32 +27,39 @@ type Billed = {
   /** Bytes that the server sends per second. */
   bytesPerS: readonly BillLine[];
   notIncluded: readonly string[];
+  /** The difference in CPU is not certain, so it has no price. */
+  isUnclear?: boolean;
 };
 
 /** Hours per month: 365 days ÷ 12. */
 const monthHours = 730;
 
 /** Cores run all month and are billed by the hour; bytes are billed by the GB. */
-export function billOf({ sides, cores, bytesPerS, notIncluded }: Billed, prices: Prices): Bill {
+export function billOf(billed: Billed, prices: Prices): Bill {
+  const { sides, cores, bytesPerS, notIncluded, isUnclear = false } = billed;
   const egressGb = bytesPerS.map((line) => ({ ...line, ...scaledUse(line, (monthHours * 3600) / 1e9) }));
   const compute = { id: 'compute' as const, title: 'Compute', ...sumOf(cores, prices.vcpuHour * monthHours) };
   const egress = { id: 'egress' as const, title: 'Egress', ...sumOf(egressGb, prices.egressGb) };
   const total = sumOf([compute, egress], 1);
   const note = missingOf([...cores, ...bytesPerS]);
   const inDollars = { unit: '$', note: null } as const;
+  const rows = [
+    ...cores.map((line) => ({ ...line, unit: 'cores' as const })),
+    { ...compute, ...inDollars },
+    ...egressGb.map((line) => ({ ...line, unit: 'GB' as const })),
+    { ...egress, ...inDollars },
+    { id: 'total' as const, title: 'Total', ...total, ...inDollars, note },
+  ];
   return {
     sides,
-    verdict: verdictOf({ ...total, note }, sides),
-    rows: [
-      ...cores.map((line) => ({ ...line, unit: 'cores' as const })),
-      { ...compute, ...inDollars },
-      ...egressGb.map((line) => ({ ...line, unit: 'GB' as const })),
-      { ...egress, ...inDollars },
-      { id: 'total', title: 'Total', ...total, ...inDollars, note },
-    ],
+    verdict: isUnclear ? unclear : verdictOf({ ...total, note }, { sides, compute, egress }),
+    rows: isUnclear ? rows.filter(({ unit }) => unit !== '$') : rows,
     notIncluded: [...notIncluded, ...neverIncluded],
   };
 }
+
+const unclear =
+  'The difference in server CPU is not certain, so there is no bill. A longer run narrows its interval.';
 
 const neverIncluded = [
   'TCP, IP, and Ethernet headers, which clouds count as egress too',
@@ -79,9 +87,23 @@ export function scaledUse(use: Use, factor: number): Use {
   return { baseline: of(use.baseline), comparison: of(use.comparison), added: of(use.added) };
 }
 
-function verdictOf({ added, note }: Use & Pick<BillRow, 'note'>, sides: BySide<string>): string {
+type Parts = { sides: BySide<string>; compute: Use; egress: Use };
+
+function verdictOf(total: Use & Pick<BillRow, 'note'>, parts: Parts): string {
+  const { added, note } = total;
   if (added === null) return 'Neither CPU nor egress was measured, so there is no bill.';
-  return [differenceOf(added, sides), note].filter((each) => each !== null).join(' ');
+  return [differenceOf(added, parts.sides), shareOf(total, parts), note]
+    .filter((each) => each !== null)
+    .join(' ');
+}
+
+/** `+0.2 %: CPU $2.41, bytes $19.08.` Null where the sum has one part only, or may be none. */
+function shareOf({ baseline, added }: Use, { compute, egress }: Parts): string | null {
+  if (baseline === null || added === null || compute.added === null || egress.added === null) return null;
+  if (baseline.center === 0 || (added.lo <= 0 && added.hi >= 0)) return null;
+  const print = dollarsLike(added);
+  const share = printChange(1 + added.center / baseline.center);
+  return `${share}: CPU ${print(compute.added.center)}, bytes ${print(egress.added.center)}.`;
 }
 
 /** If the interval includes 0, only the interval is printed. */

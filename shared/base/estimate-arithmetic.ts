@@ -17,6 +17,16 @@ export function addedTo({ center }: Estimate, ratio: Estimate): Estimate {
   return mapEstimate(ratio, (each) => center * (each - 1));
 }
 
+/** Another center, with an interval as far from it in shares of it. */
+export function scaledTo(estimate: Estimate, center: number): Estimate {
+  return mapEstimate(estimate, (each) => (each * center) / estimate.center);
+}
+
+/** Another center, with an interval as far from it. */
+export function movedTo(estimate: Estimate, center: number): Estimate {
+  return mapEstimate(estimate, (each) => each + center - estimate.center);
+}
+
 /**
  * Two estimates from separate measurements: variances add, so the half-widths of their intervals add in squares, on each side
  * separately.

@@ -97,8 +97,8 @@ export function printAdded(value: number, decimals: number): string {
 }
 
 /** `9.2 (8.9 to 9.4)`: microseconds, without the unit. */
-export function printUsEstimate({ center, lo, hi }: Estimate): string {
-  return `${printNumber(center, 1)} (${printNumber(lo, 1)} to ${printNumber(hi, 1)})`;
+export function printUsEstimate({ center, lo, hi }: Estimate, decimals = 1): string {
+  return `${printNumber(center, decimals)} (${printNumber(lo, decimals)} to ${printNumber(hi, decimals)})`;
 }
 
 /** A ratio as a change: 1.213 is `+21 %`, 0.84 is `−16 %`. */

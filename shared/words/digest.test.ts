@@ -37,8 +37,8 @@ test('the load of a permitted host is its rate, as in the headline', () => {
 test('a real change has its interval beside it', () => {
   expect(cardOf({})).toEqual({
     title: 'Server CPU per transaction at full load',
-    baseline: '120 µs',
-    comparison: '145 µs',
+    baseline: '120.0 µs',
+    comparison: '145.2 µs',
     change: '+21.0 %',
     range: '+20.0 to +22.2 %',
     real: true,

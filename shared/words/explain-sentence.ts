@@ -1,6 +1,12 @@
 import { lowered } from '../base/cut.ts';
 import { excludes } from '../base/estimate-arithmetic.ts';
-import { printAdded, printChange, printChangeInterval, printNumber } from '../base/quantity.ts';
+import {
+  printAdded,
+  printChange,
+  printChangeInterval,
+  printNumber,
+  printUsEstimate,
+} from '../base/quantity.ts';
 import { printTlsVersion } from '../base/tls.ts';
 import { labelsOf, type SideName, sideNames } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
@@ -164,9 +170,25 @@ export function printUsInterval({ lo, hi }: Estimate): string {
   return `${printAdded(lo, 1)} to ${printAdded(hi, 1)} µs`;
 }
 
-/** `+9.2 (+8.9 to +9.4)`, in µs. */
-export function printUsDelta({ center, lo, hi }: Estimate): string {
-  return `${printAdded(center, 1)} (${printAdded(lo, 1)} to ${printAdded(hi, 1)})`;
+type UsRow = Record<'baseline' | 'comparison', Estimate | null> & { delta: Estimate };
+
+/** `7.6 (3.4 to 11.8)` and `+9.2 (+8.9 to +9.4)`, in µs, with digits at which a reader who subtracts the sides gets the difference. */
+export function printUsRow({ baseline, comparison, delta }: UsRow): Record<keyof UsRow, string> {
+  const from = baseline?.center ?? 0;
+  const apart = (digits: number) =>
+    Number((comparison?.center ?? 0).toFixed(digits)) - Number(from.toFixed(digits));
+  const subtracts = (digits: number) => apart(digits).toFixed(digits) === delta.center.toFixed(digits);
+  const isSided = baseline !== null && comparison !== null;
+  const decimals = isSided ? ([1, 2].find(subtracts) ?? 2) : 1;
+  const print = (us: Estimate | null) => (us === null ? '–' : printUsEstimate(us, decimals));
+  const added = (us: number) => printAdded(us, decimals);
+  const { lo, hi } = delta;
+  const center = isSided ? apart(decimals) : delta.center;
+  return {
+    baseline: print(baseline),
+    comparison: print(comparison),
+    delta: `${added(center)} (${added(lo)} to ${added(hi)})`,
+  };
 }
 
 /** Counts in sentences: the same on the page, in Markdown, and in a terminal. */

@@ -68,8 +68,8 @@ test('the frame of another kind shows what it found, with its title below', asyn
   const golden = new URL('../../life/database/golden/visits-v1.json', import.meta.url);
   const id = await storeEnded(server.database, visits as never, JSON.parse(readFileSync(golden, 'utf8')));
   const { text } = await get(`/l/${id}/embed`);
-  expect(text).toMatch(/<h1><a [^>]*>A first visit over HTTPS takes 10 ms longer<\/a>/);
-  expect(text).toContain('<p>+10.4 % (98 → 108 ms); a repeat visit +6.1 ms</p>');
+  expect(text).toMatch(/<h1><a [^>]*>A first visit over HTTPS takes 10.2 ms longer<\/a>/);
+  expect(text).toContain('<p>+10.4 % (98.2 → 108.4 ms); a repeat visit +6.1 ms</p>');
   expect(text).toContain(`Title of ${id}`);
 });
 

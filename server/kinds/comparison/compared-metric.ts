@@ -1,5 +1,11 @@
 import { plainOf } from '../../../shared/base/arms.ts';
-import { addedTo, lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import {
+  addedTo,
+  lessOne,
+  mapEstimate,
+  movedTo,
+  scaledTo,
+} from '../../../shared/base/estimate-arithmetic.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type { Block, Window } from '../../../shared/kinds/comparison/block.ts';
@@ -83,10 +89,11 @@ export function compareMetric(
   const print = isRatio ? Math.exp : (value: number) => value;
   const ratio = (logs: Estimate | null) => (isRatio ? mapEstimate(logs, Math.exp) : null);
   const baseline = sideOf(readings.map(withValue((reading) => reading.baseline)), isRatio);
+  const comparison = sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio);
   return {
     row: {
       ...{ id: metric.id, unit: metric.unit, baseline },
-      comparison: sideOf(readings.map(withValue((reading) => reading.comparison)), isRatio),
+      comparison: secondSide(baseline, comparison, { ratio: ratio(shift), shift }),
       delta: isRatio ? deltaOf(baseline, ratio(shift), readings, { priors, widened, confidence }) : shift,
       ...{ ratio: ratio(shift), twinRatio: ratio(twinShift) },
       ratioOfAll: all.length === readings.length ? null : ratio(bounded(preciseOfAll())),
@@ -177,6 +184,21 @@ function sideOf(units: readonly Unit[], isRatio: boolean): Estimate | null {
   const precision = precisionOf(scaled, { standing: true, prior: null, betweenRuns: null });
   const { lo, hi } = bounded(precision) ?? { lo: Math.min(...values), hi: Math.max(...values) };
   return isRatio ? mapEstimate({ center, lo, hi }, Math.exp) : { center, lo, hi };
+}
+
+/**
+ * The center is the baseline's with the shift, so that a reader who subtracts or divides the sides gets it; the interval is as wide as the
+ * side's own.
+ */
+function secondSide(
+  baseline: Estimate | null,
+  own: Estimate | null,
+  { ratio, shift }: { ratio: Estimate | null; shift: Estimate | null },
+): Estimate | null {
+  if (baseline === null || own === null || shift === null) return own;
+  return ratio === null
+    ? movedTo(own, baseline.center + shift.center)
+    : scaledTo(own, baseline.center * ratio.center);
 }
 
 /**

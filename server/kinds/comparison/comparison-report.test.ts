@@ -39,9 +39,9 @@ const rowOf = (document: RunDocument) => tableOf(document)[1];
 test('a real difference is printed with both sides, delta, change, interval and outcome', () => {
   expect(rowOf(withMetric({}))?.split(/ {2,}/)).toEqual([
     'Server CPU per transaction at full load',
-    '120 µs',
-    '145 µs',
-    '+25 µs',
+    '120.0 µs',
+    '145.2 µs',
+    '+25.2 µs',
     '+21.0 %',
     '+20.0 to +22.2 %',
     'Costs more',
@@ -55,7 +55,7 @@ test('a difference that is not real has its best guess in the headline, and its 
     ['not_tested', 'Not tested'],
   ] as const) {
     const text = inTerminal(withMetric({ outcome })) + inMarkdown(withMetric({ outcome }));
-    expect(text).toMatch(/^Probably \+25 µs \(\+21\.0 %\): between 23 and 27 µs\./);
+    expect(text).toMatch(/^Probably \+25\.2 µs \(\+21\.0 %\): between 23\.1 and 27\.3 µs\./);
     expect(rowOf(withMetric({ outcome }))?.split(/ {2,}/).slice(3, 7)).toEqual([
       '–',
       '–',
@@ -82,7 +82,7 @@ test('a refused difference is not printed at all; its reasons are', () => {
   for (const text of [inTerminal(refused), inMarkdown(refused)]) {
     expect(text).toContain('The generator was the limit.');
     expect(text).not.toContain('+20.0 to');
-    expect(text).not.toContain('+25 µs');
+    expect(text).not.toContain('+25');
   }
 });
 

@@ -202,7 +202,7 @@ function programSection(document: RunDocument): Section {
     ...figures(...columnTitles(document), 'Difference', '95 % CI'),
   ];
   const rows = cpuOf.map(({ name, pids, baseline, comparison, delta, ...program }) => {
-    const scale = scaleFor('us', [baseline.center, comparison.center]);
+    const scale = scaleOf({ unit: 'us', baseline, comparison, delta, ratio: null, outcome: 'overhead' });
     const print = (us: number) => printQuantity(us, scale);
     return [
       ...[name, pids.join(', '), tieInWords(program), print(baseline.center), print(comparison.center)],

@@ -113,6 +113,12 @@ test('a run with new connections has its handshakes in it, and asks for none', (
   expect(partly.row('requests')?.note).toContain('With the new connections that the run had.');
 });
 
+test('a run whose CPU is unclear has cores and bytes, and no money', () => {
+  const { rows, verdict } = rowsOf(run({ metrics: [{ ...cpu, outcome: 'inconclusive' }, wire] }), {});
+  expect(rows.map(({ unit }) => unit)).not.toContain('$');
+  expect(verdict).not.toContain('$');
+});
+
 test('CPU that the run refuses is no part of the bill', () => {
   const { row, verdict } = rowsOf(run({ metrics: [{ ...cpu, outcome: 'refused' }, wire] }), {});
   expect(row('compute')?.baseline).toBeNull();

@@ -39,6 +39,7 @@ export function billOfRun(
   return billOf(
     {
       sides: labelsOf(run.sides),
+      isUnclear: isUnclear(run),
       cores: [requestsOf(run, load), ...(handshakes === null ? [] : [handshakes.cores])],
       bytesPerS: [responsesOf(run, load), ...(handshakes === null ? [] : [handshakes.bytes])],
       notIncluded: [
@@ -50,6 +51,11 @@ export function billOfRun(
     },
     prices,
   );
+}
+
+function isUnclear({ metrics }: Billed): boolean {
+  const outcome = metrics.find(({ id }) => id === 'cpu_at_load')?.outcome;
+  return outcome === 'inconclusive' || outcome === 'not_tested';
 }
 
 const unmeasured: Use = { baseline: null, comparison: null, added: null };

@@ -1,4 +1,4 @@
-import { printNumber, printUsEstimate } from '../../../shared/base/quantity.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { type BySide, sideNames } from '../../../shared/base/transport.ts';
 import { describePlacement, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Plan } from '../../../shared/kinds/comparison/load-profile.ts';
@@ -24,7 +24,7 @@ import {
   instructionsHeadline,
   printInstructions,
   printMoreInstructions,
-  printUsDelta,
+  printUsRow,
   sideTitle,
 } from '../../../shared/words/explain-sentence.ts';
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
@@ -35,14 +35,8 @@ export function reportExplain(document: ExplainDocument): Report {
   if (document.instructions !== null) return reportInstructions(document, document.instructions);
   const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
   const headline = explainHeadline(document);
-  const cells = groups.map((row) => [
-    groupTitle(row.group, document),
-    ...[printUsEstimate(row.baseline), printUsEstimate(row.comparison), printUsDelta(row.delta)],
-  ]);
-  const whole =
-    cpuUs === null || delta === null
-      ? []
-      : [['All', printUsEstimate(cpuUs.baseline), printUsEstimate(cpuUs.comparison), printUsDelta(delta)]];
+  const cells = groups.map((row) => [groupTitle(row.group, document), ...usCells(row)]);
+  const whole = cpuUs === null || delta === null ? [] : [['All', ...usCells({ ...cpuUs, delta })]];
   return reportOf(document, {
     title: headline?.title ?? 'Where the microseconds go',
     lead: [...leadOf(headline), text(...explainSentences(document))],
@@ -105,6 +99,11 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
     ],
     where: [`Server: ${softwareInWords(server)}`],
   });
+}
+
+function usCells(row: Parameters<typeof printUsRow>[0]): string[] {
+  const { baseline, comparison, delta } = printUsRow(row);
+  return [baseline, comparison, delta];
 }
 
 function cellsOf({ baseline, comparison }: { baseline: number; comparison: number }): string[] {

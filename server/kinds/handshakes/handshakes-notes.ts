@@ -12,6 +12,7 @@ import type {
   PlainPair,
   Prepared,
   Samples,
+  Spread,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { gridOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
 import { type Cell, type Column, intervalColumns, type Table, tableOf } from '../../base/text/terminal.ts';
@@ -148,7 +149,7 @@ export class CellNotes {
       cpuUs,
       userUs: userSpreadOf(visits),
       wallUs: spreadOf(visits, 'wallUs'),
-      connectionsPerS: 1e6 / cpuUs.mean,
+      connectionsPerS: 1e6 / cpuUs.median,
       wire: prepared.wire,
       agreed: prepared.agreed,
       ratio,
@@ -156,6 +157,30 @@ export class CellNotes {
       ends,
     };
   }
+}
+
+/**
+ * One value of a cell, wherever it is printed: the ratio of the cell times the baseline's own. The baseline has most visits, so its cell in the
+ * grid has its figures too, and no ratio to itself.
+ */
+function alignToBaseline(baseline: MeasuredCell | null, result: CellResult): CellResult {
+  if (baseline === null || result.status !== 'measured') return result;
+  const { cpuUs, userUs, wallUs, connectionsPerS } = baseline;
+  if (result.cell.id === baseline.cell.id) {
+    return { ...result, cpuUs, userUs, wallUs, connectionsPerS, ratio: null };
+  }
+  if (result.ratio === null || result.cpuUs.median === 0) return result;
+  const by = (cpuUs.median * result.ratio.center) / result.cpuUs.median;
+  return {
+    ...result,
+    cpuUs: scaledSpread(result.cpuUs, by),
+    userUs: scaledSpread(result.userUs, by),
+    connectionsPerS: result.connectionsPerS / by,
+  };
+}
+
+function scaledSpread({ mean, median, p5, p95 }: Spread, by: number): Spread {
+  return { mean: mean * by, median: median * by, p5: p5 * by, p95: p95 * by };
 }
 
 /** Represents a visit in a ratio: garbage is collected in one of many connections, and would be in the mean of one visit only. */
@@ -193,7 +218,10 @@ export class HandshakesNotes {
 
   summarise(): Omit<HandshakesFacts, 'seed'> {
     const { rounds, connections, warmUps, cells } = this.#plan;
-    const results = this.cells.flatMap((cell) => cell.result() ?? []);
+    const baseline = this.baseline.measured();
+    const results = this.cells
+      .flatMap((cell) => cell.result() ?? [])
+      .map((each) => alignToBaseline(baseline, each));
     return {
       plan: {
         cells: cells.length,
@@ -203,7 +231,7 @@ export class HandshakesNotes {
         connectionsPlanned: connections,
       },
       cells: results,
-      baseline: this.baseline.measured(),
+      baseline,
       plain: this.plain.flatMap(plainResult),
       warnings: this.#warnings(results.filter((result) => result.status === 'measured')),
     };

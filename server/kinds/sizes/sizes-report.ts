@@ -87,7 +87,7 @@ function sizeTable(document: SizesDocument): Part {
   });
   const rows = measured.map((size) => [
     printNumber(size, 0),
-    ...arms.flatMap(({ points }) => timesOf(pointAt(points, size))),
+    ...arms.flatMap(({ points }) => timesOf(pointAt(points, size), decimalsAt(document, size))),
     ...comparisons.flatMap(({ latency, cpu }) => {
       const [ratio, cpuRatio] = [ratioAt(latency, size), ratioAt(cpu, size)];
       return [
@@ -104,9 +104,23 @@ function pointAt(points: readonly SizePoint[], size: number): SizePoint | null {
   return points.find((point) => point.size === size) ?? null;
 }
 
-function timesOf(point: SizePoint | null): ReportCell[] {
+/** Decimals at which a reader who divides the sides of a row gets its change. */
+function decimalsAt({ arms, comparisons }: SizesDocument, size: number): number {
+  const first = pointAt(arms[0]?.points ?? [], size)?.medianUs ?? 0;
+  const divides = (decimals: number) =>
+    comparisons.every(({ latency }) => {
+      const ratio = ratioAt(latency, size);
+      if (ratio === null) return true;
+      const [from, to] = [first, first * ratio.center].map((us) => Number(us.toFixed(decimals)));
+      const digits = intervalDecimals(ratio);
+      return printChange((to ?? 0) / (from || 1), digits) === printChange(ratio.center, digits);
+    });
+  return [1, 2, 3].find(divides) ?? 3;
+}
+
+function timesOf(point: SizePoint | null, decimals: number): ReportCell[] {
   if (point === null) return [null, null];
-  return [printNumber(point.medianUs, 1), point.cpuUs === null ? null : printNumber(point.cpuUs, 1)];
+  return [printNumber(point.medianUs, decimals), point.cpuUs === null ? null : printNumber(point.cpuUs, 1)];
 }
 
 function ratioAt(overhead: SizeOverhead | null, size: number) {

@@ -1,4 +1,10 @@
-import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import {
+  addedTo,
+  lessOne,
+  mapEstimate,
+  movedTo,
+  scaledTo,
+} from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber, printQuantity } from '../../../shared/base/quantity.ts';
 import {
   type Arm,
@@ -183,8 +189,8 @@ export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   );
   const decided = new Map(inTurn.map((row, index) => [row, decisions[index]]));
   return rows.map((row) => ({
-    ...{ pass: row.pass, time: row.time, baseline: row.baseline, comparison: row.comparison },
-    ...{ delta: row.paired.delta, ratio: row.paired.ratio, twinRatio: row.twin.ratio },
+    ...{ pass: row.pass, time: row.time, baseline: row.baseline, ...secondOf(row) },
+    ...{ ratio: row.paired.ratio, twinRatio: row.twin.ratio },
     pairs: row.paired.ratio === null ? [] : row.paired.perBlock,
     outcome: decided.get(row)?.outcome ?? 'refused',
     reasons: decided.get(row)?.reasons ?? [],
@@ -208,6 +214,16 @@ function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitTime) {
     paired: comparePaired(pairs('comparison'), 'ratio'),
     narrow: comparePaired(pairs('comparison'), 'ratio', 0.9),
     twin: comparePaired(pairs('twin'), 'ratio'),
+  };
+}
+
+/** Centers come from the first side and the ratio, so that a reader who subtracts or divides gets what is printed. */
+function secondOf({ baseline, comparison, paired: { ratio, delta } }: ReturnType<typeof rowOf>) {
+  if (baseline === null || comparison === null || ratio === null) return { comparison, delta };
+  const { center } = addedTo(baseline, ratio);
+  return {
+    comparison: scaledTo(comparison, baseline.center + center),
+    delta: delta === null ? null : movedTo(delta, center),
   };
 }
 

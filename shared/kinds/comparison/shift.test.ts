@@ -1,7 +1,8 @@
 /** Protects how a shift is printed: in percent, points or its unit, and only where it is real. */
 import { expect, test } from 'vitest';
+import { intervalDecimals } from '../../base/quantity.ts';
 import { sampleUtilization } from '../../testing/sample-metric.ts';
-import { scaleOf, shiftOf } from './shift.ts';
+import { printDifferenceOf, scaleOf, shiftOf } from './shift.ts';
 
 test('the difference of two percentages is in points, as beside a relative change a % would be read as one', () => {
   expect(shiftOf(sampleUtilization)).toEqual({
@@ -46,5 +47,28 @@ test('a metric without a ratio is compared in its unit', () => {
 test('a row has two digits of a difference that is printed, else three of its sides', () => {
   const tiny = { ...sampleUtilization, delta: { center: 0.001, lo: 0, hi: 0.002 } };
   expect(scaleOf(tiny).decimals).toBe(3);
-  expect(scaleOf({ ...tiny, outcome: 'inconclusive' }).decimals).toBe(1);
+  expect(scaleOf({ ...tiny, outcome: 'inconclusive' }).decimals).toBe(2);
+});
+
+test.each([
+  [24.04, 1.7503],
+  [106.3016158, 1.0081442699],
+  [12.3, 1.21],
+  [1420.7, 0.9962],
+  [0.83, 3.4],
+])('what is printed of %d and %d subtracts and divides', (first, by) => {
+  const ratio = { center: by, lo: by * 0.999, hi: by * 1.001 };
+  const baseline = { center: first, lo: first, hi: first };
+  const comparison = { center: first * by, lo: first * by, hi: first * by };
+  const center = first * (by - 1);
+  const delta = { center, lo: center - 0.001 * first, hi: center + 0.001 * first };
+  const row = { unit: 'us', baseline, comparison, delta, ratio, outcome: 'overhead' } as const;
+  const { decimals } = scaleOf(row);
+  const read = (text = '') => Number.parseFloat(text.replaceAll(',', '').replace('−', '-'));
+  const printed = printDifferenceOf(row);
+  const [from = 0, to = 0] = printed?.values.split(' → ').map(read) ?? [];
+  expect((to - from).toFixed(decimals)).toBe(read(printed?.signed).toFixed(decimals));
+  expect((100 * (to / from - 1)).toFixed(intervalDecimals(ratio))).toBe(
+    read(printed?.change?.signed).toFixed(intervalDecimals(ratio)),
+  );
 });

@@ -36,35 +36,21 @@ export function shiftOf(comparison: Compared): Shift | null {
   const scale = scaleOf(comparison);
   const real = isCertain(outcome);
   if (ratio !== null) {
-    const fine = delta === null ? null : finerFor(delta, pointsOf(scale));
+    const points = pointsOf(scale);
     return {
       center: real ? printChange(ratio.center, intervalDecimals(ratio)) : null,
       interval: printChangeInterval(ratio),
-      absolute: real && fine !== null ? printDifference(delta?.center ?? 0, fine) : null,
-      absoluteInterval:
-        delta === null || fine === null ? null : { ends: printEnds(delta, fine), unit: fine.symbol },
+      absolute:
+        real && delta !== null ? printDifference(shownCenter(comparison, delta, points), points) : null,
+      absoluteInterval: delta === null ? null : { ends: printEnds(delta, points), unit: points.symbol },
     };
   }
   if (delta === null) return null;
   return {
-    center: real ? printDifference(delta.center, scale) : null,
+    center: real ? printDifference(shownCenter(comparison, delta, scale), scale) : null,
     interval: `${printEnds(delta, scale)} ${scale.symbol}`,
     ...{ absolute: null, absoluteInterval: null },
   };
-}
-
-/** An interval this close to zero is next to nothing. */
-const mostDecimals = 6;
-
-/** With the decimals that the width of the interval deserves. */
-function finerFor(delta: Estimate, scale: Scale): Scale {
-  const isPoint = delta.lo === delta.hi;
-  return isPoint
-    ? scale
-    : {
-        ...scale,
-        decimals: Math.max(scale.decimals, Math.min(mostDecimals, estimateDecimals(delta, scale.divisor))),
-      };
 }
 
 /** A difference as a headline prints it, certain or not, with the digits of its row. */
@@ -87,11 +73,12 @@ export function printDifferenceOf(row: Compared): PrintedDifference | null {
   const { baseline, comparison, delta, ratio } = row;
   if (baseline === null || comparison === null || delta === null) return null;
   const scale = scaleOf(row);
-  const fine = ratio === null ? scale : finerFor(delta, pointsOf(scale));
+  const fine = ratio === null ? scale : pointsOf(scale);
   const first = printQuantity(baseline.center, scale).replace(` ${scale.symbol}`, '');
+  const center = shownCenter(row, delta, fine);
   return {
-    amount: printQuantity(Math.abs(delta.center), fine),
-    signed: printDifference(delta.center, fine),
+    amount: printQuantity(Math.abs(center), fine),
+    signed: printDifference(center, fine),
     ends: bareEnds(printEnds(delta, fine)),
     symbol: fine.symbol,
     change:
@@ -145,17 +132,67 @@ function printEnds({ lo, hi }: Pick<Estimate, 'lo' | 'hi'>, scale: Scale): strin
   return `${printSigned(lo, scale)} to ${printSigned(hi, scale)}`;
 }
 
+/** An interval this close to zero is next to nothing. */
+const mostDecimals = 6;
+/** More digits are not tried: an interval is wider than they are. */
+const mostMore = 3;
+
 /**
- * The one scale of a row: both sides show the same digits of the same unit, two of their difference where it is
- * printed, else three of their own.
+ * The one scale of a row: both sides, their difference, and its interval show the same digits of the same unit. There are as many as it
+ * takes that a reader who subtracts or divides the sides gets the difference and the change that are printed beside them.
  */
-export function scaleOf({ unit, baseline, comparison, delta, outcome }: Compared): Scale {
+export function scaleOf(row: Compared): Scale {
+  const { unit, baseline, comparison, delta, outcome } = row;
   const sides = [baseline?.center, comparison?.center].filter((value) => value !== undefined);
   const finest =
     delta !== null && delta.center !== 0 && isCertain(outcome)
       ? [delta.center]
       : sides.map((side) => side / 10);
-  return scaleFor(unit, sides, finest);
+  const scale = scaleFor(unit, sides, finest);
+  if (delta === null) return scale;
+  const least = { ...scale, decimals: endDecimals(delta, scale) };
+  const finer = Array.from({ length: mostMore + 1 }, (_, more) => ({
+    ...least,
+    decimals: least.decimals + more,
+  }));
+  const dividing = finer.filter((each) => divides(row, each));
+  // One digit more is read sooner than three.
+  return dividing.slice(0, 2).find((each) => subtracts(row, each)) ?? dividing[0] ?? least;
+}
+
+/** One more than the sides need where the interval is narrow; and as many as it takes not to round an end to zero. */
+function endDecimals(delta: Estimate, { divisor, decimals }: Scale): number {
+  if (delta.lo === delta.hi) return decimals;
+  const needed = Math.max(decimals, Math.min(mostDecimals, estimateDecimals(delta, divisor)));
+  const nearest = Math.min(Math.abs(delta.lo), Math.abs(delta.hi)) / divisor;
+  const excludesZero = delta.lo > 0 || delta.hi < 0;
+  const isLost = excludesZero && nearest < 0.5 / 10 ** (decimals + 1);
+  return isLost ? needed : Math.min(needed, decimals + 1);
+}
+
+/** A value as its row prints it, in the metric's unit. */
+function shownOf(value: number, { divisor, decimals }: Scale): number {
+  return Number((value / divisor).toFixed(decimals)) * divisor;
+}
+
+/** The difference of the sides as they are printed, which is at most one of the last digits away from its center. */
+function shownCenter({ baseline, comparison }: Compared, { center }: Estimate, scale: Scale): number {
+  if (baseline === null || comparison === null) return center;
+  const apart = shownOf(comparison.center, scale) - shownOf(baseline.center, scale);
+  return Math.abs(apart - center) * 10 ** scale.decimals <= 1.01 * scale.divisor ? apart : center;
+}
+
+function subtracts(row: Compared, scale: Scale): boolean {
+  const { delta } = row;
+  if (delta === null) return true;
+  return printDifference(shownCenter(row, delta, scale), scale) === printDifference(delta.center, scale);
+}
+
+function divides({ baseline, comparison, ratio }: Compared, scale: Scale): boolean {
+  if (baseline === null || comparison === null || ratio === null) return true;
+  const [first, second] = [shownOf(baseline.center, scale), shownOf(comparison.center, scale)];
+  const digits = intervalDecimals(ratio);
+  return first > 0 && printChange(second / first, digits) === printChange(ratio.center, digits);
 }
 
 /** A certain difference, or one that is certainly within the tolerance. */

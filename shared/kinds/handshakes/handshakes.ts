@@ -113,11 +113,11 @@ const measuredCellSchema = z.strictObject({
   /** The user part of it, by its share in all connections: of a single one the kernel cannot tell. */
   userUs: spreadSchema,
   wallUs: spreadSchema,
-  /** Rate of one core that does both ends and nothing else: 1 s divided by the mean of `cpuUs`. */
+  /** Rate of one core that does both ends and nothing else: 1 s divided by the median of `cpuUs`. */
   connectionsPerS: nonNegativeSchema,
   wire: wireSchema,
   agreed: agreedSchema,
-  /** CPU of a connection divided by the baseline cell's in the same round; null with fewer than six rounds. */
+  /** CPU of a connection divided by the baseline cell's in the same round; null with fewer than six rounds, and of the baseline cell. */
   ratio: estimateSchema.nullable(),
   /** Ratio of every round, in order; `ratio` is their center. */
   roundRatios: z.array(z.number()),
@@ -162,8 +162,8 @@ const handshakesFacts = {
   plan: planSchema,
   cells: z.array(cellResultSchema),
   /**
-   * The cell that every ratio is to, from the visits between those to the others. If `cells` also contains it, its
-   * ratio there compares it with itself: the distance from 1 is noise. Null when nothing was measured.
+   * The cell that every ratio is to, from the visits between those to the others. If `cells` also contains it, it has the same
+   * figures there, and every other cell’s are its ratio times these. Null when nothing was measured.
    */
   baseline: measuredCellSchema.nullable(),
   plain: z.array(plainPairSchema),

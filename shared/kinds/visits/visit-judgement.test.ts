@@ -63,13 +63,13 @@ test('the headline is the load of the first visit, and beside it that of a repea
   expect(visitsHeadline([warm, cold, sentenceRow({ time: 'ttfbUs' })])).toEqual({
     title: 'A first visit over HTTPS takes 38 ms longer',
     second: '+9.0 % (422 → 460 ms); a repeat visit +38 ms, not certain',
-    third: '95 % CI of the first visit: 21 to 55 ms, 5.0 to 13.0 %.',
+    third: '95 % CI of the first visit: 20 to 56 ms, 5.0 to 13.0 %.',
   });
   expect(visitsHeadline([{ ...cold, outcome: 'no_overhead' }])?.title).toBe(
     'A first visit over HTTPS takes as long as over HTTP, within ±5 %',
   );
   expect(visitsHeadline([{ ...cold, outcome: 'inconclusive' }])).toMatchObject({
-    title: 'Probably +38 ms (+9.0 %): between 21 and 55 ms. Not certain yet.',
+    title: 'Probably +38 ms (+9.0 %): between 20 and 56 ms. Not certain yet.',
     second: expect.stringMatching(/^Load of a first visit, HTTPS compared with HTTP \(422/),
   });
   expect(visitsHeadline([sentenceRow({ outcome: 'refused' })])).toBeNull();

@@ -1,11 +1,6 @@
 import { printNumber } from '../../base/quantity.ts';
 import type { Headline } from '../../measurement/measurement.ts';
-import {
-  differenceBy,
-  guessInWords,
-  type PrintedDifference,
-  printDifferenceOf,
-} from '../comparison/shift.ts';
+import { guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 /** "No overhead above" this. */
@@ -89,9 +84,7 @@ export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
 const within = `within ±${printNumber(100 * visitTolerance, 0)} %`;
 
 function printRow(row: VisitRow): PrintedDifference | null {
-  const { baseline, ratio, outcome } = row;
-  if (outcome === 'refused' || ratio === null || baseline === null) return null;
-  return printDifferenceOf({ ...differenceBy('us', baseline.center, ratio), outcome });
+  return row.outcome === 'refused' || row.ratio === null ? null : printDifferenceOf({ ...row, unit: 'us' });
 }
 
 /** `; a repeat visit 2 ms`; empty where nothing is known of it. */
