@@ -3,6 +3,7 @@ import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { countSchema, estimateSchema, permalinkIdSchema, unixMillisSchema } from '../base/units.ts';
 import { metricIdSchema, verdictOutcomeSchema, verdictSchema } from '../kinds/comparison/comparison.ts';
 import { lengthSchema } from '../kinds/comparison/load-profile.ts';
+import { leftOutSchema } from '../kinds/comparison/past.ts';
 import { qualities } from '../kinds/comparison/quality.ts';
 import { type KindName, kindNames } from '../measurement/kind-names.ts';
 import { summaryFrame } from '../measurement/measurement.ts';
@@ -34,6 +35,8 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   /** Figures of the headline, pooled where it pools; left out where nothing can be said in percent. */
   found: foundSchema.optional(),
+  /** Earlier runs of its question that it does not pool; left out where there are none. */
+  leftOut: leftOutSchema.optional(),
   /** Made by an earlier version, whose result this one cannot show. */
   earlier: z.literal(true).optional(),
   /** ID of the run that is part of it; left out where it continues none. */
@@ -108,6 +111,8 @@ const trendRunSchema = z.strictObject({
   ratio: estimateSchema,
   /** Whether the level changed with it. */
   isStep: z.boolean(),
+  /** Why the newest run does not pool it, such as `another kernel`; absent where it does. */
+  leftOut: z.string().optional(),
 });
 export type TrendRun = z.infer<typeof trendRunSchema>;
 

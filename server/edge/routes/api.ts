@@ -167,10 +167,14 @@ function questions(router: Router, { measurements, database }: AppParts): void {
     const metric = summary.verdict?.metric ?? 'cpu_at_load';
     const rows = await listTrend(database, question, metricOf(metric).id, mostTrendRuns);
     const steps = stepsOf(rows);
-    const trend = rows.map(({ id, createdAt, ratio }, place) => ({
-      ...{ id, url: `/r/${id}`, createdAt, ratio },
-      isStep: steps.has(place),
-    }));
+    const reasons = new Map(summary.leftOut?.map(({ id, reason }) => [id, reason]));
+    const trend = rows.map(({ id, createdAt, ratio }, place) => {
+      const leftOut = reasons.get(id);
+      return {
+        ...{ id, url: `/r/${id}`, createdAt, ratio, isStep: steps.has(place) },
+        ...(leftOut === undefined ? {} : { leftOut }),
+      };
+    });
     return [{ id: question, newest: summary, runs, trend }];
   }
 

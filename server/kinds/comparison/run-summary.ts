@@ -66,7 +66,16 @@ function counted(count: number, one: string, more: string): string {
 
 type Line = Pick<
   RunSummary,
-  'scenario' | 'target' | 'length' | 'sides' | 'verdict' | 'found' | 'continues' | 'settings' | 'tls'
+  | 'scenario'
+  | 'target'
+  | 'length'
+  | 'sides'
+  | 'verdict'
+  | 'found'
+  | 'continues'
+  | 'settings'
+  | 'tls'
+  | 'leftOut'
 >;
 
 /** Line of a list, beside the headline. */
@@ -74,6 +83,7 @@ export function summaryOf(document: RunDocument): Line {
   const { scenario, plan, sides, verdict, tls } = document;
   const found = foundIn(document);
   const negotiated = negotiatedWords(bySide((side) => tls[side].negotiated));
+  const { leftOut = [] } = document.pool ?? {};
   return {
     scenario: scenario.name,
     target: targetNameOf(askedSidesOf(document)),
@@ -81,6 +91,7 @@ export function summaryOf(document: RunDocument): Line {
     sides: bySide((side) => knownSide(sides[side])),
     verdict,
     ...(found === null ? {} : { found }),
+    ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(document.continued === undefined ? {} : { continues: document.continued.id }),
     ...settingsOf({ ...document.asked, kind: 'comparison', target: document.target }),
     ...(negotiated === null ? {} : { tls: negotiated }),

@@ -89,17 +89,19 @@ const pooledMetricSchema = z.strictObject({
 });
 export type PooledMetric = z.infer<typeof pooledMetricSchema>;
 
+/** Earlier runs of the question that cannot be compared, oldest first. */
+export const leftOutSchema = z.array(
+  z.strictObject({
+    id: permalinkIdSchema,
+    /** Such as `another kernel`, to stand in a sentence. */
+    reason: z.string(),
+  }),
+);
+
 export const poolSchema = z.strictObject({
   /** Primary ones; those that no earlier run can add to are left out. */
   metrics: z.partialRecord(metricIdSchema, pooledMetricSchema),
-  /** Earlier runs of the question that cannot be compared, oldest first. */
-  leftOut: z.array(
-    z.strictObject({
-      id: permalinkIdSchema,
-      /** Such as `another kernel`, to stand in a sentence. */
-      reason: z.string(),
-    }),
-  ),
+  leftOut: leftOutSchema,
 });
 export type Pool = z.infer<typeof poolSchema>;
 
