@@ -92,9 +92,9 @@ test('a term explains itself while it is pointed at or has the focus, until Esca
   page,
 }) => {
   await page.goto(storedRun.permalink);
-  const term = page.getByTestId('delta-table').getByRole('button', { name: 'Latency, median' });
-  const meaning = page.getByRole('tooltip').filter({ hasText: 'half of the transactions took longer' });
-  await expect(term).toHaveAccessibleDescription(/half of the transactions took longer/);
+  const term = page.getByRole('main').locator('button:has(+ [role="tooltip"])').first();
+  const meaning = page.getByRole('main').getByRole('tooltip', { includeHidden: true }).first();
+  await expect(term).toHaveAccessibleDescription(/\w/);
   await expect(meaning).toBeHidden();
   await term.focus();
   await expect(meaning).toBeInViewport({ ratio: 0.99 });
@@ -108,6 +108,35 @@ test('a term explains itself while it is pointed at or has the focus, until Esca
   await expect(meaning, 'the pointer can move on to it').toBeVisible();
   await page.getByRole('heading', { name: 'Charts' }).hover();
   await expect(meaning).toBeHidden();
+});
+
+test('a row says its starts below the rows while it has the focus or the mouse, and explains itself below its name', async ({
+  storedRun,
+  page,
+}) => {
+  await page.goto(storedRun.permalink);
+  const row = page.getByTestId('metric-row-latency_p50');
+  const line = page.getByTestId('selected-row');
+  await expect(line).toBeHidden();
+  const height = async () => (await page.getByTestId('delta-table').boundingBox())?.height;
+  const before = await height();
+  const name = row.getByRole('button', { name: 'Latency, median' });
+  await name.focus();
+  await expect(line).toContainText(/Latency, median.*start 1: [+−][\d.,]+ [µm]s, [+−][\d.]+ %/);
+  await expect(line).toContainText('control: ');
+  const lone = page.getByTestId('metric-row-cpu_lone');
+  await lone.hover();
+  await expect(line).toContainText('Server CPU of a lone transaction');
+  expect(await height(), 'no row moves').toBe(before);
+
+  const meaning = page.getByText('half of the transactions took longer');
+  await expect(meaning).toBeHidden();
+  await name.focus();
+  await page.keyboard.press('Enter');
+  await expect(meaning).toBeVisible();
+  await expect(name).toHaveAttribute('aria-expanded', 'true');
+  const [of, below] = [await row.boundingBox(), await meaning.boundingBox()];
+  expect(below?.y, 'it covers none of the row').toBeGreaterThanOrEqual((of?.y ?? 0) + (of?.height ?? 0) - 1);
 });
 
 test('two keys open a page, and a question mark lists them, but never while somebody types or has turned them off', async ({

@@ -116,7 +116,7 @@ test('a run from a copied link downloads as a file that opens without its server
   await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
   await expect(file.getByRole('button', { name: /Run again|Delete|Measure the parts/ })).toHaveCount(0);
 
-  for (const chart of ['Bars', 'Over time', 'Percentiles', 'ECDF', 'CPU and memory']) {
+  for (const chart of ['Over time', 'Percentiles', 'ECDF', 'CPU and memory']) {
     await file.getByRole('radio', { name: chart }).check();
     await expect.poll(() => inkOf(file), chart).toBeGreaterThan(500);
   }

@@ -47,12 +47,30 @@ test('chart, metric and scale are in the address, where reload and Back find the
   expect(query()).toBe('');
 });
 
+test('rows and charts change their unit together, and the address keeps it', async ({
+  storedRun: { permalink },
+  page,
+}) => {
+  const unit = (name: string) => page.getByRole('group', { name: 'Unit' }).getByRole('radio', { name });
+  await page.goto(permalink);
+  await expect(unit('%')).toBeChecked();
+  await unit('µs').press('Space');
+  await expect.poll(() => new URL(page.url()).search).toBe('?v=1&unit=us');
+  await expect(page.getByTestId('metric-row-cpu_at_load').getByRole('img')).toBeVisible();
+  await expect(page.getByTestId('metric-row-throughput').getByRole('img')).toHaveCount(0);
+  await expect(page.getByRole('figure').first()).toContainText(/95\s% CI \+[\d.]+ to \+[\d.]+ µs/);
+  await unit('×').press('Space');
+  await expect(page.getByTestId('metric-row-throughput').getByRole('img')).toBeVisible();
+  await page.reload();
+  await expect(unit('×')).toBeChecked();
+});
+
 test('a section that is folded away opens for a link, and one of a report for the printer', async ({
   storedRun: { permalink },
   page,
 }) => {
   const fairness = page.getByRole('table', { name: 'Both sides as measured' });
-  const guide = page.getByRole('definition').filter({ hasText: 'One start of the target' });
+  const guide = page.getByRole('definition').filter({ hasText: 'One start of the server' });
   await page.goto(permalink);
   await expect(page.getByRole('heading', { name: 'Fairness' })).toBeVisible();
   await expect(fairness).toBeHidden();

@@ -17,6 +17,24 @@ export type Axis = {
   room?: number;
 };
 
+/** An axis of what is measured; the other one says where. */
+export type ValueAxis = Axis & {
+  /** Stands behind a value in a tooltip; empty where `print` says it. */
+  unit: string;
+  /** A value in a tooltip; as at a tick if left out. */
+  printPoint?: (value: number) => string;
+};
+
+/** A value as tooltips print it: `1.44 ms`, and with its interval `1.44 ms, 1.42 to 1.47`. */
+export function printPoint(
+  { unit, print, printPoint: printIt = print }: ValueAxis,
+  value: number,
+  ends: readonly [lo: number, hi: number] | null = null,
+): string {
+  const text = unit === '' ? printIt(value) : `${printIt(value)} ${unit}`;
+  return ends === null || ends[0] === ends[1] ? text : `${text}, ${printIt(ends[0])} to ${printIt(ends[1])}`;
+}
+
 export function scaleOptions(axis: Axis, ink: Ink) {
   const { ticks, room } = axis;
   return {

@@ -1,7 +1,7 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import type { IErrorBarXDataPoint } from 'chartjs-chart-error-bars';
 import { Chart } from 'react-chartjs-2';
-import { type Axis, categoryAxis, hatch, type Ink, scaleOptions, useInk } from './axis.ts';
+import { categoryAxis, hatch, type Ink, printPoint, scaleOptions, useInk, type ValueAxis } from './axis.ts';
 import './register.ts';
 
 export type BarSeries = {
@@ -17,7 +17,7 @@ export type BarChartProps = {
   label: string;
   categories: readonly string[];
   series: readonly BarSeries[];
-  value: Axis;
+  value: ValueAxis;
 };
 
 /** Lying bars from zero, each with the whiskers of its interval, if that has a width. */
@@ -42,8 +42,8 @@ export default function BarChart({ label, categories, series, value }: BarChartP
           label: (item) => {
             const point = item.raw as IErrorBarXDataPoint;
             const [lo, hi] = [Number(point.xMin), Number(point.xMax)];
-            const range = lo === hi ? '' : ` (${value.print(lo)} to ${value.print(hi)})`;
-            return `${item.dataset.label}: ${value.print(Number(point.x))}${range}`;
+            const ends = Number.isNaN(lo) ? null : ([lo, hi] as const);
+            return `${item.dataset.label}: ${printPoint(value, Number(point.x), ends)}`;
           },
         },
       },
@@ -61,13 +61,16 @@ export default function BarChart({ label, categories, series, value }: BarChartP
   );
 }
 
+/** A whisker without a width would be a stub at the end of the bar. */
+const noWhisker = { xMin: Number.NaN, xMax: Number.NaN };
+
 function datasetOf(series: BarSeries, ink: Ink) {
   return {
     label: series.label,
     data: series.bars.map((bar) =>
       bar === null
-        ? { x: Number.NaN, xMin: Number.NaN, xMax: Number.NaN, y: 0 }
-        : { x: bar.center, xMin: bar.lo, xMax: bar.hi, y: 0 },
+        ? { x: Number.NaN, ...noWhisker, y: 0 }
+        : { x: bar.center, ...(bar.lo < bar.hi ? { xMin: bar.lo, xMax: bar.hi } : noWhisker), y: 0 },
     ),
     backgroundColor: series.dashed ? hatch(series.color, ink.surface) : series.color,
     borderColor: series.color,
@@ -79,6 +82,6 @@ function datasetOf(series: BarSeries, ink: Ink) {
     errorBarWhiskerColor: ink.text,
     errorBarLineWidth: 2,
     errorBarWhiskerLineWidth: 2,
-    errorBarWhiskerSize: series.bars.every((bar) => bar === null || bar.lo === bar.hi) ? 0 : 10,
+    errorBarWhiskerSize: 10,
   };
 }

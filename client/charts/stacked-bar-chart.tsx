@@ -1,14 +1,15 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
 import {
-  type Axis,
   categoryAxis,
   type EndLabel,
   endRoomPx,
   hatch,
   type Ink,
+  printPoint,
   scaleOptions,
   useInk,
+  type ValueAxis,
 } from './axis.ts';
 import './register.ts';
 
@@ -24,7 +25,7 @@ export type StackedBarChartProps = {
   categories: readonly string[];
   parts: readonly { label: string; fill: PartFill }[];
   series: readonly StackSeries[];
-  value: Axis;
+  value: ValueAxis;
 };
 
 /** Lying bars from zero, made of parts; the series stand below each other in every category. */
@@ -47,7 +48,7 @@ export default function StackedBarChart({ label, categories, parts, series, valu
     },
     plugins: {
       tooltip: {
-        callbacks: { label: (item) => `${item.dataset.label}: ${value.print(Number(item.raw))}` },
+        callbacks: { label: (item) => `${item.dataset.label}: ${printPoint(value, Number(item.raw))}` },
       },
     },
   };

@@ -1,6 +1,14 @@
 import type { ChartData, ChartOptions } from 'chart.js';
 import { Chart } from 'react-chartjs-2';
-import { type Axis, type Ink, type Spread, scaleOptions, useInk } from './axis.ts';
+import {
+  type Axis,
+  type Ink,
+  printPoint,
+  type Spread,
+  scaleOptions,
+  useInk,
+  type ValueAxis,
+} from './axis.ts';
 import './register.ts';
 
 export type XySeries = {
@@ -27,7 +35,7 @@ export type XyChartProps = {
   label: string;
   series: readonly XySeries[];
   x: Axis;
-  y: Axis;
+  y: ValueAxis;
   /** A range of y that is shaded, such as what noise alone reaches. */
   band?: { from: number; to: number } | null;
   /** A level of y to compare with. */
@@ -58,7 +66,10 @@ export default function XyChart({ label, series, x, y, band = null, level, ribbo
         filter: ({ datasetIndex }) => datasetIndex < series.length,
         callbacks: {
           title: ([item]) => (item === undefined ? '' : `${x.title}: ${x.print(item.parsed.x ?? 0)}`),
-          label: (item) => `${item.dataset.label}: ${y.print(item.parsed.y ?? 0)}`,
+          label: ({ dataset, datasetIndex, parsed }) => {
+            const spread = series[datasetIndex]?.spreads?.find(({ x: at }) => at === parsed.x);
+            return `${dataset.label}: ${printPoint(y, parsed.y ?? 0, spread?.thin)}`;
+          },
         },
       },
       annotation: { animations: false, annotations: annotationsOf(band, level, ink) },

@@ -19,6 +19,8 @@ import classes from './table.module.css';
 
 export type Column<Row> = {
   label: string;
+  /** Stands above the column in place of its label, such as an axis. */
+  head?: ReactNode;
   cell: (row: Row) => ReactNode;
   /** Aligned to the right, in figures of one width: unless it says otherwise, every column but the first. */
   numeric?: boolean;
@@ -52,7 +54,14 @@ export function DataTable<Row>(props: Props<Row>) {
           <tr {...role('row')}>
             {columns.map((column) => (
               <th key={column.label} scope="col" {...role('columnheader')} data-numeric={isNumeric(column)}>
-                {column.label}
+                {column.head === undefined ? (
+                  column.label
+                ) : (
+                  <>
+                    <span className="hidden">{column.label}</span>
+                    {column.head}
+                  </>
+                )}
               </th>
             ))}
           </tr>

@@ -1,34 +1,35 @@
-import type { ReactNode } from 'react';
-import type { DeltaParts, ShownDelta } from '../format/shown-delta.ts';
+import { type ReactNode, useId, useState } from 'react';
+import { niceTicks, ratioTicks, shiftAxis } from '../../shared/base/quantity.ts';
+import { type DeltaParts, type ShownDelta, type ShownUnit, tickPrinter } from '../format/shown-delta.ts';
 import type { Sides } from '../format/sides.ts';
-import { niceTicks, ratioTicks } from '../format/ticks.ts';
 import { Card, LookBadge, useScopedId } from './card.tsx';
-import { SideMark } from './pills.tsx';
-import { ShiftScale, ShiftStrip } from './strips.tsx';
+import { ChoicePills, SideMark } from './pills.tsx';
+import { Arrow, AxisLabels, placeOn, printPlace, ShiftScale, ShiftStrip } from './strips.tsx';
 import classes from './table.module.css';
-import { Term } from './term.tsx';
 
-type Props = DeltaTableProps &
+type Props = TableProps &
   Pick<DeltaParts, 'unmeasured'> & {
     id: string;
     label: string;
-    /** Meaning of a hollow mark. */
-    mark: ReactNode;
-    twin: ReactNode;
+    onUnit: (unit: ShownUnit) => void;
   };
 
+const units: { value: ShownUnit; label: string }[] = [
+  { value: 'us', label: 'µs' },
+  { value: 'percent', label: '%' },
+  { value: 'ratio', label: '×' },
+];
+
 /** Every figure on one axis: what the verdict rests on first, and what was not measured in one line. */
-export function DeltaSection({ id, label, mark, twin, unmeasured, ...table }: Props) {
+export function DeltaSection({ id, label, unmeasured, onUnit, ...table }: Props) {
   return (
     <section id={useScopedId(id)} aria-label={label} className={classes.section}>
+      <div className={classes.units}>
+        <ChoicePills legend="Unit" name="unit" value={table.unit} choices={units} onChange={onUnit} />
+      </div>
       <Card flush>
         <DeltaTable {...table} />
       </Card>
-      <p className="soft">
-        <span className={classes.bar} /> {table.ci} and center <span className={classes.deltaSectionHollow} />{' '}
-        {mark} <span className={classes.deltaSectionBand} /> {twin} <span className={classes.dashed} />{' '}
-        tolerance, ±{Math.round(100 * table.tolerance)} %
-      </p>
       <Unmeasured rows={unmeasured} />
     </section>
   );
@@ -57,18 +58,32 @@ function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: ShownDelta 
   );
 }
 
-type DeltaTableProps = Omit<DeltaParts, 'unmeasured'> & {
+type TableProps = Omit<DeltaParts, 'unmeasured'> & {
   caption: string;
-  /** Head of the first column. */
+  /** Heads the first column. */
   of: string;
   /** `95 % CI`. */
   ci: string;
   sides: Sides;
+  /** Name of one hollow mark, such as `start`. */
+  one: string;
 };
 
 /** One row a figure. On a narrow screen the rows are cards, and the roles are spelled out as the layout no longer implies them. */
-function DeltaTable(props: DeltaTableProps) {
-  const { caption, of, ci, primary, others, axis, sides } = props;
+function DeltaTable(props: TableProps) {
+  const { caption, of, primary, others, axis, sides, unit } = props;
+  const [selected, select] = useState<string | null>(null);
+  const rowsOf = (rows: readonly ShownDelta[]) =>
+    rows.map((row) => (
+      <Row
+        key={row.id}
+        row={row}
+        axis={axis}
+        sides={sides}
+        isSelected={row.id === selected}
+        onSelect={select}
+      />
+    ));
   return (
     <table className={classes.deltaTable} data-testid="delta-table" {...role('table')}>
       <caption className="hidden">{caption}</caption>
@@ -81,69 +96,166 @@ function DeltaTable(props: DeltaTableProps) {
           <HeadCell numeric>
             <SideMark {...sides.comparison} /> {sides.comparison.label}
           </HeadCell>
-          <HeadCell numeric>Shift, {ci}</HeadCell>
-          <HeadCell>Outcome</HeadCell>
+          <HeadCell numeric>Difference</HeadCell>
+          <HeadCell numeric>{unit === 'ratio' ? 'As a ratio' : 'In percent'}</HeadCell>
           <HeadCell>
-            <ShiftScale axis={axis} />
+            <span className="hidden">Outcome</span>
+          </HeadCell>
+          <HeadCell>
+            <ShiftScale axis={axis} print={tickPrinter(unit, axis)} />
             <span className="hidden">On one axis</span>
           </HeadCell>
         </tr>
       </thead>
-      {[
-        { name: 'primary', rows: primary },
-        { name: 'others', rows: others },
-      ].map(({ name, rows }) => (
-        <tbody key={name} data-part={name} {...role('rowgroup')}>
-          {rows.map((row) => (
-            <Row key={row.id} row={row} {...props} />
-          ))}
-        </tbody>
-      ))}
+      <tbody data-part="primary" {...role('rowgroup')}>
+        {rowsOf(primary)}
+      </tbody>
+      <tbody data-part="line" {...role('rowgroup')}>
+        <tr {...role('row')}>
+          <td {...role('cell')} colSpan={columnCount}>
+            <Line row={[...primary, ...others].find(({ id }) => id === selected)} {...props} />
+          </td>
+        </tr>
+      </tbody>
+      <tbody data-part="others" {...role('rowgroup')}>
+        {rowsOf(others)}
+      </tbody>
     </table>
   );
 }
 
-function Row({ row, axis, tolerance, sides }: { row: ShownDelta } & DeltaTableProps) {
-  const { id, title, meaning, lines, shift, look, strip } = row;
-  return (
-    <tr id={useScopedId(row.anchor)} data-testid={`metric-row-${id}`} {...role('row')}>
-      <th scope="row" {...role('rowheader')} className={classes.metric}>
-        <Term meaning={meaning}>{title}</Term>
-        {lines.map((line) => (
-          <p key={line}>{line}</p>
+const columnCount = 7;
+
+/** Values of the selected row, which hides none of them; otherwise what the marks stand for. Its height is the same for all. */
+function Line({ row, ci, one, tolerance, primary, others }: { row: ShownDelta | undefined } & TableProps) {
+  if (row !== undefined && row.starts.length > 0) {
+    return (
+      <p className={classes.line} aria-live="polite" data-testid="selected-row">
+        <strong>{row.title}</strong>
+        {row.starts.map((start) => (
+          <span key={start}>{start}</span>
         ))}
-      </th>
-      <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
-        {row.baseline ?? '–'}
-      </td>
-      <td data-side={sides.comparison.label} data-numeric {...role('cell')}>
-        {row.comparison ?? '–'}
-      </td>
-      <td data-numeric {...role('cell')} className={classes.shift}>
-        {shift === null ? (
-          '–'
-        ) : (
-          <div>
-            <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
-            {shift.center === null ? null : <span>{shift.interval}</span>}
-            {shift.absolute === null ? null : (
-              <span className={classes.absolute}>
-                <span>{shift.absolute}</span>{' '}
-                {shift.absoluteInterval === null ? null : <span>({shift.absoluteInterval.ends})</span>}
-              </span>
-            )}
-          </div>
-        )}
-      </td>
-      <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
-        <LookBadge look={look} />
-      </td>
-      {strip === null ? null : (
-        <td {...role('cell')} className={classes.strip}>
-          <ShiftStrip {...strip} axis={axis} tolerance={tolerance} />
-        </td>
+      </p>
+    );
+  }
+  const strips = [...primary, ...others].flatMap(({ strip }) => strip ?? []);
+  return (
+    <p className={classes.line} aria-live="polite">
+      <span>
+        <span className={classes.bar} /> {ci}, center
+      </span>
+      {strips.every((strip) => strip.alone === null) ? null : (
+        <span>
+          <span className={classes.thin} /> this run alone
+        </span>
       )}
-    </tr>
+      <span>
+        <span className={classes.hollow} /> each {one}
+      </span>
+      {strips.every((strip) => strip.control === null) ? null : (
+        <span>
+          <span className={classes.band} /> control
+        </span>
+      )}
+      <span>
+        <span className={classes.dashed} /> ±{Math.round(100 * tolerance)} %
+      </span>
+      <span className={classes.screenOnly}>Select a row to read its values.</span>
+    </p>
+  );
+}
+
+type RowProps = Pick<TableProps, 'axis' | 'sides'> & {
+  row: ShownDelta;
+  isSelected: boolean;
+  onSelect: (id: string | null) => void;
+};
+
+/** Selected while the mouse is over it or something in it has the focus; a touch selects it until the next. */
+function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
+  const { id, title, lines, difference, look, strip } = row;
+  const [isOpen, open] = useState(false);
+  const explanation = useId();
+  return (
+    <>
+      <tr
+        id={useScopedId(row.anchor)}
+        data-testid={`metric-row-${id}`}
+        data-selected={isSelected || undefined}
+        {...role('row')}
+        onPointerEnter={() => onSelect(id)}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && onSelect(null)}
+        onFocus={() => onSelect(id)}
+        onBlur={() => onSelect(null)}
+      >
+        <th scope="row" {...role('rowheader')} className={classes.metric}>
+          <button
+            type="button"
+            className={classes.explains}
+            aria-expanded={isOpen}
+            aria-controls={explanation}
+            onClick={() => open(!isOpen)}
+          >
+            {title}
+          </button>
+          {lines.map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </th>
+        <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
+          {row.baseline ?? '–'}
+        </td>
+        <td data-side={sides.comparison.label} data-numeric {...role('cell')}>
+          {row.comparison ?? '–'}
+        </td>
+        {[difference?.amount, difference?.change].map((column, place) => (
+          <td
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their place
+            key={place}
+            data-numeric
+            {...role('cell')}
+            className={classes.shift}
+          >
+            {column == null ? (
+              '–'
+            ) : (
+              <>
+                <strong data-real={difference?.isCertain}>{column.center}</strong>
+                <span>{column.ends}</span>
+              </>
+            )}
+          </td>
+        ))}
+        <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
+          <LookBadge look={look} />
+        </td>
+        {strip === null ? null : (
+          <td {...role('cell')} className={classes.strip}>
+            <ShiftStrip {...strip} axis={axis} tone={look.tone} />
+          </td>
+        )}
+      </tr>
+      <tr id={explanation} hidden={!isOpen} className={classes.explanation} {...role('row')}>
+        <td {...role('cell')} colSpan={columnCount}>
+          <Explanation row={row} />
+        </td>
+      </tr>
+    </>
+  );
+}
+
+/** Two lines, and the rest where it is asked for. */
+function Explanation({ row: { meaning, notes } }: { row: ShownDelta }) {
+  return (
+    <>
+      <p>{meaning}</p>
+      {notes.length === 0 ? null : (
+        <details>
+          <summary>More</summary>
+          <p>{notes.join(' ')}</p>
+        </details>
+      )}
+    </>
   );
 }
 
@@ -188,29 +300,19 @@ type RowsProps = {
 };
 
 const rowHeight = 30;
+const mostTicks = 4;
 
-/** Named intervals below each other on one axis, which always holds zero. */
-export function IntervalRows({
-  label,
-  rows,
-  level,
-  band,
-  tolerance = 0,
-  color,
-  marker,
-  print,
-  ratios = false,
-}: RowsProps) {
-  const values = rows.flatMap(({ interval, hollow }) => [interval.lo, interval.hi, hollow ?? 0]);
+/** Named intervals below each other on one axis, which contains zero and the strong rows; ratios stand on their logarithms. */
+export function IntervalRows(props: RowsProps) {
+  const { label, rows, level, band, tolerance = 0, color, marker, print, ratios = false } = props;
   const place = (value: number) => (ratios ? Math.log1p(value) : value);
-  const [from, to] = spread(
-    [-tolerance, tolerance, ...values, ...(band === null ? [] : [band.lo, band.hi])].map(place),
-  );
+  const axis = axisOfRows(rows, { band, tolerance, place });
+  const onAxis = placeOn(axis);
   const ticks = ratios
-    ? ratioTicks(Math.exp(from), Math.exp(to), 4).map((ratio) => ratio - 1)
-    : niceTicks(from, to, 4);
-  const at = (value: number) => `${((place(value) - from) / (to - from)) * 100}%`;
-  const width = (lo: number, hi: number) => `${((place(hi) - place(lo)) / (to - from)) * 100}%`;
+    ? ratioTicks(Math.exp(axis.from), Math.exp(axis.to), mostTicks).map((ratio) => ratio - 1)
+    : niceTicks(axis.from, axis.to, mostTicks);
+  const at = (value: number) => onAxis(place(value));
+  const width = (lo: number, hi: number) => printPlace(at(hi) - at(lo));
   const height = rows.length * rowHeight;
   return (
     <div className={classes.rows} role="img" aria-label={label}>
@@ -222,11 +324,10 @@ export function IntervalRows({
         ))}
       </ol>
       <div aria-hidden="true">
-        <svg className={classes.drawing} height={height} focusable="false">
-          <title>{label}</title>
+        <svg className={classes.drawing} height={height} aria-hidden="true" focusable="false">
           {band === null ? null : (
             <rect
-              x={at(band.lo)}
+              x={printPlace(at(band.lo))}
               width={width(band.lo, band.hi)}
               y="0"
               height={height}
@@ -235,60 +336,81 @@ export function IntervalRows({
           )}
           {tolerance === 0 ? null : (
             <rect
-              x={at(-tolerance)}
+              x={printPlace(at(-tolerance))}
               width={width(-tolerance, tolerance)}
               y="0"
               height={height}
               className={classes.tolerance}
             />
           )}
-          <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />
-          <line x1={at(level)} x2={at(level)} y1="0" y2={height} className={classes.level} stroke={color} />
+          <line x1={printPlace(at(0))} x2={printPlace(at(0))} y1="0" y2={height} className={classes.zero} />
+          <line
+            x1={printPlace(at(level))}
+            x2={printPlace(at(level))}
+            y1="0"
+            y2={height}
+            className={classes.level}
+            stroke={color}
+          />
           {rows.map((row, index) => (
             <Drawn
               key={row.name}
               row={row}
               y={(index + 0.5) * rowHeight}
-              at={at}
+              at={(value) => printPlace(at(value))}
+              isInside={(value) => axis.from <= place(value) && place(value) <= axis.to}
               color={color}
               marker={marker}
             />
           ))}
         </svg>
         <div className={classes.intervalRowsAxis}>
-          {ticks.map((tick) => (
-            <span key={tick} style={{ insetInlineStart: at(tick) }}>
-              {print(tick)}
-            </span>
-          ))}
+          <AxisLabels ticks={ticks} place={at} print={print} />
         </div>
       </div>
     </div>
   );
 }
 
+type AxisProps = Pick<RowsProps, 'band'> & { tolerance: number; place: (value: number) => number };
+
+function axisOfRows(rows: readonly IntervalRow[], { band, tolerance, place }: AxisProps) {
+  const placed = ({ lo, hi }: { lo: number; hi: number }) => ({ lo: place(lo), hi: place(hi) });
+  const intervalsOf = (strong: boolean) =>
+    rows.filter((row) => (row.strong === true) === strong).map(({ interval }) => placed(interval));
+  const points = rows.flatMap(({ hollow }) => (hollow === null ? [] : [placed({ lo: hollow, hi: hollow })]));
+  const others = [...intervalsOf(false), ...points, ...(band === null ? [] : [placed(band)])];
+  return shiftAxis(intervalsOf(true), others, place(tolerance));
+}
+
 type DrawnProps = Pick<RowsProps, 'color' | 'marker'> & {
   row: IntervalRow;
   y: number;
   at: (value: number) => string;
+  isInside: (value: number) => boolean;
 };
 
-function Drawn({ row: { interval, hollow, strong, pale }, y, at, color, marker }: DrawnProps) {
+function Drawn({ row: { interval, hollow, strong, pale }, y, at, isInside, color, marker }: DrawnProps) {
+  const { lo, center, hi } = interval;
   return (
-    <g className={pale === true ? classes.pale : undefined}>
+    <g className={pale === true ? classes.pale : undefined} color={color}>
       {hollow === null ? null : (
         <circle cx={at(hollow)} cy={y} r="4.5" className={classes.intervalRowsHollow} />
       )}
       <line
-        x1={at(interval.lo)}
-        x2={at(interval.hi)}
+        x1={at(lo)}
+        x2={at(hi)}
         y1={y}
         y2={y}
         stroke={color}
         strokeWidth={strong === true ? 6 : 2.5}
         strokeLinecap="round"
       />
-      <Marker x={at(interval.center)} y={y} radius={strong === true ? 8 : 6} marker={marker} color={color} />
+      {isInside(lo) ? null : <Arrow x={at(lo)} y={y} towards={-1} />}
+      {isInside(hi) ? null : <Arrow x={at(hi)} y={y} towards={1} />}
+      {isInside(center) ? (
+        <Marker x={at(center)} y={y} radius={strong === true ? 8 : 6} marker={marker} color={color} />
+      ) : null}
     </g>
   );
 }
@@ -303,11 +425,4 @@ function Marker({ x, y, radius, marker, color }: MarkerProps) {
       <path d={`M0 ${-radius}L${radius} 0L0 ${radius}L${-radius} 0Z`} fill={color} />
     </svg>
   );
-}
-
-function spread(values: readonly number[]): [number, number] {
-  const lo = Math.min(...values);
-  const hi = Math.max(...values);
-  const margin = (hi - lo || 1) * 0.05;
-  return [lo - margin, hi + margin];
 }

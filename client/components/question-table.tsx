@@ -1,7 +1,14 @@
 import { Checkbox } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router';
-import { intervalDecimals, printChange, printChangeInterval } from '../../shared/base/quantity.ts';
+import {
+  intervalDecimals,
+  printChange,
+  printChangeInterval,
+  printChangeTick,
+  type ShiftAxis,
+  shiftAxis,
+} from '../../shared/base/quantity.ts';
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { Quality } from '../../shared/kinds/comparison/quality.ts';
 import type { QuestionLine, TrendRun } from '../../shared/results/summary.ts';
@@ -9,7 +16,6 @@ import { type Look, lookOfOutcome, lookOfState } from '../format/looks.ts';
 import { changeOf, printAgo, printWhen } from '../format/printed-figures.ts';
 import type { ShiftRow } from '../format/shown-delta.ts';
 import { sidesOf } from '../format/sides.ts';
-import { type ShiftAxis, shiftAxis } from '../format/ticks.ts';
 import { LookBadge } from './card.tsx';
 import { ShiftScale, ShiftStrip, TrendLine } from './strips.tsx';
 import classes from './table.module.css';
@@ -39,7 +45,7 @@ export function QuestionTable({ label, lines, selection }: Props) {
             Pooled
           </th>
           <th scope="col" className={classes.questionTableAxis}>
-            <ShiftScale axis={axis} />
+            <ShiftScale axis={axis} print={printChangeTick} />
             <span className="hidden">On one axis</span>
           </th>
           <th scope="col">Trend</th>
@@ -62,7 +68,7 @@ export function QuestionTable({ label, lines, selection }: Props) {
 type RowProps = { view: QuestionView; axis: ShiftAxis; selection?: QuestionSelection };
 
 function Question({ view, axis, selection }: RowProps) {
-  const { title, setting, href, figure, amount, shift, trend, runs, newestAt, quality, look } = view;
+  const { title, setting, href, figure, amount, shift, trend, runs, counted, newestAt, quality, look } = view;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -90,7 +96,7 @@ function Question({ view, axis, selection }: RowProps) {
           {amount === null ? null : <span>{amount}</span>}
         </td>
         <td className={classes.questionTableAxis}>
-          {shift === null ? null : <ShiftStrip {...shift} axis={axis} tolerance={view.tolerance} />}
+          {shift === null ? null : <ShiftStrip {...shift} axis={axis} tone={look.tone} />}
         </td>
         <td className={classes.trend}>
           <TrendLine runs={trend} />
@@ -104,7 +110,7 @@ function Question({ view, axis, selection }: RowProps) {
             aria-label={`${runs} ${runs === 1 ? 'run' : 'runs'} of ${title}, ${setting}`}
             onClick={() => setOpen(!open)}
           >
-            {runs}
+            {counted === runs ? runs : `${counted} of ${runs}`}
           </button>
         </td>
         <td data-numeric data-name="Last" className={classes.age}>
@@ -129,12 +135,13 @@ function Runs({ trend, runs }: { trend: readonly TrendRun[]; runs: number }) {
   return (
     <>
       <ul>
-        {trend.toReversed().map(({ id, url, createdAt, ratio, isStep }) => (
-          <li key={id}>
+        {trend.toReversed().map(({ id, url, createdAt, ratio, isStep, leftOut }) => (
+          <li key={id} data-left-out={leftOut !== undefined || undefined}>
             <Link to={url}>{printWhen(createdAt)}</Link>
             <span>{printChange(ratio.center, 1)}</span>
             <span>{printChangeInterval(ratio)}</span>
             {isStep ? <span>step</span> : null}
+            {leftOut === undefined ? null : <span>left out: {leftOut}</span>}
           </li>
         ))}
       </ul>
@@ -155,10 +162,13 @@ type QuestionView = {
   /** `+12.6 %`, or the interval alone where no difference is certain. */
   figure: string;
   amount: string | null;
+  /** Whether a difference is certain, or certainly within the tolerance. */
+  isClear: boolean;
   shift: ShiftRow | null;
-  tolerance: number;
   trend: readonly TrendRun[];
   runs: number;
+  /** The newest and those that it pools. */
+  counted: number;
   newestAt: number;
   quality: Quality | null;
   look: Look;
@@ -167,14 +177,12 @@ type QuestionView = {
 /** Largest difference that does not matter; a run with another tolerance says so on its page. */
 const tolerance = 0.05;
 
+/** Every row has a verdict of its own: the axis contains the clear ones, and others unless they are much wider. */
 function questionViews(lines: readonly QuestionLine[]): { views: QuestionView[]; axis: ShiftAxis } {
   const views = lines.map(viewOf);
-  const drawn = views.flatMap(({ shift, look }) =>
-    shift === null
-      ? []
-      : [{ interval: shift.interval, certain: look.tone === 'note' || look.tone === 'good' }],
-  );
-  return { views, axis: shiftAxis(drawn, tolerance) };
+  const intervalsOf = (clear: boolean) =>
+    views.flatMap(({ shift, isClear }) => (shift === null || isClear !== clear ? [] : [shift.interval]));
+  return { views, axis: shiftAxis(intervalsOf(true), intervalsOf(false), tolerance) };
 }
 
 function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
@@ -182,7 +190,8 @@ function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
   const { found, verdict, tls, scenario, target, settings = [] } = newest;
   const named = found === undefined || found.metric === 'cpu_at_load' ? [] : [metricOf(found.metric).title];
   const common = {
-    ...{ id, runs, trend, tolerance },
+    ...{ id, runs, trend, isClear: false },
+    counted: runs - (newest.leftOut?.length ?? 0),
     title: `${comparison.label} or ${baseline.label}`,
     setting: [`${scenario} on ${target}`, ...(tls === undefined ? [] : [tls]), ...settings, ...named].join(
       ' · ',
@@ -198,9 +207,12 @@ function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
   const certain = outcome === 'overhead' || outcome === 'no_overhead';
   const interval = printChangeInterval(ratio);
   return {
-    ...{ ...common, amount, quality },
+    ...{ ...common, amount, quality, isClear: certain },
     figure: certain ? printChange(ratio.center, intervalDecimals(ratio)) : interval,
-    shift: { interval: changeOf(ratio), marks: [], twin: null, label: `95 % CI ${interval}` },
+    shift: {
+      ...{ interval: changeOf(ratio), alone: null, marks: [], control: null, tolerance },
+      label: `95 % CI ${interval}`,
+    },
     look: lookOfOutcome(outcome, ratio.center - 1, metricOf(metric).better, tolerance),
   };
 }

@@ -1,10 +1,10 @@
-import { printChange } from '../../shared/base/quantity.ts';
+import { useElementSize } from '@mantine/hooks';
+import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
+import { niceTicks, printChange, type ShiftAxis } from '../../shared/base/quantity.ts';
 import type { TrendRun } from '../../shared/results/summary.ts';
+import type { Tone } from '../format/looks.ts';
 import { printCount } from '../format/printed-figures.ts';
 import type { ShiftRow } from '../format/shown-delta.ts';
-import type { ShiftAxis } from '../format/ticks.ts';
-import lineClasses from './figure.module.css';
-import stripClasses from './figure.module.css';
 import classes from './figure.module.css';
 
 const width = 110;
@@ -13,143 +13,264 @@ const height = 30;
 
 const edge = 4;
 
-/** The figure of each run from the oldest to the newest, which has a dot; a tick marks each step of the level. */
-export function TrendLine({ runs }: { runs: readonly Pick<TrendRun, 'id' | 'ratio' | 'isStep'>[] }) {
-  const values = runs.map(({ ratio }) => Math.log(ratio.center));
-  const [newest] = values.slice(-1);
-  if (newest === undefined) return null;
-  const [lo, hi] = [Math.min(...values), Math.max(...values)];
-  // Changes within 2 % look as level as they are.
-  const span = Math.max(hi - lo, 0.04);
-  const middle = (lo + hi) / 2;
-  const x = (place: number) =>
-    runs.length === 1 ? width - edge : edge + (place * (width - 2 * edge)) / (runs.length - 1);
-  const y = (value: number) => height / 2 - ((value - middle) / span) * (height - 2 * edge);
+/** Fewer say nothing of a trend. */
+const fewestRuns = 3;
+
+type Run = Pick<TrendRun, 'id' | 'ratio' | 'isStep' | 'leftOut'>;
+
+/** Each run from the oldest to the newest, with its 95 % CI; those that the pool leaves out are grey, and a tick marks each step. */
+export function TrendLine({ runs }: { runs: readonly Run[] }) {
+  if (runs.length < fewestRuns) return null;
+  const intervals = runs.map(({ ratio }) => mapEstimate(ratio, Math.log));
+  const [lo, hi] = [
+    Math.min(...intervals.map((each) => each.lo)),
+    Math.max(...intervals.map((each) => each.hi)),
+  ];
+  const x = (place: number) => edge + (place * (width - 2 * edge)) / (runs.length - 1);
+  const y = (value: number) => edge + ((hi - value) / (hi - lo || 1)) * (height - 2 * edge);
   const label = inWords(runs);
   return (
-    <svg className={lineClasses.trend} width={width} height={height} role="img" aria-label={label}>
-      <title>{label}</title>
-      {runs.map(({ id, isStep }, place) =>
-        isStep ? (
-          <line key={id} x1={x(place)} x2={x(place)} y1="1" y2={height - 1} className={lineClasses.step} />
-        ) : null,
-      )}
-      <polyline points={values.map((value, place) => `${x(place)},${y(value)}`).join(' ')} />
-      <circle cx={x(values.length - 1)} cy={y(newest)} r="3" />
+    <svg className={classes.trend} width={width} height={height} role="img" aria-label={label}>
+      {runs.map(({ id, isStep, leftOut }, place) => {
+        const interval = intervals[place];
+        return interval === undefined ? null : (
+          <g key={id} className={leftOut === undefined ? undefined : classes.leftOut}>
+            {isStep ? (
+              <line x1={x(place)} x2={x(place)} y1="1" y2={height - 1} className={classes.step} />
+            ) : null}
+            <line x1={x(place)} x2={x(place)} y1={y(interval.lo)} y2={y(interval.hi)} />
+            <circle cx={x(place)} cy={y(interval.center)} r="2.5" />
+          </g>
+        );
+      })}
     </svg>
   );
 }
 
-/** `20 runs between +31.2 % and +38.7 %, 1 step`. */
-function inWords(runs: readonly Pick<TrendRun, 'ratio' | 'isStep'>[]): string {
+/** `20 runs between +31.2 % and +38.7 %, 1 step, 2 left out`. */
+function inWords(runs: readonly Run[]): string {
   const centers = runs.map(({ ratio }) => ratio.center);
   const steps = runs.filter(({ isStep }) => isStep).length;
+  const leftOut = runs.filter((run) => run.leftOut !== undefined).length;
   const [least, most] = [Math.min(...centers), Math.max(...centers)].map((each) => printChange(each, 1));
-  const range =
-    runs.length === 1 ? `1 run, ${least}` : `${printCount(runs.length, 'run')} between ${least} and ${most}`;
-  return steps === 0 ? range : `${range}, ${printCount(steps, 'step')}`;
+  return [
+    `${printCount(runs.length, 'run')} between ${least} and ${most}`,
+    ...(steps === 0 ? [] : [printCount(steps, 'step')]),
+    ...(leftOut === 0 ? [] : [`${leftOut} left out`]),
+  ].join(', ');
 }
 
-type StripProps = ShiftRow & { axis: ShiftAxis; tolerance: number };
+/** Room at both ends of a drawing, as a share of its width, where marks at the ends are whole. */
+const room = 0.03;
 
-/** One row's change on the axis of all rows: the interval with its center, each launch, the twin, and the tolerance around zero. */
-export function ShiftStrip({ interval, marks, twin, label, axis, tolerance }: StripProps) {
-  const { from, to } = axis;
+/** A value's place on an axis, as a share of the width of the drawing; values beyond its ends are at the ends. */
+export function placeOn({ from, to }: ShiftAxis): (value: number) => number {
+  const span = to - from || 1;
   const within = (value: number) => Math.max(from, Math.min(to, value));
-  const at = (value: number) => `${((within(value) - from) / (to - from)) * 100}%`;
-  const width = (lo: number, hi: number) => `${((within(hi) - within(lo)) / (to - from)) * 100}%`;
+  return (value) => room + (1 - 2 * room) * ((within(value) - from) / span);
+}
+
+export function printPlace(share: number): string {
+  return `${100 * share}%`;
+}
+
+const mostTicks = 4;
+
+/** One row’s difference on the axis of all rows: the interval with its center, each start, the control, and the tolerance around zero. */
+export function ShiftStrip({
+  interval,
+  alone,
+  marks,
+  control,
+  tolerance,
+  label,
+  axis,
+  tone = 'note',
+}: ShiftRow & { axis: ShiftAxis; tone?: Tone }) {
+  const { from, to } = axis;
   const { lo, center, hi } = interval;
+  const place = placeOn(axis);
+  const at = (value: number) => printPlace(place(value));
+  const span = (ends: readonly [number, number]) => ({
+    x: at(ends[0]),
+    width: printPlace(place(ends[1]) - place(ends[0])),
+  });
+  const isInside = (value: number) => from <= value && value <= to;
   return (
-    <div className={stripClasses.strip}>
-      <svg className={stripClasses.shiftStripDrawing} role="img" aria-label={label}>
-        <title>{label}</title>
-        <rect
-          x={at(-tolerance)}
-          width={width(-tolerance, tolerance)}
-          y="3"
-          height="24"
-          className={stripClasses.tolerance}
-        />
-        {twin === null ? null : (
-          <rect
-            x={at(twin[0])}
-            width={width(twin[0], twin[1])}
-            y="6"
-            height="18"
-            className={stripClasses.twin}
+    <svg
+      className={classes.shiftStripDrawing}
+      data-tone={tone}
+      role="img"
+      aria-label={label}
+      focusable="false"
+    >
+      {niceTicks(from, to, mostTicks).map((tick) => (
+        <line key={tick} x1={at(tick)} x2={at(tick)} y1="0" y2="36" className={classes.gridLine} />
+      ))}
+      <rect {...span([-tolerance, tolerance])} y="4" height="26" className={classes.tolerance} />
+      {control === null ? null : <rect {...span(control)} y="8" height="18" className={classes.control} />}
+      <line x1={at(0)} x2={at(0)} y1="1" y2="33" className={classes.zero} />
+      <rect {...span([lo, hi])} y="15" height="6" rx="3" className={classes.shiftStripInterval} />
+      {alone === null ? null : (
+        <rect {...span(alone)} y="32" height="1.5" className={classes.shiftStripCenter} />
+      )}
+      {lo < from ? <Arrow x={at(lo)} y={18} towards={-1} /> : null}
+      {hi > to ? <Arrow x={at(hi)} y={18} towards={1} /> : null}
+      {marks.map((mark, index) =>
+        isInside(mark) ? (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: starts have no name but their place in the row
+            key={index}
+            cx={at(mark)}
+            // Higher and lower in turn, because equal ones would hide each other.
+            cy={index % 2 === 0 ? 4 : 9}
+            r="2.25"
+            className={classes.shiftStripMark}
           />
-        )}
-        <line x1={at(0)} x2={at(0)} y1="1" y2="29" className={stripClasses.zero} />
+        ) : null,
+      )}
+      {isInside(center) ? (
         <rect
-          x={at(lo)}
-          width={width(lo, hi)}
-          y="12"
-          height="6"
-          rx="3"
-          className={stripClasses.shiftStripInterval}
+          x={at(center)}
+          width="3.5"
+          y="10"
+          height="16"
+          rx="1.5"
+          transform="translate(-1.75)"
+          className={classes.shiftStripCenter}
         />
-        {lo < from ? <Arrow x={at(lo)} towards={-1} /> : null}
-        {hi > to ? <Arrow x={at(hi)} towards={1} /> : null}
-        {marks.map((mark, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: launches have no name but their place in the row
-          <Mark key={index} x={mark < from || mark > to ? null : at(mark)} index={index} />
-        ))}
-        {center < from || center > to ? null : (
-          <rect
-            x={at(center)}
-            width="3.5"
-            y="6"
-            height="18"
-            rx="1.5"
-            className={stripClasses.shiftStripCenter}
-          />
-        )}
-      </svg>
-      <Ends axis={axis} />
-    </div>
-  );
-}
-
-/** Above and below in turn, so that equal ones do not hide each other. Null is outside of the axis. */
-function Mark({ x, index }: { x: string | null; index: number }) {
-  return x === null ? null : (
-    <circle cx={x} cy={index % 2 === 0 ? 8 : 22} r="2.25" className={stripClasses.shiftStripMark} />
-  );
-}
-
-/** Arrow at the end of a strip, for an interval that continues beyond it. */
-function Arrow({ x, towards }: { x: string; towards: 1 | -1 }) {
-  return (
-    <svg x={x} y="15" overflow="visible" focusable="false" aria-hidden="true">
-      <path d={`M0 -6L${7 * towards} 0L0 6Z`} className={stripClasses.arrow} />
+      ) : null}
     </svg>
   );
 }
 
-/** The axis, once above all rows. */
-export function ShiftScale({ axis: { from, to } }: { axis: ShiftAxis }) {
+type Span = { lo: number; center: number; hi: number };
+
+/** Two results of one metric on the axis of all rows: the first a circle, the second a square below it. Null is not known. */
+export function PairStrip({
+  first,
+  second,
+  label,
+  axis,
+  tone,
+}: {
+  first: Span | null;
+  second: Span | null;
+  label: string;
+  axis: ShiftAxis;
+  tone: Tone;
+}) {
+  const { from, to } = axis;
+  const place = placeOn(axis);
+  const at = (value: number) => printPlace(place(value));
+  const isInside = (value: number) => from <= value && value <= to;
   return (
-    <span className={stripClasses.scale} aria-hidden="true">
-      {from < 0 ? <span>{printChange(1 + from, 0)}</span> : null}
-      <span
-        className={stripClasses.zeroLabel}
-        style={{ insetInlineStart: `${(-from / (to - from)) * 100}%` }}
-      >
-        0 %
-      </span>
-      {to > 0 ? <span className={stripClasses.last}>{printChange(1 + to, 0)}</span> : null}
+    <svg
+      className={classes.shiftStripDrawing}
+      data-tone={tone}
+      role="img"
+      aria-label={label}
+      focusable="false"
+    >
+      {niceTicks(from, to, mostTicks).map((tick) => (
+        <line key={tick} x1={at(tick)} x2={at(tick)} y1="0" y2="36" className={classes.gridLine} />
+      ))}
+      <line x1={at(0)} x2={at(0)} y1="1" y2="35" className={classes.zero} />
+      {[first, second].map((span, row) => {
+        if (span === null) return null;
+        const y = row === 0 ? 11 : 25;
+        return (
+          <g key={y}>
+            <rect
+              x={at(span.lo)}
+              width={printPlace(place(span.hi) - place(span.lo))}
+              y={y - 2.5}
+              height="5"
+              rx="2.5"
+              className={classes.shiftStripInterval}
+            />
+            {isInside(span.lo) ? null : <Arrow x={at(span.lo)} y={y} towards={-1} />}
+            {isInside(span.hi) ? null : <Arrow x={at(span.hi)} y={y} towards={1} />}
+            {isInside(span.center) ? <PairMark x={at(span.center)} y={y} isFirst={row === 0} /> : null}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function PairMark({ x, y, isFirst }: { x: string; y: number; isFirst: boolean }) {
+  return isFirst ? (
+    <circle cx={x} cy={y} r="4" className={classes.first} />
+  ) : (
+    <rect x={x} y={y - 4} width="8" height="8" transform="translate(-4)" fill="currentColor" />
+  );
+}
+
+/** At the end of an axis that an interval goes beyond. */
+export function Arrow({ x, y, towards }: { x: string; y: number; towards: 1 | -1 }) {
+  return (
+    <svg x={x} y={y} overflow="visible" focusable="false" aria-hidden="true">
+      <path d={`M0 -6L${7 * towards} 0L0 6Z`} fill="currentColor" />
+    </svg>
+  );
+}
+
+/** The axis, once above all rows. @param print a label of a tick */
+export function ShiftScale({ axis, print }: { axis: ShiftAxis; print: (value: number) => string }) {
+  return <AxisLabels ticks={niceTicks(axis.from, axis.to, mostTicks)} place={placeOn(axis)} print={print} />;
+}
+
+type AxisLabelsProps = {
+  ticks: readonly number[];
+  place: (value: number) => number;
+  print: (value: number) => string;
+};
+
+/** Width until the axis is measured. */
+const usualPx = 240;
+
+/** Labels of an axis below or above a drawing of the same width: those that have room. */
+export function AxisLabels({ ticks, place, print }: AxisLabelsProps) {
+  const { ref, width } = useElementSize<HTMLSpanElement>();
+  const labels = ticks.map((value) => ({ value, text: print(value), at: place(value) }));
+  return (
+    <span ref={ref} className={classes.scale} aria-hidden="true">
+      {fittingLabels(labels, width || usualPx).map(({ value, text, at }) => (
+        <span key={value} style={{ insetInlineStart: printPlace(at) }}>
+          {text}
+        </span>
+      ))}
     </span>
   );
 }
 
-/** On a narrow screen there is nothing above the rows. */
-function Ends({ axis: { from, to } }: { axis: ShiftAxis }) {
-  return (
-    <div className={stripClasses.ends} aria-hidden="true">
-      <span>{printChange(1 + from, 0)}</span>
-      <span>{printChange(1 + to, 0)}</span>
-    </div>
-  );
+type AxisLabel = {
+  value: number;
+  text: string;
+  /** Its middle, as a share of the width. */
+  at: number;
+};
+
+/** Width of a character in the size of the labels, rounded up: no font of the page is wider. */
+export const letterPx = 8;
+const gapPx = 6;
+
+/** Labels that neither touch each other nor leave the axis: zero first, then those farthest from it. */
+export function fittingLabels(labels: readonly AxisLabel[], widthPx: number): AxisLabel[] {
+  const isZero = ({ value }: AxisLabel) => Number(value === 0);
+  const order = labels.toSorted((a, b) => isZero(b) - isZero(a) || Math.abs(b.value) - Math.abs(a.value));
+  const half = ({ text }: AxisLabel) => (text.length * letterPx) / 2;
+  const kept: AxisLabel[] = [];
+  for (const label of order) {
+    const margin = Math.min(0.5, half(label) / widthPx);
+    const inside = { ...label, at: Math.max(margin, Math.min(1 - margin, label.at)) };
+    const isFree = kept.every(
+      (other) => Math.abs(other.at - inside.at) * widthPx >= half(other) + half(inside) + gapPx,
+    );
+    if (isFree) kept.push(inside);
+  }
+  return kept.toSorted((a, b) => a.value - b.value);
 }
 
 type Strip = {

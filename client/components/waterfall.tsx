@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/base/problem.ts';
+import { niceTicks } from '../../shared/base/quantity.ts';
 import type { Side } from '../format/sides.ts';
-import { niceTicks } from '../format/ticks.ts';
 import { Notice } from './card.tsx';
 import classes from './figure.module.css';
 import chipsClasses from './form.module.css';

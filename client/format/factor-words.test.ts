@@ -1,8 +1,8 @@
 /** Protects the ticks of relative axes: changes in percent, and ratios as factors. */
 
 import { expect, test } from 'vitest';
+import { printChangeTick, printRatioTick, ratioTicks } from '../../shared/base/quantity.ts';
 import { printPercent } from './printed-figures.ts';
-import { printChangeTick, printRatioTick, ratioTicks } from './ticks.ts';
 
 test.each([
   [0, '0 %'],
@@ -11,6 +11,7 @@ test.each([
   [0.025, '+2.5 %'],
   [0.0085, '+0.85 %'],
   [0.1 + 0.2, '+30 %'],
+  [100, '+10,000 %'],
 ])('a tick at %d reads %s', (change, text) => {
   expect(printChangeTick(change)).toBe(text);
 });

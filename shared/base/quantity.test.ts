@@ -2,12 +2,15 @@
 import { describe, expect, test } from 'vitest';
 import {
   estimateDecimals,
+  niceTicks,
   printChange,
   printChangeInterval,
   printDifference,
   printNumber,
   printQuantity,
   scaleFor,
+  shiftAxis,
+  usTicks,
 } from './quantity.ts';
 
 describe('a scale', () => {
@@ -50,4 +53,60 @@ test('an estimate has the decimals of its half-width, more where an end would be
   expect(estimateDecimals({ center: -1, lo: -1.96, hi: -0.04 })).toBe(2);
   expect(estimateDecimals({ center: 1, lo: -0.04, hi: 2.04 })).toBe(0);
   expect(estimateDecimals({ center: 5, lo: 5, hi: 5 })).toBe(3);
+});
+
+const span = (lo: number, hi: number) => ({ lo, hi });
+const widthOf = ({ lo, hi }: { lo: number; hi: number }) => hi - lo;
+
+describe('the one axis of a table', () => {
+  const outcomes = {
+    certain: span(0.4, 0.46),
+    negative: span(-0.46, -0.4),
+    within: span(-0.01, 0.03),
+    null: span(-0.02, 0.02),
+    unclear: span(-0.1, 0.43),
+    'unclear, and wider than all others': span(-0.6, 4),
+    pooled: span(0.12, 0.14),
+    'one-sided': span(0.0004, 0.9),
+    'less by all but nothing': span(-0.999, -0.9),
+    '±10,000 %': span(-0.99, 100),
+    'of one point': span(0.09, 0.09),
+  };
+  const others = [span(0.01, 0.02), span(-0.3, 0.2), span(1.1, 1.2), span(-0.9, 8), span(-0.97, 1_600)];
+
+  test.each(Object.entries(outcomes))(
+    'contains the verdict that is %s, and cuts only much wider rows',
+    (_, headline) => {
+      for (const beside of [[], ...others.map((each) => [each]), others]) {
+        const { from, to } = shiftAxis([headline], beside, 0.05);
+        expect(from).toBeLessThanOrEqual(Math.min(headline.lo, -0.05));
+        expect(to).toBeGreaterThanOrEqual(Math.max(headline.hi, 0.05));
+        const alone = shiftAxis([headline], [], 0.05);
+        for (const other of beside) {
+          const isCut = other.lo < from || other.hi > to;
+          expect(isCut).toBe(widthOf(other) > 10 * (alone.to - alone.from));
+        }
+      }
+    },
+  );
+
+  test('without a verdict contains the narrowest row, and without any the tolerance', () => {
+    expect(shiftAxis([], [span(-900, 1_600), span(-0.1, 0.15)], 0.05)).toEqual({ from: -0.1, to: 0.15 });
+    const { from, to } = shiftAxis([], [], 0.05);
+    expect([from < -0.05, to > 0.05]).toEqual([true, true]);
+  });
+});
+
+/** Protects axes that are not drawn by Chart.js from odd or missing labels. */
+
+test('ticks are round, evenly spaced and within the range', () => {
+  expect(niceTicks(-0.012, 0.252, 4)).toEqual([0, 0.1, 0.2]);
+  expect(niceTicks(-0.31, 0.11, 4)).toEqual([-0.2, 0]);
+  expect(niceTicks(-0.0021, 0.0079, 4)).toEqual([0, 0.005]);
+  expect(niceTicks(-0.03, 0.03, 4)).toEqual([-0.02, 0, 0.02]);
+});
+
+test('ticks of differences in time are in one unit', () => {
+  expect([-200, 0, 400].map(usTicks(400))).toEqual(['−200 µs', '0 µs', '+400 µs']);
+  expect([-500, 0, 1_500].map(usTicks(1_500))).toEqual(['−0.5 ms', '0 ms', '+1.5 ms']);
 });

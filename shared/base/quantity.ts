@@ -171,3 +171,81 @@ export function printRange({ minimum, maximum }: { minimum: number; maximum: num
 export function printWholePercent(ratio: number): string {
   return `${printNumber(100 * ratio, 0)} %`;
 }
+
+/** Ends of an axis that several rows share, in the unit of their values: a change of 0.2 is a fifth more. */
+export type ShiftAxis = { from: number; to: number };
+
+type Span = { lo: number; hi: number };
+
+/** An interval that is wider by more than this than the axis would be without it ends in an arrow. */
+const muchWider = 10;
+/** Room beside the tolerance, as a share of it. */
+const roomBeside = 1.5;
+
+/**
+ * The one axis of a table, of a chart below it, and of text. It contains zero, the tolerance, and all of `held`, which is the metric of
+ * the verdict, whatever its outcome is. Other intervals are contained too, unless they are ten times wider than an axis without them.
+ * @param held the narrowest of the others if empty
+ * @param tolerance what is too little to matter, on both sides of zero
+ */
+export function shiftAxis(held: readonly Span[], others: readonly Span[], tolerance: number): ShiftAxis {
+  const needed = held.length > 0 ? held : others.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, 1);
+  const core = hullOf([{ lo: -roomBeside * tolerance, hi: roomBeside * tolerance }, ...needed]);
+  const most = widthOf(core) === 0 ? Number.POSITIVE_INFINITY : muchWider * widthOf(core);
+  const { lo, hi } = hullOf([core, ...others.filter((each) => widthOf(each) <= most)]);
+  return { from: lo, to: hi };
+}
+
+function widthOf({ lo, hi }: Span): number {
+  return hi - lo;
+}
+
+function hullOf(spans: readonly Span[]): Span {
+  return {
+    lo: Math.min(0, ...spans.map(({ lo }) => lo)),
+    hi: Math.max(0, ...spans.map(({ hi }) => hi)),
+  };
+}
+
+/** Round values within a range, about `count` of them. */
+export function niceTicks(from: number, to: number, count: number): number[] {
+  const rough = (to - from) / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(from / step);
+  const length = Math.floor(to / step) - first + 1;
+  return Array.from({ length }, (_, index) => Number(((first + index) * step).toPrecision(12)));
+}
+
+/** No more digits than a round number has: `2.5`, `−10`, `1,000`. */
+function printTick(value: number): string {
+  const rounded = Number(value.toPrecision(3));
+  const [, fraction = ''] = String(Math.abs(rounded)).split('.');
+  return printNumber(rounded, fraction.length);
+}
+
+/** A label of an axis of ratios, from the change: `×1.2` for 0.2, `×1`, `×0.5`. */
+export function printRatioTick(change: number): string {
+  return `×${printTick(1 + change)}`;
+}
+
+/** A label of an axis of changes: `+2.5 %` for 0.025, `0 %`, `−10 %`. It has no more digits than the tick. */
+export function printChangeTick(change: number): string {
+  const percent = Number((change * 100).toPrecision(3));
+  return percent === 0 ? '0 %' : `${signOf(printTick(percent))} %`;
+}
+
+/** Labels of an axis of differences in time, all in the unit of the largest: `+0.5 ms` for 500. */
+export function usTicks(largestUs: number): (us: number) => string {
+  const { symbol, divisor } = scaleFor('us', [largestUs]);
+  return (us) => `${us === 0 ? '0' : signOf(printTick(us / divisor))} ${symbol}`;
+}
+
+/** Round ratios between two ratios, about `count` of them: evenly apart as ratios, or as decades and their fifths and halves. */
+export function ratioTicks(from: number, to: number, count: number): number[] {
+  if (to / from < 4) return niceTicks(from, to, count).filter((ratio) => ratio > 0);
+  const first = Math.floor(Math.log10(from));
+  const decades = Array.from({ length: Math.ceil(Math.log10(to)) - first + 1 }, (_, index) => first + index);
+  const ratios = decades.flatMap((power) => [1, 2, 5].map((digit) => Number(`${digit}e${power}`)));
+  return ratios.filter((ratio) => ratio >= from && ratio <= to);
+}

@@ -23,11 +23,13 @@ export function isFinal(document: ShownMeasurement): boolean {
 
 const viewStateVersion = 1;
 
+/** Units of rows and charts: differences in time, changes in percent, or ratios. */
+export const shownUnits = ['us', 'percent', 'ratio'] as const;
+
 const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_at_load'),
-  chart: z
-    .enum(['launches', 'bars', 'load', 'pairs', 'percentiles', 'ecdf', 'resources'])
-    .default('launches'),
+  chart: z.enum(['launches', 'load', 'pairs', 'percentiles', 'ecdf', 'resources']).default('launches'),
+  unit: z.enum(shownUnits).default('percent'),
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */
   windows: z.enum(['kept', 'all']).default('kept'),
@@ -39,7 +41,7 @@ export type ViewState = z.infer<typeof viewStateSchema>;
 
 export const defaultViewState: ViewState = viewStateSchema.parse({});
 
-const viewKeys = ['m', 'chart', 'y', 'windows', 'explain'] as const;
+const viewKeys = ['m', 'chart', 'unit', 'y', 'windows', 'explain'] as const;
 
 /** Reads a query; what it does not understand falls back to the default, field by field. */
 export function parseViewState(query: URLSearchParams): ViewState {

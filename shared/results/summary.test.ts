@@ -5,7 +5,7 @@ import { defaultViewState, parseViewState, printViewState } from './shown-measur
 const read = (query: string) => parseViewState(new URLSearchParams(query));
 
 test('a view is read as it was printed, and the default is an empty query', () => {
-  const view = { ...defaultViewState, m: 'latency_p50', chart: 'ecdf' } as const;
+  const view = { ...defaultViewState, m: 'latency_p50', chart: 'ecdf', unit: 'us' } as const;
   expect(parseViewState(printViewState(view))).toEqual(view);
   expect(printViewState(defaultViewState).size).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { printMoment } from '../base/moment.ts';
-import { printChange } from '../base/quantity.ts';
+import { printChange, shiftAxis } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { Digest, DigestCard } from './digest.ts';
 
@@ -58,10 +58,13 @@ type Strips = {
   axis: string;
 };
 
-/** Intervals of changes as text in a font of one width, all on one axis, which holds no change (`│`). Null without any. */
+/**
+ * Intervals of changes as text in a font of one width, all on one axis, which contains no change (`│`) and the whole first interval. Null
+ * without any.
+ */
 export function stripsOf(intervals: readonly (Estimate | null)[]): Strips | null {
-  const ends = intervals.flatMap((interval) => (interval === null ? [] : [interval.lo, interval.hi]));
-  const [from, to] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const [first, ...others] = intervals.filter((interval) => interval !== null);
+  const { from, to } = shiftAxis(first === undefined ? [] : [first], others, 0);
   if (from === to) return null;
   const place = (value: number) => Math.round(((value - from) / (to - from)) * (width - 1));
   return {
@@ -74,9 +77,12 @@ function printEnd(change: number): string {
   return change === 0 ? '0' : printChange(1 + change);
 }
 
+/** An interval that goes beyond the axis ends in `◄` or `►`. */
 function draw({ lo, center, hi }: Estimate, place: (value: number) => number): string {
   const [first, last, zero] = [place(lo), place(hi), place(0)];
   const cells = Array.from({ length: width }, (_, index) => {
+    if (index === 0 && first < 0) return '◄';
+    if (index === width - 1 && last >= width) return '►';
     if (index === place(center)) return '●';
     if (index === first) return '├';
     if (index === last) return '┤';

@@ -65,6 +65,15 @@ describe('intervals as text', () => {
     });
   });
 
+  test('contain the whole first one, and end in an arrow where one is much wider', () => {
+    const [headline, wide] = stripsOf([
+      { lo: -0.1, center: 0.12, hi: 0.43 },
+      { lo: -0.9, center: 0.2, hi: 16 },
+    ])?.strips ?? ['', ''];
+    expect(headline).toMatch(/^├.*┼.*●.*┤$/);
+    expect(wide).toMatch(/^◄.*●.*►$/);
+  });
+
   test('of one point are a point, and of nothing are none', () => {
     expect(stripsOf([{ lo: 0.1, center: 0.1, hi: 0.1 }])).toEqual({
       strips: [`│${'·'.repeat(22)}●`],

@@ -273,7 +273,7 @@ export function PartsFigure({ report: { parts } }: { report: CapacityReport }) {
           label={caption}
           categories={parts.map(({ title }) => title)}
           series={[seriesOf(baseline, false), seriesOf(comparison, true)]}
-          value={{ title: 'busy cores', log: false, print: (value) => printNumber(value, 2) }}
+          value={{ title: 'busy cores', unit: 'busy cores', print: (value) => printNumber(value, 2) }}
         />
       </Figure>
     </Section>

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from 'react-router';
-import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { printChangeTick, type ShiftAxis, shiftAxis } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
@@ -28,6 +29,7 @@ import { TableSection } from '../../components/data-table.tsx';
 import type { IntervalRow } from '../../components/delta-section.tsx';
 import { LinkButton } from '../../components/links.tsx';
 import { HeadlineLines, Warnings } from '../../components/result-head.tsx';
+import { PairStrip, ShiftScale } from '../../components/strips.tsx';
 import { Term } from '../../components/term.tsx';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { lookOfChange, lookOfWord } from '../../format/shown-delta.ts';
@@ -196,7 +198,11 @@ export function FigureTable({ changes: { figure, headline, rows } }: { changes: 
   );
 }
 
-export function ChangeTable({ changes: { metrics, tolerance } }: { changes: RunChanges }) {
+/** The metric of the verdict first, then the other primary ones, on one axis. */
+export function ChangeTable({ changes: { metrics, metric, tolerance } }: { changes: RunChanges }) {
+  const weightOf = ({ id }: MetricChange) => Number(id === metric) * 2 + Number(metricOf(id).primary);
+  const rows = metrics.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const axis = axisOfChanges(rows, { metric, tolerance });
   return (
     <TableSection
       id="metrics"
@@ -204,7 +210,7 @@ export function ChangeTable({ changes: { metrics, tolerance } }: { changes: RunC
       lead="Overheads with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
       caption="Every metric in both results, with its change"
       testId="change-table"
-      rows={metrics}
+      rows={rows}
       keyOf={({ id }) => id}
       columns={[
         { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
@@ -212,8 +218,45 @@ export function ChangeTable({ changes: { metrics, tolerance } }: { changes: RunC
         { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
         { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
         { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} tolerance={tolerance} /> },
+        {
+          label: 'On one axis',
+          numeric: false,
+          head: <ShiftScale axis={axis} print={printChangeTick} />,
+          cell: (row) => <BothOnAxis row={row} axis={axis} tolerance={tolerance} />,
+        },
       ]}
       narrow="cards"
+    />
+  );
+}
+
+function axisOfChanges(
+  rows: readonly MetricChange[],
+  { metric, tolerance }: Pick<RunChanges, 'metric' | 'tolerance'>,
+): ShiftAxis {
+  const intervalsOf = (isVerdict: boolean) =>
+    rows
+      .filter(({ id }) => (id === metric) === isVerdict)
+      .flatMap(({ from, to }) => [differenceIn(from), differenceIn(to)].filter((each) => each !== null));
+  return shiftAxis(intervalsOf(true), intervalsOf(false), tolerance);
+}
+
+function differenceIn(row: ComparedMetric | null): Estimate | null {
+  return row === null || row.outcome === 'refused' ? null : mapEstimate(row.ratio, lessOne);
+}
+
+type BothProps = { row: MetricChange; axis: ShiftAxis; tolerance: number };
+
+function BothOnAxis({ row, axis, tolerance }: BothProps) {
+  const [first, second] = [differenceIn(row.from), differenceIn(row.to)];
+  if (first === null && second === null) return null;
+  return (
+    <PairStrip
+      first={first}
+      second={second}
+      label={`${metricOf(row.id).title}: the first result above the second, with their intervals`}
+      axis={axis}
+      tone={lookOfChange(row, tolerance).tone}
     />
   );
 }

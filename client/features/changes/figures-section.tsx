@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { printChange, printMs } from '../../../shared/base/quantity.ts';
+import { printChange, printChangeTick, printMs } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type {
@@ -14,7 +14,6 @@ import { type IntervalRow, IntervalRows } from '../../components/delta-section.t
 import { useAddress } from '../../components/links.tsx';
 import { changeOf, printChanges } from '../../format/printed-figures.ts';
 import { type Side, sidesOf } from '../../format/sides.ts';
-import { printChangeTick } from '../../format/ticks.ts';
 import classes from './changes.module.css';
 
 /** Interval rows of both results, as changes: 0.21 for +21 %. Rows of the first result are pale. */

@@ -105,6 +105,7 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
           series={series}
           value={{
             title: 'µs of CPU, both ends',
+            unit: 'µs',
             log: scale === 'log',
             print: (value) => printNumber(value, 0),
           }}

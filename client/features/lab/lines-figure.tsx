@@ -9,7 +9,7 @@ type Props = {
   caption: string;
   legend?: ReactNode;
   lines: readonly XySeries[];
-  /** Titles of the axes. */
+  /** Titles of the axes; that of y begins with its unit. */
   x: string;
   y: string;
   /** `head` is what the lines are, such as a cipher; `unit` that of its columns. */
@@ -50,7 +50,7 @@ export function LinesFigure({ label, caption, legend, lines, x, y, table, print,
       }
       series={lines}
       x={{ title: x, log: true, ticks: sizes, print: (value) => printNumber(value, 0) }}
-      y={{ title: y, log: true, print: printY }}
+      y={{ title: y, unit: y, log: true, print: printY, printPoint: print }}
     />
   );
 }

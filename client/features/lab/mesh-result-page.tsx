@@ -100,7 +100,11 @@ function MeshFigure({ arms, request }: FigureProps) {
             ends: arms.map(({ cpuUs }) => (cpuUs === null ? '' : `${printNumber(cpuUs.center, 0)} µs`)),
           },
         ]}
-        value={{ title: 'CPU of a request, µs', print: (us) => printNumber(us, us > 0 && us < 10 ? 1 : 0) }}
+        value={{
+          title: 'CPU of a request, µs',
+          unit: 'µs',
+          print: (us) => printNumber(us, us > 0 && us < 10 ? 1 : 0),
+        }}
       />
     </Figure>
   );

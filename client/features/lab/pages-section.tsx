@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
+import { niceTicks, printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, sideNames } from '../../../shared/base/transport.ts';
 import type {
   Film,
@@ -20,7 +20,6 @@ import {
 } from '../../components/waterfall.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import { type Side, type Sides, sidesOf } from '../../format/sides.ts';
-import { niceTicks } from '../../format/ticks.ts';
 import classes from './lab.module.css';
 
 /** Page by page, what the browser asked for and what it showed. Nothing where no visit was kept. */

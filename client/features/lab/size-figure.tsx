@@ -122,7 +122,12 @@ export function LiveSizesFigure({ document, figures }: { document: SizesDocument
         values="Median time so far, ms"
         sizes={document.request.sizes}
         lines={lines}
-        y={{ title: 'ms', fromZero: true, print: (value) => printNumber(value, value < 1 ? 2 : 1) }}
+        y={{
+          title: 'ms',
+          unit: 'ms',
+          fromZero: true,
+          print: (value) => printNumber(value, value < 1 ? 2 : 1),
+        }}
       />
     </Section>
   );
@@ -184,6 +189,7 @@ export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
     x: { max: 1.04 * (sizes.at(-1) ?? 0) },
     y: {
       title: what === 'latency' ? 'ms' : 'µs of CPU',
+      unit: what === 'latency' ? 'ms' : 'µs',
       fromZero: true,
       print: (value: number) => printNumber(value, value < 1 ? 2 : 1),
     },

@@ -183,7 +183,7 @@ function ResidualFigure({ document, what }: FigureProps) {
       sizes={[...new Set(all.map(({ size }) => size))]}
       lines={lines}
       level={0}
-      y={{ title: '% of the measured value', print: (value) => printNumber(value, 0) }}
+      y={{ title: '% of the measured value', unit: '%', print: (value) => printNumber(value, 0) }}
     />
   );
 }
@@ -228,7 +228,7 @@ function OverheadFigure({ document, what }: OverheadFigureProps) {
       lines={lines}
       level={0}
       x={{ fromZero: false, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
-      y={{ title: '% of HTTP', print: (value) => printNumber(value, 0), fromZero: true }}
+      y={{ title: '% of HTTP', unit: '%', print: (value) => printNumber(value, 0), fromZero: true }}
     />
   );
 }

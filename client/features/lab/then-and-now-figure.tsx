@@ -131,7 +131,7 @@ export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
       {
         name,
         x: isKey ? 'Key size, bits' : 'Block size, bytes',
-        y: isKey ? 'Per second' : 'MB/s',
+        y: isKey ? 'per second' : 'MB/s',
         lines: [...years, ...(program.points.length < 2 ? [] : [program]), now],
         caption: captionOfCurves(name, points, isKey),
       },

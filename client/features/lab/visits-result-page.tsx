@@ -1,6 +1,5 @@
-import { printChangeInterval, printNumber, printQuantity } from '../../../shared/base/quantity.ts';
+import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
-import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import {
   isPrimary,
   qualityOfVisits,
@@ -19,6 +18,7 @@ import {
 } from '../../../shared/kinds/visits/visits.ts';
 import type { VisitsPhase } from '../../../shared/kinds/visits/visits-progress.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
+import { shownUnits } from '../../../shared/results/shown-measurement.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { spokenWords } from '../../../shared/words/negotiated-words.ts';
 import { mayCall } from '../../api/identity.ts';
@@ -27,7 +27,7 @@ import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { Card, Section } from '../../components/card.tsx';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 import { DeltaSection } from '../../components/delta-section.tsx';
-import { served } from '../../components/links.tsx';
+import { served, useAddress } from '../../components/links.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { MediansSoFar } from '../../components/progress.tsx';
 import { FindingHead, PagePicture, SettingLine, Warnings } from '../../components/result-head.tsx';
@@ -40,7 +40,8 @@ import {
   deltaParts,
   freshReasons,
   type ShownDelta,
-  stripOf,
+  type ShownUnit,
+  shownDifference,
 } from '../../format/shown-delta.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './lab.module.css';
@@ -92,17 +93,18 @@ export function VisitsPage({ document, takeFocus }: Props) {
 }
 
 function TimesSection({ document: { rows, sides } }: { document: VisitsDocument }) {
+  const [unit, choose] = useAddress<ShownUnit>('unit', shownUnits, 'percent');
   return (
     <DeltaSection
-      {...timesView(rows)}
+      {...timesView(rows, unit)}
       id="times"
       label="Times"
-      caption="Times of both visits on both sides, with their shift and outcome"
+      caption="Times of both visits on both sides, with their difference and outcome"
       ci="95 % CI"
       of="Time"
       sides={sidesOf(sides)}
-      mark="each of the blocks"
-      twin="twin"
+      one="block"
+      onUnit={choose}
     />
   );
 }
@@ -134,17 +136,17 @@ function typesSecrets({ journey }: VisitsDocument['request']): boolean {
 }
 
 /** The times of visits on one axis, those that are tested in their sequence first. */
-function timesView(rows: readonly VisitRow[]): DeltaParts {
+function timesView(rows: readonly VisitRow[], unit: ShownUnit): DeltaParts {
   const said = new Set<string>();
-  const shown = rows.map((row) => ({ row, delta: deltaOf(row, said) }));
-  const isLeading = ({ row, delta }: (typeof shown)[number]) => isPrimary(row) && delta.shift !== null;
+  const shown = rows.map((row) => ({ row, delta: deltaOf(row, said, unit) }));
+  const isLeading = ({ row, delta }: (typeof shown)[number]) => isPrimary(row) && delta.difference !== null;
   return deltaParts(
     shown
       .filter(isLeading)
       .toSorted((a, b) => turnOf(a.row) - turnOf(b.row))
       .map(({ delta }) => delta),
     shown.filter((each) => !isLeading(each)).map(({ delta }) => delta),
-    visitTolerance,
+    { tolerance: visitTolerance, unit },
   );
 }
 
@@ -157,28 +159,25 @@ const definitions: Record<VisitTime, string> = {
   loadUs: 'From the start of a navigation until the page and what it needs have loaded.',
 };
 
-function deltaOf(row: VisitRow, said: Set<string>): ShownDelta {
-  const { pass, time, baseline, comparison, ratio, twinRatio, outcome, pairs } = row;
-  const compared = { ...row, unit: 'us' as const };
-  const scale = scaleOf(compared);
+function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta {
+  const { pass, time, ratio, twinRatio, outcome, pairs } = row;
   const title = `${visitTimeTitles[time]}, ${visits[pass]}`;
   const id = `${pass}-${time.replace(/Us$/, '')}`;
   return {
     id,
     anchor: id,
     title,
-    meaning: [
-      definitions[time],
-      'The sum over all pages of the journey. Less is better.',
-      ...(twinRatio === null ? [] : [`Twin: ${printChangeInterval(twinRatio)}.`]),
+    meaning: `${definitions[time]} The sum over all pages of the journey. Less is better.`,
+    notes: [
+      ...(twinRatio === null ? [] : [`Control: ${printChangeInterval(twinRatio)}.`]),
       ...(isPrimary(row) ? [] : ['Exploratory: not among the times that the verdict is corrected for.']),
-    ].join(' '),
+    ],
     lines: freshReasons(row, said),
-    baseline: baseline === null ? null : printQuantity(baseline.center, scale),
-    comparison: comparison === null ? null : printQuantity(comparison.center, scale),
-    shift: shiftOf(compared),
     look: lookOfOutcome(outcome, (ratio?.center ?? 1) - 1, 'lower', visitTolerance),
-    strip: stripOf(row, title, pairs, 'block'),
+    ...shownDifference(
+      { ...row, unit: 'us' },
+      { ...{ title, unit, tolerance: visitTolerance }, ratios: pairs, one: 'block' },
+    ),
   };
 }
 
@@ -314,7 +313,7 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
           min: 0,
           max: planned + 1,
         }}
-        y={{ title: 'Load, ms', fromZero: true, print: (value) => printNumber(value, 0) }}
+        y={{ title: 'Load, ms', unit: 'ms', fromZero: true, print: (value) => printNumber(value, 0) }}
       />
     </Section>
   );

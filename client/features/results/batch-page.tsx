@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { printChange, printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printChangeTick,
+  printQuantity,
+} from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
@@ -22,7 +27,6 @@ import { type Look, lookOfOutcome } from '../../format/looks.ts';
 import { changeOf, printCount, printWhen } from '../../format/printed-figures.ts';
 import { progressText, queueText } from '../../format/progress-text.ts';
 import { type Side, sidesOf } from '../../format/sides.ts';
-import { printChangeTick } from '../../format/ticks.ts';
 import classes from './batch.module.css';
 
 /** One request that several runners measure at once: a column for each site. */

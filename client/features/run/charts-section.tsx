@@ -1,20 +1,19 @@
 import { lazy } from 'react';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
-import type { Estimate, Unit } from '../../../shared/base/units.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
-import { withinWords } from '../../../shared/words/change-words.ts';
 import { titleOfLoad } from '../../../shared/words/side-words.ts';
 import { Section } from '../../components/card.tsx';
-import { type Column, DataTable, Figure, Legend } from '../../components/data-table.tsx';
+import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
 import { SelectField } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { type Sides, sidesOf } from '../../format/sides.ts';
-import { concludeInWords, EmptyFigure, pointRead as pointOfFigure, useViewState } from './conclusion.tsx';
+import { EmptyFigure, useViewState } from './conclusion.tsx';
 import { DistributionFigure } from './distribution-figure.tsx';
 import { countWindows } from './live-blocks.tsx';
 import { PairsFigure } from './pairs-figure.tsx';
@@ -23,7 +22,6 @@ import classes from './run.module.css';
 
 const charts: { value: ViewState['chart']; label: string }[] = [
   { value: 'launches', label: 'Shift by launch' },
-  { value: 'bars', label: 'Bars' },
   { value: 'load', label: 'Cost by load' },
   { value: 'pairs', label: 'Over time' },
   { value: 'percentiles', label: 'Percentiles' },
@@ -46,8 +44,8 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   const [asked, change] = useViewState();
   const absent = absentCharts(document);
   const view =
-    asked.chart === 'launches' && absent.has('launches') ? { ...asked, chart: 'bars' as const } : asked;
-  const ofMetric = view.chart === 'bars' || view.chart === 'pairs' || view.chart === 'launches';
+    asked.chart === 'launches' && absent.has('launches') ? { ...asked, chart: 'pairs' as const } : asked;
+  const ofMetric = view.chart === 'pairs' || view.chart === 'launches';
   const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
   const choices = document.metrics.filter(
     ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
@@ -105,14 +103,12 @@ function absentCharts(document: ShownRun): ReadonlySet<ViewState['chart']> {
 function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
   const sides = sidesOf(document.sides);
   switch (view.chart) {
-    case 'bars':
-      return <BarsFigure document={document} metricId={view.m} sides={sides} />;
     case 'load':
       return <LoadFigure document={document} sides={sides} />;
     case 'pairs':
-      return <PairsFigure document={document} metricId={view.m} sides={sides} all={view.windows === 'all'} />;
+      return <PairsFigure document={document} view={view} sides={sides} />;
     case 'launches':
-      return <LaunchesFigure document={document} metricId={view.m} sides={sides} />;
+      return <LaunchesFigure document={document} view={view} sides={sides} />;
     case 'percentiles':
     case 'ecdf':
       return (
@@ -129,25 +125,54 @@ function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
   }
 }
 
+const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
+
 function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
   const points = loadView(document);
   if (points === null) return <EmptyFigure>This run measured server CPU at one load only.</EmptyFigure>;
+  const caption = loadInSentence(points, labelsOf(document.sides));
+  const centers = points.flatMap((point) => sideNames.flatMap((side) => point[side]?.center ?? []));
+  const scale = scaleFor('us', centers);
+  const end = (value: number) => printNumber(value / scale.divisor, scale.decimals);
+  const print = (estimate: Estimate | null) =>
+    estimate === null
+      ? '–'
+      : `${printQuantity(estimate.center, scale)} (${end(estimate.lo)} to ${end(estimate.hi)})`;
   return (
-    <SideBars
-      rows={points}
-      unit="us"
-      caption={loadInSentence(points, labelsOf(document.sides))}
-      label="Bars with 95 % CIs, from the lightest load to the heaviest."
-      table={{
-        caption: 'Server CPU per transaction by load, with 95 % CIs',
-        head: 'Load',
-        more: [
-          { label: 'Shift', cell: ({ shift }) => shift?.center ?? '–' },
-          { label: '95 % CI', cell: ({ shift }) => shift?.interval ?? '–' },
-        ],
-      }}
-      sides={sides}
-    />
+    <Figure
+      height={90 + points.length * 90}
+      caption={`${caption}.`}
+      marks="Whiskers are 95 % CIs."
+      legend={<Legend items={[sides.baseline, sides.comparison]} />}
+      table={
+        <DataTable
+          caption="Server CPU per transaction by load, with 95 % CIs"
+          rows={points}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: 'Load', cell: ({ title }) => title },
+            ...sideNames.map((side) => ({
+              label: sides[side].label,
+              cell: (point: LoadPoint) => print(point[side]),
+            })),
+            { label: 'Difference', cell: ({ shift }) => shift?.center ?? '–' },
+            { label: '95 % CI', cell: ({ shift }) => shift?.interval ?? '–' },
+          ]}
+        />
+      }
+    >
+      <BarChart
+        label={`Bars with 95 % CIs, from the lightest load to the heaviest. ${caption}.`}
+        categories={points.map(({ title }) => title)}
+        series={sideNames.map((side) => ({ ...sides[side], bars: points.map((point) => point[side]) }))}
+        value={{
+          title: scale.symbol,
+          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
+          unit: scale.symbol,
+          printPoint: end,
+        }}
+      />
+    </Figure>
   );
 }
 
@@ -192,124 +217,4 @@ function titleOf(id: MetricId, run: Shown): string {
 function inSentence(title: string): string {
   const [first = ''] = title.split(', ');
   return first.charAt(0).toLowerCase() + first.slice(1);
-}
-
-type Props = { document: ShownRun; metricId: MetricId; sides: Sides };
-
-function BarsFigure({ document, metricId, sides }: Props) {
-  const comparison = document.metrics.find(({ id }) => id === metricId);
-  const rows = barsView(document, metricId);
-  if (comparison === undefined || rows.length === 0) {
-    return (
-      <EmptyFigure>
-        This metric was not measured in this run; the reason is in the table, or below it.
-      </EmptyFigure>
-    );
-  }
-  const { title } = metricOf(metricId);
-  return (
-    <SideBars
-      rows={rows}
-      unit={metricOf(metricId).unit}
-      caption={concludeInWords(
-        comparison,
-        title,
-        labelsOf(document.sides),
-        withinWords(document.plan.tolerance),
-      )}
-      label="Bars."
-      table={{ caption: 'Centres and 95 % CIs of both sides', head: 'Metric' }}
-      sides={sides}
-      whiskers={false}
-    />
-  );
-}
-
-/** The chosen metric and its kin: those of its group that share its unit and operating point, so that one axis serves all. */
-export function barsView({ metrics, blocks }: Pick<ShownRun, 'metrics' | 'blocks'>, chosen: MetricId) {
-  const kinds = new Set(blocks.map(({ kind }) => kind));
-  const { group, unit, points } = metricOf(chosen);
-  const point = pointOfFigure(points, kinds);
-  const kin = metrics.filter(({ id, baseline, comparison }) => {
-    const metric = metricOf(id);
-    return (
-      metric.group === group &&
-      metric.unit === unit &&
-      pointOfFigure(metric.points, kinds) === point &&
-      (baseline ?? comparison) !== null
-    );
-  });
-  return kin.map(({ id, baseline, comparison }) => ({ id, title: metricOf(id).title, baseline, comparison }));
-}
-
-const BarChart = lazy(() => import('../../charts/bar-chart.tsx'));
-
-type Row = { id: string; title: string } & BySide<Estimate | null>;
-
-type BarsProps<Each extends Row> = {
-  /** A sentence without its full stop. */
-  caption: string;
-  /** Text alternative of the bars, before the caption. */
-  label: string;
-  table: { caption: string; head: string; more?: readonly Column<Each>[] };
-  rows: readonly Each[];
-  unit: Unit;
-  sides: Sides;
-  /** Left out where the sides were measured in pairs: what they share is in both intervals, and not in their difference. */
-  whiskers?: boolean;
-};
-
-function SideBars<Each extends Row>({
-  caption,
-  label,
-  table,
-  rows,
-  unit,
-  sides,
-  whiskers = true,
-}: BarsProps<Each>) {
-  const centers = rows.flatMap((row) => sideNames.flatMap((side) => row[side]?.center ?? []));
-  const scale = scaleFor(unit, centers);
-  const end = (value: number) => printNumber(value / scale.divisor, scale.decimals);
-  const print = (estimate: Estimate | null) =>
-    estimate === null
-      ? '–'
-      : `${printQuantity(estimate.center, scale)} (${end(estimate.lo)} to ${end(estimate.hi)})`;
-  return (
-    <Figure
-      height={90 + rows.length * 90}
-      caption={`${caption}.`}
-      {...(whiskers ? { marks: 'Whiskers are 95 % CIs.' } : {})}
-      legend={<Legend items={[sides.baseline, sides.comparison]} />}
-      table={
-        <DataTable
-          caption={table.caption}
-          rows={rows}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: table.head, cell: ({ title }) => title },
-            ...sideNames.map((side) => ({ label: sides[side].label, cell: (row: Each) => print(row[side]) })),
-            ...(table.more ?? []),
-          ]}
-        />
-      }
-    >
-      <BarChart
-        label={`${label} ${caption}.`}
-        categories={rows.map(({ title }) => title)}
-        series={sideNames.map((side) => ({
-          ...sides[side],
-          bars: rows.map((row) => (whiskers ? row[side] : withoutWidth(row[side]))),
-        }))}
-        value={{
-          title: scale.symbol,
-          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
-        }}
-      />
-    </Figure>
-  );
-}
-
-function withoutWidth(estimate: Estimate | null): Estimate | null {
-  return estimate === null ? null : { center: estimate.center, lo: estimate.center, hi: estimate.center };
 }

@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { printQuantity } from '../../../shared/base/quantity.ts';
 import type { BySide } from '../../../shared/base/transport.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
-import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { parseViewState, printViewState, type ViewState } from '../../../shared/results/shown-measurement.ts';
 import { Notice } from '../../components/card.tsx';
@@ -68,12 +67,4 @@ export function useViewState(): [ViewState, (change: Partial<ViewState>) => void
     [view, navigate, pathname, hash],
   );
   return [view, change];
-}
-
-/** Operating point at which a metric was read. */
-export function pointRead(
-  points: readonly OperatingPoint[],
-  kinds: ReadonlySet<OperatingPoint>,
-): OperatingPoint {
-  return points.find((point) => kinds.has(point)) ?? 'steady';
 }

@@ -9,7 +9,7 @@ import { pointInWords } from '../../../shared/words/side-words.ts';
 import type { XyChartProps } from '../../charts/xy-chart.tsx';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 import type { Sides } from '../../format/sides.ts';
-import { concludeInWords, EmptyFigure, pointRead } from './conclusion.tsx';
+import { concludeInWords, EmptyFigure } from './conclusion.tsx';
 
 type Props = { document: ShownRun; sides: Sides; chart: 'percentiles' | 'ecdf'; log: boolean };
 
@@ -42,7 +42,7 @@ const drawings: Record<Props['chart'], (view: DistributionView, sides: Sides, lo
       points: view[side].map(({ percentile, us }) => ({ x: us, y: percentile })),
     })),
     x: { ...latencyAxis(view.scale), log },
-    y: { title: 'Transactions done', print: (share) => `${share} %`, min: 0, max: 100 },
+    y: { title: 'Transactions done', unit: '', print: (share) => `${share} %`, min: 0, max: 100 },
   }),
   /** From the median on. The tail is stretched: every nine takes the same room. */
   percentiles: (view, sides, log) => {
@@ -72,9 +72,11 @@ const drawings: Record<Props['chart'], (view: DistributionView, sides: Sides, lo
   },
 };
 
-function latencyAxis({ symbol, divisor }: Scale) {
+function latencyAxis({ symbol, divisor, decimals }: Scale) {
   return {
     title: `Latency, ${symbol}`,
+    unit: symbol,
+    printPoint: (us: number) => printNumber(us / divisor, decimals),
     print: (us: number) => printNumber(us / divisor, us >= 10 * divisor ? 0 : 1),
   };
 }
@@ -247,4 +249,9 @@ export function pointAt(points: readonly Point[], percentile: number): Point {
       ? right.us
       : left.us + ((right.us - left.us) * (percentile - left.percentile)) / span;
   return { percentile, us, interval: null };
+}
+
+/** Operating point that a metric was read at. */
+function pointRead(points: readonly OperatingPoint[], kinds: ReadonlySet<OperatingPoint>): OperatingPoint {
+  return points.find((point) => kinds.has(point)) ?? 'steady';
 }

@@ -1,6 +1,12 @@
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { printChange, printChangeInterval, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printChangeTick,
+  printQuantity,
+  scaleFor,
+} from '../../../shared/base/quantity.ts';
 import { type BySide, bySide } from '../../../shared/base/transport.ts';
 import type { RunEvent, SideError } from '../../../shared/kinds/comparison/block.ts';
 import type { Plan } from '../../../shared/kinds/comparison/load-profile.ts';
@@ -16,7 +22,6 @@ import { ReportTable } from '../../components/report-sections.tsx';
 import { DistributionStrip } from '../../components/strips.tsx';
 import { changeOf, median, printCount, printPercent } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
-import { printChangeTick } from '../../format/ticks.ts';
 import classes from './run.module.css';
 
 type BlockEvent = Extract<RunEvent, { type: 'block' }>;
@@ -160,7 +165,7 @@ function LiveChart({ blocks, planned, sides }: ChartProps) {
           },
         ]}
         x={{ title: 'Block', print: String, min: 0, max: planned + 1 }}
-        y={{ title: 'Relative difference', print: printChangeTick }}
+        y={{ title: 'Relative difference', unit: '', print: printChangeTick }}
         level={0}
         ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
       />

@@ -48,7 +48,7 @@ describe('differences over time', () => {
   });
 
   test('show the samples that were set aside, when asked to', () => {
-    const view = pairsView(documentOf(cpu), 'cpu_at_load', true);
+    const view = pairsView(documentOf(cpu), 'cpu_at_load', { all: true });
     expect(view?.points.map(({ value }) => value)).toEqual([
       ...[expect.closeTo(0.2), expect.closeTo(0.25), expect.closeTo(-0.02)],
     ]);

@@ -1,8 +1,8 @@
 import {
-  printChange,
   printChangeInterval,
   printDifference,
   printNumber,
+  ratioTicks,
   type Scale,
   scaleFor,
 } from '../../../shared/base/quantity.ts';
@@ -10,10 +10,11 @@ import type { BySide } from '../../../shared/base/transport.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownBlock, ShownRun, ShownWindow } from '../../../shared/kinds/comparison/run.ts';
+import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 import { printCount, printPercent } from '../../format/printed-figures.ts';
+import { measureIn, tickPrinter } from '../../format/shown-delta.ts';
 import type { Sides } from '../../format/sides.ts';
-import { printRatioTick, ratioTicks } from '../../format/ticks.ts';
 import { EmptyFigure } from './conclusion.tsx';
 import { asideInWords, countWindows, type WindowCount } from './live-blocks.tsx';
 
@@ -22,15 +23,13 @@ const room = 72;
 
 type Props = {
   document: ShownRun;
-  metricId: MetricId;
+  view: Pick<ViewState, 'm' | 'unit' | 'windows'>;
   sides: Sides;
-  /** Also shows samples that were set aside. */
-  all: boolean;
 };
 
 /** The difference of each sample and, if the windows have it, the machine's activity. */
-export function PairsFigure({ document, metricId, sides, all }: Props) {
-  const view = pairsView(document, metricId, all);
+export function PairsFigure({ document, view: { m: metricId, unit, windows }, sides }: Props) {
+  const view = pairsView(document, metricId, { all: windows === 'all', unit });
   const machine = machineView(document);
   if (view === null) {
     return (
@@ -81,7 +80,7 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
       table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
       label={`${title}, sample by sample relative to ${labels.baseline}. ${words}.`}
       series={[
-        { ...sides.comparison, markerSize: 5.5, points: pointsOf('value') },
+        { ...sides.comparison, line: false, markerSize: 5.5, points: pointsOf('value') },
         { ...twin, line: false, quiet: true, points: pointsOf('twinValue') },
       ]}
       x={{
@@ -91,7 +90,9 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
       }}
       y={{
         title: `Relative to ${labels.baseline}`,
-        ...(view.ratios ? axisOfRatios(view) : { print: view.print }),
+        ...(view.ratios ? axisOfRatios(view) : { print: view.printTick }),
+        unit: '',
+        printPoint: (y) => view.print(view.ratios ? y - 1 : y),
         ...(endS === undefined ? {} : { room }),
       }}
       band={view.band === null ? null : { from: at(view.band.from), to: at(view.band.to) }}
@@ -119,12 +120,12 @@ function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [
 }
 
 /** Wide enough for every point and the twin's band, with ×1 on it. */
-function axisOfRatios({ points, band }: PairsView) {
+function axisOfRatios({ points, band, printTick }: PairsView) {
   const changes = points.flatMap(({ value, twinValue }) => [value, twinValue ?? 0]);
   const ratios = [0, ...changes, band?.from ?? 0, band?.to ?? 0].map((change) => 1 + change);
   const margin = (Math.max(...ratios) / Math.min(...ratios)) ** 0.05;
   const [min, max] = [Math.min(...ratios) / margin, Math.max(...ratios) * margin];
-  const print = (ratio: number) => printRatioTick(ratio - 1);
+  const print = (ratio: number) => printTick(ratio - 1);
   return { log: true, min, max, ticks: ratioTicks(min, max, 5), print };
 }
 
@@ -176,6 +177,7 @@ function MachineFigure({ view, room }: FigureProps) {
       }}
       y={{
         title: merged === 1 ? 'Share' : `Share, ${merged} windows a level`,
+        unit: '',
         print: (value) => printPercent(value),
         min: 0,
         room,
@@ -192,24 +194,30 @@ type PairsView = {
   /** Effect of setting windows aside, in words; null if none were set aside. */
   settingAside: string | null;
   print: (value: number) => string;
+  printTick: (value: number) => string;
   /** Whether values are changes of a ratio, which stand on a logarithmic axis. */
   ratios: boolean;
 };
 
 /**
- * Null when the metric has no pairs or was refused; `all` also shows the samples that were set aside. Values are changes (0.21 for +21 %),
- * or in the metric's unit for differences.
+ * Null when the metric has no pairs or was refused; `all` also shows the samples that were set aside. Values are in the unit that is shown
+ * (0.21 for +21 %), in percent if the metric has none in it, and in the metric's unit if it has no ratio.
  */
-export function pairsView(document: ShownRun, metricId: MetricId, all = false): PairsView | null {
+export function pairsView(
+  document: ShownRun,
+  metricId: MetricId,
+  { all = false, unit = 'percent' }: { all?: boolean; unit?: ViewState['unit'] } = {},
+): PairsView | null {
   const comparison = document.metrics.find(({ id }) => id === metricId);
   if (comparison === undefined || comparison.pairs.length === 0 || comparison.outcome === 'refused')
     return null;
   const { pairs, ratio, twinRatio, ratioOfAll } = comparison;
-  const base = ratio === null ? 0 : 1;
+  const measure = measureIn(unit, comparison) ?? measureIn('percent', comparison);
+  const placed = (value: number) => (measure === null ? value : measure.of(value));
   const shown = pairs.filter(({ aside }) => all || aside !== true);
   const points = shown.map(({ atMs, value, twinValue }, index) => ({
-    ...{ number: index + 1, seconds: atMs / 1000, value: value - base },
-    twinValue: twinValue === null ? null : twinValue - base,
+    ...{ number: index + 1, seconds: atMs / 1000, value: placed(value) },
+    twinValue: twinValue === null ? null : placed(twinValue),
   }));
   const scale = scaleFor(
     metricOf(metricId).unit,
@@ -217,13 +225,18 @@ export function pairsView(document: ShownRun, metricId: MetricId, all = false): 
   );
   return {
     points,
-    band: twinRatio === null || ratio === null ? null : { from: twinRatio.lo - 1, to: twinRatio.hi - 1 },
+    band:
+      twinRatio === null || ratio === null ? null : { from: placed(twinRatio.lo), to: placed(twinRatio.hi) },
     settingAside:
       ratio === null || ratioOfAll === null
         ? null
         : `${ciOf(comparison)} ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
-    print: ratio === null ? (value) => printCoarse(value, scale) : (value) => printChange(1 + value),
-    ratios: ratio !== null,
+    print: measure === null ? (value) => printCoarse(value, scale) : measure.print,
+    printTick:
+      measure === null
+        ? (value) => printCoarse(value, scale)
+        : tickPrinter(measure.unit, { from: 0, to: Math.max(...points.map(({ value }) => Math.abs(value))) }),
+    ratios: measure !== null && measure.unit !== 'us',
   };
 }
 

@@ -1,22 +1,18 @@
-import {
-  printChange,
-  printNumber,
-  printQuantity,
-  type Scale,
-  scaleFor,
-} from '../../../shared/base/quantity.ts';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { printNumber, printQuantity, type Scale, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun, ShownSlot } from '../../../shared/kinds/comparison/run.ts';
+import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
 import { DataTable, Figure, Legend, XyFigure } from '../../components/data-table.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
-import { changeOf, median, printChanges, printCount } from '../../format/printed-figures.ts';
+import { median, printCount } from '../../format/printed-figures.ts';
+import { type Measure, measureIn, tickPrinter } from '../../format/shown-delta.ts';
 import type { Sides } from '../../format/sides.ts';
-import { printRatioTick } from '../../format/ticks.ts';
 import { EmptyFigure } from './conclusion.tsx';
 
 type Props = { document: ShownRun; sides: Sides };
@@ -80,6 +76,8 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
       x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
       y={{
         title: scale.symbol,
+        unit: scale.symbol,
+        printPoint: (value) => printNumber(value / scale.divisor, scale.decimals),
         fromZero: key === 'cpuPercent',
         print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
       }}
@@ -157,11 +155,11 @@ function sideUse(slots: readonly ShownSlot[]): SideUse | null {
   };
 }
 
-type FigureProps = { document: ShownRun; metricId: MetricId; sides: Sides };
+type FigureProps = { document: ShownRun; view: Pick<ViewState, 'm' | 'unit'>; sides: Sides };
 
 /** One row a launch, the twin beside it, and what all launches say together. */
-export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
-  const view = launchesView(document, metricId);
+export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }: FigureProps) {
+  const view = launchesView(document, metricId, unit);
   if (view === null) {
     return (
       <EmptyFigure>
@@ -169,7 +167,7 @@ export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
       </EmptyFigure>
     );
   }
-  const { launches, all, ofAll, twin } = view;
+  const { launches, all, ofAll, twin, measure } = view;
   const twinLook = {
     label: `Twin of ${sides.baseline.label}`,
     color: '#80868e',
@@ -204,16 +202,16 @@ export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
             { label: 'Launch', cell: ({ name }) => name },
             {
               label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
-              cell: ({ interval }) => printChange(1 + interval.center),
+              cell: ({ interval }) => measure.print(interval.center),
             },
             {
               label: '95 % CI',
               // A launch of which nothing is known but its value has an interval of no width.
-              cell: ({ interval }) => (interval.lo < interval.hi ? printChanges(interval) : '–'),
+              cell: ({ interval }) => (interval.lo < interval.hi ? measure.printInterval(interval) : '–'),
             },
             {
               label: twinLook.label,
-              cell: ({ hollow }) => (hollow === null ? '–' : printChange(1 + hollow)),
+              cell: ({ hollow }) => (hollow === null ? '–' : measure.print(hollow)),
             },
           ]}
         />
@@ -224,55 +222,62 @@ export function LaunchesFigure({ document, metricId, sides }: FigureProps) {
         rows={rows}
         level={all.center}
         band={twin}
-        tolerance={document.plan.tolerance}
+        tolerance={measure.of(1 + document.plan.tolerance)}
         color={sides.comparison.color}
         marker={sides.comparison.marker}
-        print={printRatioTick}
-        ratios
+        print={tickPrinter(measure.unit, { from: all.lo, to: all.hi })}
+        ratios={measure.unit !== 'us'}
       />
     </Figure>
   );
 }
 
-/** Changes in each launch and in all of them: 0.21 for +21 %. */
+/** Figures of each launch beside that of all, as `measure` shows them. */
 type LaunchesView = {
   launches: { name: string; change: Estimate; nullChange: number | null }[];
   all: Estimate;
   /** With no window set aside. */
   ofAll: Estimate | null;
   twin: Estimate | null;
+  measure: Measure;
   /** `95 % CI`. */
   ci: string;
 };
 
-/** Null when the metric has no launches or was refused. */
+/** Null when the metric has no launches or was refused. A metric that has no value in the unit is shown in percent. */
 export function launchesView(
   { metrics }: Pick<ShownRun, 'metrics'>,
   metricId: MetricId,
+  unit: ViewState['unit'] = 'percent',
 ): LaunchesView | null {
   const comparison = metrics.find(({ id }) => id === metricId);
-  if (comparison === undefined || comparison.ratio === null || comparison.outcome === 'refused') return null;
-  const { launches, ratio, ratioOfAll, twinRatio } = comparison;
-  if (launches.length === 0) return null;
+  if (comparison === undefined || comparison.launches.length === 0) return null;
+  const measure = measureIn(unit, comparison) ?? measureIn('percent', comparison);
+  if (measure === null) return null;
+  const { launches, ratioOfAll, twinRatio } = comparison;
   return {
     launches: launches.map(({ launch, ratio, twinRatio: twinValue }) => ({
       name: `Launch ${launch + 1}`,
-      change: changeOf(ratio),
-      nullChange: twinValue === null ? null : twinValue - 1,
+      change: mapEstimate(ratio, measure.of),
+      nullChange: twinValue === null ? null : measure.of(twinValue),
     })),
-    all: changeOf(ratio),
-    ofAll: ratioOfAll === null ? null : changeOf(ratioOfAll),
-    twin: twinRatio === null ? null : changeOf(twinRatio),
+    all: measure.interval,
+    ofAll: mapEstimate(ratioOfAll, measure.of),
+    twin: mapEstimate(twinRatio, measure.of),
+    measure,
     ci: ciOf(comparison),
   };
 }
 
 /** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % CI +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
-export function launchesInWords({ launches, all, twin, ci }: LaunchesView, labels: BySide<string>): string {
+export function launchesInWords(
+  { launches, all, twin, ci, measure }: LaunchesView,
+  labels: BySide<string>,
+): string {
   const above = launches.filter(({ change }) => change.center > 0).length;
   return [
     `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
-    `over all, ${ci} ${printChanges(all)}`,
-    ...(twin === null ? [] : [`twin of ${labels.baseline} ${printChanges(twin)}`]),
+    `over all, ${ci} ${measure.printInterval(all)}`,
+    ...(twin === null ? [] : [`twin of ${labels.baseline} ${measure.printInterval(twin)}`]),
   ].join('; ');
 }

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
-import { printChange, printChangeInterval } from '../../../shared/base/quantity.ts';
+import { printChange, printChangeInterval, printChangeTick } from '../../../shared/base/quantity.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { Series, SeriesRun } from '../../../shared/kinds/comparison/past.ts';
 import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
@@ -18,7 +18,6 @@ import { Legend, LongTable, XyFigure } from '../../components/data-table.tsx';
 import { Fold } from '../../components/term.tsx';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { sidesOf } from '../../format/sides.ts';
-import { printChangeTick } from '../../format/ticks.ts';
 import { useViewState } from './conclusion.tsx';
 import classes from './run.module.css';
 
@@ -133,7 +132,12 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
         max: rows.length + 0.5,
         print: (place) => (Number.isInteger(place) ? String(place) : ''),
       }}
-      y={{ title: 'Overhead', print: printChangeTick }}
+      y={{
+        title: 'Overhead',
+        unit: '',
+        print: printChangeTick,
+        printPoint: (change) => printChange(1 + change, 1),
+      }}
     />
   );
 }

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest';
 import { metricIds } from '../../../shared/kinds/comparison/metric.ts';
 import { type RunDocument, shownRunOf } from '../../../shared/kinds/comparison/run.ts';
+import { shownUnits } from '../../../shared/results/shown-measurement.ts';
 import { goldenRun } from '../../../shared/testing/golden-run.ts';
-import { barsView } from './charts-section.tsx';
 import { distributionView } from './distribution-figure.tsx';
 import { countWindows } from './live-blocks.tsx';
 import { machineView, pairsView } from './pairs-figure.tsx';
@@ -19,7 +19,7 @@ const shown: RunDocument = JSON.parse(JSON.stringify(shownRunOf(whole)));
 const plain = (view: unknown) => JSON.stringify(view);
 
 test.each<[string, (run: RunDocument) => unknown]>([
-  ['the table', deltaView],
+  ['the table', (run) => shownUnits.map((unit) => deltaView(run, unit))],
   ['the machine', machineView],
   ['CPU and memory', resourcesView],
   ['the distribution', distributionView],
@@ -29,10 +29,12 @@ test.each<[string, (run: RunDocument) => unknown]>([
 });
 
 test.each(metricIds)('every chart of %s is the same', (id) => {
-  for (const view of [barsView, launchesView, pairsView]) {
-    expect(plain(view(shown, id))).toBe(plain(view(whole, id)));
+  for (const unit of shownUnits) {
+    expect(plain(launchesView(shown, id, unit))).toBe(plain(launchesView(whole, id, unit)));
+    for (const all of [false, true]) {
+      expect(plain(pairsView(shown, id, { all, unit }))).toBe(plain(pairsView(whole, id, { all, unit })));
+    }
   }
-  expect(plain(pairsView(shown, id, true))).toBe(plain(pairsView(whole, id, true)));
 });
 
 test('most of a document is left out', () => {

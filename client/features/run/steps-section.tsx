@@ -198,6 +198,8 @@ function PhasesFigure({ document, view, sides }: Props) {
         series={sideNames.map((side) => ({ ...sides[side], bars: bars.map(({ us }) => us[side]) }))}
         value={{
           title: scale.symbol,
+          unit: scale.symbol,
+          printPoint: (us) => printNumber(us / scale.divisor, scale.decimals),
           print: (us) => printNumber(us / scale.divisor, Math.min(1, scale.decimals)),
         }}
       />

@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import type { ShownUnit } from '../../format/shown-delta.ts';
 import { deltaView } from './verdict-head.tsx';
 
 const cpu: MetricComparison = {
   id: 'cpu_at_load',
   unit: 'us',
   baseline: { center: 12.3, lo: 12.1, hi: 12.5 },
-  comparison: { center: 14.9, lo: 14.7, hi: 15.1 },
-  delta: { center: 2.6, lo: 2.4, hi: 2.8 },
+  comparison: { center: 14.883, lo: 14.7, hi: 15.1 },
+  delta: { center: 2.583, lo: 2.4, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   twinRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
   ratioOfAll: null,
@@ -25,62 +26,89 @@ const cpu: MetricComparison = {
 
 const plan = { tolerance: 0.05 } as RunDocument['plan'];
 
-function rowOf(change: Partial<MetricComparison>) {
-  const { primary, others, unmeasured } = deltaView({ metrics: [{ ...cpu, ...change }], plan });
+function rowOf(change: Partial<MetricComparison>, unit: ShownUnit = 'percent') {
+  const { primary, others, unmeasured } = deltaView({ metrics: [{ ...cpu, ...change }], plan }, unit);
   const [row] = [...primary, ...others, ...unmeasured];
   if (row === undefined) throw new Error('one metric makes one row');
   return row;
 }
 
 describe('a row of the delta table', () => {
-  test('shows both sides, the shift and its interval with the same digits', () => {
+  test('shows both sides and their difference with digits at which they subtract and divide', () => {
     expect(rowOf({})).toMatchObject({
       anchor: 'm-cpu_at_load',
-      baseline: '12.3 µs',
-      comparison: '14.9 µs',
-      shift: { center: '+21.0 %', interval: '+19.8 to +22.2 %', absolute: '+2.6 µs' },
+      baseline: '12.30 µs',
+      comparison: '14.88 µs',
+      difference: {
+        amount: { center: '+2.58 µs', ends: '2.40 to 2.80' },
+        change: { center: '+21.0 %', ends: '19.8 to 22.2' },
+        isCertain: true,
+      },
       look: { word: 'Costs more' },
       meaning: expect.stringMatching(/\. Less is better\.$/),
     });
+    expect(rowOf({}, 'ratio').difference?.change).toEqual({ center: '×1.210', ends: '×1.198 to ×1.222' });
   });
 
-  test('prints the figure of a difference that is certainly too little to matter, and no other uncertain one', () => {
+  test('tells a difference that is certainly too little to matter from a best guess', () => {
     const ratio = { center: 1.002, lo: 0.995, hi: 1.009 };
     const row = rowOf({ outcome: 'no_overhead', ratio });
-    expect(row.shift).toMatchObject({ center: '+0.2 %', interval: '−0.5 to +0.9 %' });
+    expect(row.difference).toMatchObject({
+      change: { center: '+0.2 %', ends: '−0.5 to +0.9' },
+      isCertain: true,
+    });
     expect(row.look.word).toBe('Within ±5 %');
-    expect(rowOf({ outcome: 'inconclusive', ratio }).shift).toMatchObject({ center: null, absolute: null });
+    expect(rowOf({ outcome: 'inconclusive', ratio }).difference).toMatchObject({
+      change: { center: '+0.2 %' },
+      isCertain: false,
+    });
   });
 
-  test('prints no shift and draws no strip when it is refused, but says why', () => {
+  test('prints no difference and draws no strip when it is refused, but says why', () => {
     const row = rowOf({ outcome: 'refused', reasons: ['The generator was the limit.'] });
-    expect(row).toMatchObject({ shift: null, strip: null, lines: ['The generator was the limit.'] });
-    expect(row.baseline).toBe('12.3 µs');
+    expect(row).toMatchObject({ difference: null, strip: null, lines: ['The generator was the limit.'] });
+    expect(row.starts).toEqual([]);
   });
 
-  test('draws the samples where there are no launches', () => {
+  test('is drawn in the unit that is shown, and keeps its text where it has no value in it', () => {
+    const { strip, starts } = rowOf({}, 'us');
+    expect(strip).toMatchObject({ interval: cpu.delta, tolerance: expect.closeTo(0.05 * 12.3) });
+    expect(strip?.marks).toEqual([expect.closeTo(0.2 * 12.3), expect.closeTo(0.22 * 12.3)]);
+    expect(starts).toEqual(['sample 1: +2.46 µs, +20.0 %', '2: +2.71, +22.0 %', 'control: +0.01 µs, +0.1 %']);
+    const throughput = rowOf({ id: 'throughput', unit: 'transactions/s' }, 'us');
+    expect(throughput.strip).toBeNull();
+    expect(throughput.difference).not.toBeNull();
+  });
+
+  test('says many samples together', () => {
+    const pairs = Array.from({ length: 40 }, (_, block) => ({
+      ...{ block, atMs: block, twinValue: null },
+      value: 1.1 + block / 100,
+    }));
+    expect(rowOf({ pairs, twinRatio: null }).starts[0]).toBe('40 samples, median +3.63 µs, +29.5 %');
+  });
+
+  test('draws the samples where there are no starts', () => {
     const { strip } = rowOf({ twinRatio: null });
     expect(strip?.marks.map((at) => Math.round(at * 100))).toEqual([20, 22]);
-    expect(strip?.twin).toBeNull();
+    expect(strip?.control).toBeNull();
     expect(strip?.label).toBe('Server CPU per transaction at full load: 2 samples and the interval over all');
   });
 
-  test('draws launches beside the twin', () => {
+  test('draws starts beside the control', () => {
     const launches = [1.2, 1.23].map((center, launch) => ({
       launch,
       ratio: { center, lo: center - 0.01, hi: center + 0.01 },
       twinRatio: launch === 0 ? 1.002 : null,
     }));
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
-    const { strip, meaning } = rowOf({ launches, ratioOfAll });
+    const { strip, notes } = rowOf({ launches, ratioOfAll });
     expect(strip?.marks).toEqual([expect.closeTo(0.2), expect.closeTo(0.23)]);
-    expect(strip?.twin).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
+    expect(strip?.control).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction at full load: 2 launches and the interval over all, beside the interval of the twin',
+      'Server CPU per transaction at full load: 2 starts and the interval over all, beside the interval of the control',
     );
-    expect(meaning).toMatch(
-      / Less is better\. Twin: −0\.7 to \+0\.9 %\. With nothing set aside: \+17\.0 to \+23\.0 %\.$/,
-    );
+    expect(notes).toEqual(['Control: −0.7 to +0.9 %.', 'With nothing set aside: +17.0 to +23.0 %.']);
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {
@@ -93,9 +121,9 @@ describe('a row of the delta table', () => {
       ratio: null,
       outcome: 'inconclusive',
     });
-    expect(row.shift?.interval).toBe('−0.20 to +1.20 MB');
+    expect(row.difference).toMatchObject({ amount: { ends: '−0.20 to +1.20' }, change: null });
     expect(row.strip).toBeNull();
-    expect(row.meaning).not.toContain('%');
+    expect([row.meaning, ...row.notes].join()).not.toContain('%');
   });
 
   test('without a value on either side is empty and keeps its reasons', () => {
@@ -111,7 +139,7 @@ describe('a row of the delta table', () => {
     expect(row).toMatchObject({
       baseline: null,
       comparison: null,
-      shift: null,
+      difference: null,
       lines: ['This platform has no /proc.'],
     });
   });
@@ -128,7 +156,7 @@ test('what the verdict rests on comes first, then what has a figure, and what ha
   expect(idsOf(unmeasured)).toEqual(['memory_growth', 'memory_peak']);
   expect(idsOf(others)).not.toContain('transactions_per_10_min');
   expect(primary.length + others.length + unmeasured.length).toBe(metricIds.length - 1);
-  expect(axis).toEqual({ from: expect.closeTo(-0.1), to: expect.closeTo(0.3) });
+  expect(axis).toEqual({ from: expect.closeTo(-0.075), to: expect.closeTo(0.222) });
 });
 
 test('a reason to be inconclusive stands once, a problem on each row', () => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { capitalized } from '../../../shared/base/cut.ts';
-import { printChangeInterval, printQuantity } from '../../../shared/base/quantity.ts';
+import { printChangeInterval } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
 import { loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
@@ -15,10 +15,9 @@ import {
 import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
-import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { weightOf } from '../../../shared/words/digest.ts';
-import { headlineOfRun, headlineRowOf } from '../../../shared/words/headline.ts';
+import { headlineOfRun, headlineRowOf, pooledRow } from '../../../shared/words/headline.ts';
 import {
   hostCountInWords,
   negotiatedWords,
@@ -48,10 +47,12 @@ import {
   deltaParts,
   freshReasons,
   type ShownDelta,
-  stripOf,
+  type ShownUnit,
+  shownDifference,
 } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
 import { Explained, isMeasured, meaningOfOutcome } from './cache-section.tsx';
+import { useViewState } from './conclusion.tsx';
 import classes from './run.module.css';
 
 type Props = { document: ShownRun; takeFocus: boolean };
@@ -204,29 +205,31 @@ function whatIsThere(document: ShownRun): string {
 }
 
 export function MetricsSection({ document }: { document: ShownRun }) {
+  const [{ unit }, change] = useViewState();
+  const runs = headlineRowOf(document)?.runs ?? 1;
   return (
     <DeltaSection
-      {...deltaView(document)}
+      {...deltaView(document, unit)}
       id="metrics"
       label="Metrics"
-      caption="Every metric on both sides, with its shift and outcome"
-      of="Metric"
+      caption="Every metric on both sides, with its difference and outcome"
+      of={runs > 1 ? `Pooled from ${printCount(runs, 'run')}` : 'This run'}
       ci={ciOf(document.metrics[0] ?? {})}
       sides={sidesOf(document.sides)}
-      mark={<Explained plan={document.plan}>{'each of the starts'}</Explained>}
-      twin={<Explained plan={document.plan}>{'twin'}</Explained>}
+      one={document.metrics.some(({ launches }) => launches.length > 0) ? 'start' : 'sample'}
+      onUnit={(chosen) => change({ unit: chosen })}
     />
   );
 }
 
-/** Every metric of a run that has a row; primary ones by their weight, the others in the registry's order. */
-export function deltaView({
-  metrics,
-  plan,
-  atLoad,
-  scenario = { steps: [] },
-}: Pick<ShownRun, 'metrics' | 'plan'> &
-  Partial<Pick<ShownRun, 'atLoad'>> & { scenario?: { steps: readonly unknown[] } }): DeltaParts {
+type ShownTable = Pick<ShownRun, 'metrics' | 'pool' | 'plan'> &
+  Partial<Pick<ShownRun, 'atLoad'>> & { scenario?: { steps: readonly unknown[] } };
+
+/** Every metric of a run that has a row, pooled where runs were pooled; primary ones by their weight, the others in the registry's order. */
+export function deltaView(
+  { metrics, pool, plan: { tolerance }, atLoad, scenario = { steps: [] } }: ShownTable,
+  unit: ShownUnit = 'percent',
+): DeltaParts {
   const said = new Set<string>();
   const order = registry.map(({ id }) => id);
   const shown = metrics
@@ -234,16 +237,15 @@ export function deltaView({
     .toSorted((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
     .map((measured) => ({
       metric: metricOf(measured.id),
-      row: {
-        ...rowOf(measured, freshReasons(measured, said), metrics, plan.tolerance),
-        title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
-      },
+      row: rowOf(measured, freshReasons(measured, said), {
+        ...{ title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)), tolerance, unit, pool },
+      }),
     }));
   const primary = shown.filter(({ metric }) => metric.primary);
   return deltaParts(
     primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)).map(({ row }) => row),
     shown.filter(({ metric }) => !metric.primary).map(({ row }) => row),
-    plan.tolerance,
+    { tolerance, unit },
   );
 }
 
@@ -253,55 +255,45 @@ function restates(metrics: ShownRun['metrics'], id: Metric['id']): boolean {
   return of !== undefined && metrics.some((each) => each.id === of);
 }
 
+type RowOptions = { title: string; tolerance: number; unit: ShownUnit; pool: ShownRun['pool'] };
+
 function rowOf(
   measured: MetricComparison,
   reasons: readonly string[],
-  metrics: ShownRun['metrics'],
-  tolerance: number,
+  { title, tolerance, unit, pool }: RowOptions,
 ): ShownDelta {
   const metric = metricOf(measured.id);
-  const { baseline, comparison, launches, pairs } = measured;
-  const behind = measured.reasons.filter((reason) => !reasons.includes(reason));
-  const scale = scaleOf(measured);
+  const pooled = pooledRow(measured, pool);
+  const { launches, pairs } = measured;
+  const isByStart = launches.length > 0;
+  const ratios = isByStart
+    ? launches.map((launch) => launch.ratio.center)
+    : pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value]));
   return {
     id: metric.id,
     anchor: `m-${metric.id}`,
-    title: metric.title,
-    meaning: [metric.definition, ...behind, ...notesOf(measured, metric)].join(' '),
-    lines: [...restatedOf(metric.id, metrics), ...reasons],
-    baseline: baseline === null ? null : printQuantity(baseline.center, scale),
-    comparison: comparison === null ? null : printQuantity(comparison.center, scale),
-    shift: shiftOf(measured),
-    look: lookOfRow(measured, tolerance),
-    strip:
-      launches.length > 0
-        ? stripOf(
-            measured,
-            metric.title,
-            launches.map((launch) => launch.ratio.center),
-            'launch',
-          )
-        : stripOf(
-            measured,
-            metric.title,
-            pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value])),
-            'sample',
-          ),
+    title,
+    meaning: `${metric.definition} ${metric.better === 'lower' ? 'Less is better.' : 'More is better.'}`,
+    notes: [...measured.reasons.filter((reason) => !reasons.includes(reason)), ...notesOf(measured, metric)],
+    lines: reasons,
+    look: lookOfRow(pooled, tolerance),
+    ...shownDifference(pooled, {
+      ...{ title, own: measured, ratios, unit, tolerance },
+      one: isByStart ? 'start' : 'sample',
+    }),
   };
 }
 
 function notesOf(measured: MetricComparison, metric: Metric): string[] {
   const { launches, twinRatio, ratioOfAll, outcome } = measured;
-  const notes = [metric.better === 'lower' ? 'Less is better.' : 'More is better.'];
-  if (twinRatio !== null && launches.length > 0) {
-    notes.push(`Twin: ${printChangeInterval(twinRatio)}.`);
-  }
-  if (ratioOfAll !== null && outcome !== 'refused') {
-    notes.push(`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`);
-  }
-  notes.push(...precisionNotes(measured));
-  if (!metric.primary) notes.push('Exploratory: not among the metrics that the verdict is corrected for.');
-  return notes;
+  return [
+    ...(twinRatio === null || launches.length === 0 ? [] : [`Control: ${printChangeInterval(twinRatio)}.`]),
+    ...(ratioOfAll === null || outcome === 'refused'
+      ? []
+      : [`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`]),
+    ...precisionNotes(measured),
+    ...(metric.primary ? [] : ['Exploratory: not among the metrics that the verdict is corrected for.']),
+  ];
 }
 
 /** `95 % CI from 5 launches and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
@@ -311,15 +303,4 @@ function precisionNotes(measured: MetricComparison): string[] {
   const plain = printPlain(measured);
   const alone = plain === null || measured.precision?.prior == null ? '' : `; from this run alone ${plain}`;
   return [`${ciOf(measured)} from${first.slice('From'.length, -1)}${alone}.`, ...others];
-}
-
-/** `6,776,953 and 4,967,508 in 10 minutes`; nothing where no other metric says it in another unit. */
-function restatedOf(id: Metric['id'], metrics: ShownRun['metrics']): string[] {
-  const other = metrics.find((each) => metricOf(each.id).restates === id);
-  if (other?.baseline == null || other.comparison === null) return [];
-  const scale = { ...scaleOf(other), symbol: '' };
-  const [baseline, comparison] = [other.baseline, other.comparison].map(({ center }) =>
-    printQuantity(center, { ...scale, decimals: 0 }).trim(),
-  );
-  return [`${baseline} and ${comparison} in 10 minutes`];
 }

@@ -248,7 +248,13 @@ function CurveFigure({ curve, most }: { curve: Curve; most: number }) {
           },
         ]}
         x={{ title: 'connections', log: true, ticks, print: (value) => printNumber(value, 0) }}
-        y={{ title: 'requests/s', fromZero: true, max: most, print: (value) => printNumber(value, 0) }}
+        y={{
+          title: 'requests/s',
+          unit: 'requests/s',
+          fromZero: true,
+          max: most,
+          print: (value) => printNumber(value, 0),
+        }}
       />
     </Figure>
   );

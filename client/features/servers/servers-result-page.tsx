@@ -301,7 +301,7 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
         label={caption}
         categories={rows.map(({ label }) => label)}
         series={series}
-        value={{ title: measure.unit, print: measure.print }}
+        value={{ title: measure.unit, unit: measure.unit, print: measure.print }}
       />
     </Figure>
   );

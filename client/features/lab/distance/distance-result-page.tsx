@@ -1,4 +1,4 @@
-import { printMs, printNumber } from '../../../../shared/base/quantity.ts';
+import { printMs, printMsNumber, printNumber } from '../../../../shared/base/quantity.ts';
 import {
   addedInWords,
   carriedInWords,
@@ -113,7 +113,13 @@ function DistanceFigure({ links, rows }: FigureProps) {
         print: (ms: number) => printNumber(ms, ms < 1 && ms > 0 ? 1 : 0),
         fromZero: true,
       }}
-      y={{ title: 'ms', fromZero: true, print: (ms: number) => printNumber(ms, 0) }}
+      y={{
+        title: 'ms',
+        unit: 'ms',
+        fromZero: true,
+        print: (ms: number) => printNumber(ms, 0),
+        printPoint: printMsNumber,
+      }}
     />
   );
 }
