@@ -1,7 +1,7 @@
 /** Protects the way from the fields of the launch form to the run that is stored. */
 import { pairOf } from '../shared/base/transport.ts';
 import { expect, test } from './fixtures.ts';
-import { launch, launchButton } from './launch.ts';
+import { launch, launchButton, openOptions } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';
 
 test('what is asked for on the form is what the run is made of, once every field is right', async ({
@@ -9,6 +9,7 @@ test('what is asked for on the form is what the run is made of, once every field
   page,
 }) => {
   await page.goto(dashboard.url);
+  await openOptions(page);
   await page.getByText('Sides: HTTP → HTTPS').click();
   await page.getByLabel('Protocol, comparison').selectOption('HTTPS with HTTP/2');
   await expect(page.getByText('Not TLS alone: the protocol differs too.')).toBeVisible();

@@ -4,26 +4,29 @@ import type { TwoOrigins } from './two-origins.ts';
 
 /** Fills the launch form with two origins and the authority of the second. */
 export async function fillInOrigins(page: Page, { http, https, ca }: TwoOrigins): Promise<void> {
-  await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
-  await page.getByLabel('HTTP address').fill(http);
-  await page.getByLabel('HTTPS address').fill(https);
+  await addressField(page).fill(`${http} ${https}`);
+  await openOptions(page);
   await page.getByText('Certificate, twin, process').click();
   await page.getByLabel('Certificate authority (PEM)').fill(ca);
 }
 
+/** The one field. */
+export function addressField(page: Page): Locator {
+  return page.getByLabel('Paste an address, a curl command, or choose:');
+}
+
+export async function openOptions(page: Page): Promise<void> {
+  await page.getByText(/^Options /).click();
+}
+
+/** The one primary button, which says how long the run takes. */
 export function launchButton(page: Page): Locator {
-  return page.getByRole('button', { name: 'Start run', exact: true });
+  return page.getByRole('button', { name: /^(Start run|Trust and start)(, |$)/ });
 }
 
 /** Launches what the form says; the id of the run whose page is then shown. */
 export async function launch(page: Page): Promise<string> {
   await launchButton(page).click();
-  return waitForRunPage(page);
-}
-
-/** The run of the empty launch page. */
-export async function launchStorefront(page: Page): Promise<string> {
-  await page.getByRole('button', { name: 'Run the storefront now' }).click();
   return waitForRunPage(page);
 }
 

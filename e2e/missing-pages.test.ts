@@ -1,13 +1,13 @@
 /** Protects pages of what is not there: deleted runs, wrong links, and runs of a newer version. */
 import { runSchemaVersion } from '../shared/kinds/comparison/run.ts';
 import { expect, test } from './fixtures.ts';
-import { launchStorefront } from './launch.ts';
+import { launch } from './launch.ts';
 import { startDashboard } from './start-dashboard.ts';
 import { storeRun } from './store-run.ts';
 
 test('a run that was deleted with its token is gone for everybody', async ({ dashboard, page, browser }) => {
   await page.goto(dashboard.url);
-  const id = await launchStorefront(page);
+  const id = await launch(page);
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await expect(page.getByTestId('state')).toBeVisible();

@@ -21,7 +21,7 @@ export async function observeStorefrontRun(browser: Browser, dashboard: Dashboar
   const page = await context.newPage();
   const readDiary = await keepDiary(page);
   await page.goto(dashboard.url);
-  const button = page.getByRole('button', { name: 'Run the storefront now' });
+  const button = page.getByRole('button', { name: /^Start run/ });
   await button.waitFor();
   await button.click();
   const id = await waitForRunPage(page);

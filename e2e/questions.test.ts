@@ -1,8 +1,9 @@
 /** Protects questions on the launch form: from the choice to a result that names both sides, and back to the form. */
+import type { Page } from '@playwright/test';
 import { kTlsProblem } from '../server/targets/managed/find-servers.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { launch, launchButton } from './launch.ts';
+import { launch, launchButton, openOptions } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
 import { startDashboard } from './start-dashboard.ts';
 
@@ -11,8 +12,11 @@ test('a question is picked and launched, its result names both sides, and Run ag
 }) => {
   const dashboard = await startDashboard({ pace: 0.02 });
   await page.goto(dashboard.url);
-  await page.getByLabel('Question', { exact: true }).selectOption('TLS 1.3 or 1.2');
-  await expect(page.getByText('Sides: TLS 1.2 → TLS 1.3')).toBeVisible();
+  await question(page).selectOption('tls-version');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+    'What does TLS 1.3 cost, compared with TLS 1.2?',
+  );
+  await expect(page.getByText(/^Options .*TLS 1\.2 → TLS 1\.3/)).toBeVisible();
   const id = await launch(page);
   await conclusionOf(page).waitFor();
   const { asked, sides } = await readDocument(`${dashboard.url}/r/${id}`);
@@ -29,9 +33,11 @@ test('a question is picked and launched, its result names both sides, and Run ag
   await expect(heads.filter({ hasText: 'TLS 1.3' })).toHaveCount(1);
 
   await page.goto(`${dashboard.url}/?again=${id}`);
-  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('tls-version');
-  await page.getByLabel('Question', { exact: true }).selectOption('HTTPS or HTTP');
-  await expect(page.getByText('Sides: HTTP → HTTPS')).toBeVisible();
+  await expect(question(page)).toHaveValue('tls-version');
+  await question(page).selectOption('https');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(
+    'What does HTTPS cost, compared with HTTP?',
+  );
   await dashboard.dispose();
 });
 
@@ -40,21 +46,22 @@ test('a question that the storefront cannot answer moves to a server, whose colu
   page,
 }) => {
   await page.goto(dashboard.url);
-  await page.getByLabel('Question', { exact: true }).selectOption('ECDSA or RSA');
-  await expect(page.getByRole('radio', { name: 'A server on this machine' })).toBeChecked();
+  await question(page).selectOption('key');
+  await expect(page.getByRole('button', { name: 'Start a server…' })).toHaveAttribute('aria-pressed', 'true');
+  await openOptions(page);
   await page.getByText('Sides: ECDSA P-256 → RSA-2048').click();
   await expect(page.getByLabel('Certificate key, baseline')).toHaveValue('P-256');
   await expect(page.getByLabel('TLS version, comparison')).toHaveValue('');
   await page.getByLabel('Certificate key, comparison').selectOption('As baseline');
   await expect(page.getByText('Sides: alike, a null run that shows the noise')).toBeVisible();
-  await expect(page.getByLabel('Question', { exact: true })).toHaveValue('');
+  await expect(question(page)).toHaveValue('');
   await page.getByLabel('Certificate key, comparison').selectOption('RSA-4096');
   await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 
-  await page.getByLabel('Question', { exact: true }).selectOption('ECDSA or RSA');
-  await page.getByRole('radio', { name: 'Built-in storefront' }).press('Space');
+  await question(page).selectOption('key');
+  await page.getByRole('button', { name: 'Built-in storefront' }).press('Space');
   const cannot = 'the built-in storefront cannot answer it.';
   await expect(page.getByText(cannot)).toBeVisible();
   await launchButton(page).click();
@@ -70,7 +77,7 @@ test('kernel TLS on a kernel without it is refused with the reason, and nothing 
   const reason = kTlsProblem('nginx', { kTls: true });
   test.skip(reason === null, 'this kernel has TLS');
   await page.goto(dashboard.url);
-  await page.getByLabel('Question', { exact: true }).selectOption('Kernel TLS or not');
+  await question(page).selectOption('kernel-tls');
   await expect(page.getByText(reason ?? '')).toBeVisible();
   await expect(page.getByLabel('Document size')).toHaveValue('1000000');
   await launchButton(page).click();
@@ -79,3 +86,8 @@ test('kernel TLS on a kernel without it is refused with the reason, and nothing 
   const { measurements } = await (await fetch(`${dashboard.url}/api/v1/measurements`)).json();
   expect(measurements).toEqual([]);
 });
+
+/** One of the two choices in the title, which ask the same. */
+function question(page: Page) {
+  return page.getByLabel('Question, by what is measured');
+}

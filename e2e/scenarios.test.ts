@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { revisionSchema } from '../shared/scenario/stored-scenario.ts';
 import { type ColorScheme, expectAccessible, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
 import { test } from './fixtures.ts';
-import { launch } from './launch.ts';
+import { addressField, launch, openOptions } from './launch.ts';
 import { readDocument } from './observe-storefront-run.ts';
 
 const pasted = `import { expect, test } from '@playwright/test';
@@ -63,9 +63,10 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
   await expect(page.getByTestId('save')).toBeFocused();
   await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  await expect(addressField(page)).toHaveValue('http://127.0.0.1:8080');
+  await openOptions(page);
   await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);
-  await expect(page.getByLabel('HTTP address')).toHaveValue('http://127.0.0.1:8080');
-  await page.getByRole('radio', { name: 'Built-in storefront' }).press('Space');
+  await page.getByRole('button', { name: 'Built-in storefront' }).press('Space');
   const id = await launch(page);
   await expect(page.getByRole('heading', { level: 1, name: /Find a lamp/ })).toBeVisible();
 

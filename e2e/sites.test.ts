@@ -2,7 +2,7 @@
 import { findPostgres, type PostgresCluster, startPostgres } from '../server/testing/postgres-cluster.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { launchButton } from './launch.ts';
+import { launchButton, openOptions } from './launch.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
 const bin = findPostgres();
@@ -29,6 +29,7 @@ test.afterAll(async () => {
 
 test('a run at two sites has one page with two columns, which its runs lead back to', async ({ page }) => {
   await page.goto(dashboards[0]?.url ?? '');
+  await openOptions(page);
   await expect(page.getByTestId('machine')).toBeVisible();
   const field = page.getByRole('group', { name: 'Runner’s site' });
   for (const site of ['fra', 'iad']) await field.getByRole('checkbox', { name: site }).check();

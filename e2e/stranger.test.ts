@@ -1,119 +1,200 @@
-/** Protects the first minutes with an own server: paste two addresses, start, see it measured, and run again. */
+/** Protects the way of a stranger: an address that is pasted, one click, a verdict, and one more click for the next. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { openAuthority } from '../server/targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../server/testing/nginx-in-test.ts';
+import { patienceMs } from '../server/testing/patience.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { followEvents, isBlock } from './follow-events.ts';
-import { fillInOrigins, launch, launchButton } from './launch.ts';
-import { conclusionOf, readDocument } from './observe-storefront-run.ts';
+import { addressField, fillInOrigins, launch, launchButton, openOptions } from './launch.ts';
+import { conclusionOf, readDocument, waitForRunPage } from './observe-storefront-run.ts';
 
-test('nginx is measured with nothing but its two addresses, its certificate trusted for that run, and again', async ({
+test('an own nginx takes one paste and one click to a verdict, and one click to the next', async ({
   realDashboard: dashboard,
   page,
 }) => {
   test.skip(!hasNginx, 'nginx is not installed');
+  test.setTimeout(4 * patienceMs);
   const directory = await mkdtemp(join(tmpdir(), 'tls-toll-stranger-'));
   const nginx = await startNginxInTest(await openAuthority(directory), ['http', 'https']);
   const [http, https] = [`http://127.0.0.1:${nginx.httpPort}`, `https://127.0.0.1:${nginx.httpsPort}`];
+  const did = { pastes: 0, clicks: 0, refusals: 0 };
+  page.on('response', (response) => {
+    if (response.status() >= 400) did.refusals++;
+  });
+  const click = async (button: Locator) => {
+    did.clicks++;
+    await button.click();
+  };
   try {
     await page.goto(dashboard.url);
-    await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
-    await page.getByLabel('HTTP address').fill(http);
-    await page.getByLabel('HTTPS address').fill(https);
-    await expect(page.getByLabel('Path')).toHaveValue('/');
-    await launchButton(page).click();
-    const trust = page.getByRole('button', { name: 'Trust this certificate for this run' });
-    await trust.waitFor();
-    await expectMessage(page, 'HTTPS address', /unknown authority/);
-    await trust.click();
-    await expect(page.getByText('Both sides can be compared.')).toBeVisible();
-
-    const id = await launch(page);
-    await followEvents(dashboard.url, id).until(isBlock);
-    await page.getByRole('button', { name: 'Cancel the run' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
-    await conclusionOf(page).waitFor();
-    const { state, target, scenario, asked } = await readDocument(`${dashboard.url}/r/${id}`);
-    expect({ state, target, asked }).toMatchObject({
-      state: 'incomplete',
+    await launchButton(page).waitFor();
+    did.pastes++;
+    await paste(page, `127.0.0.1:${nginx.httpPort}`);
+    await click(launchButton(page));
+    const id = await waitForRunPage(page);
+    await conclusionOf(page).waitFor({ timeout: 2 * patienceMs });
+    const first = await readDocument(`${dashboard.url}/r/${id}`);
+    expect(first).toMatchObject({
+      ...{ state: 'finished', verdict: { sentence: expect.any(String) } },
       target: { kind: 'origins', http, https, trust: expect.stringMatching(/^([0-9A-F]{2}:){31}/) },
       asked: { length: 'first', scenario: null },
     });
-    expect(scenario.steps).toMatchObject([{ method: 'GET', path: '/' }]);
+    expect(first.scenario.steps).toMatchObject([{ method: 'GET', path: '/' }]);
+    expect(did).toEqual({ pastes: 1, clicks: 1, refusals: 0 });
 
-    await page.getByRole('link', { name: 'Run again' }).click();
-    await expectFilled(page, { http, https, path: '/' });
-    await launchButton(page).click();
-    await trust.waitFor();
+    await click(page.getByRole('button', { name: /^Run again, / }));
+    await page.waitForURL((url) => /\/r\/[0-9A-Za-z]{22}$/.test(url.pathname) && !url.pathname.endsWith(id));
+    const again = await readDocument(page.url());
+    expect(again.target).toEqual(first.target);
+    expect(did).toEqual({ pastes: 1, clicks: 2, refusals: 0 });
+
+    await page.goto(dashboard.url);
+    await paste(page, `127.0.0.1:${nginx.httpPort}`);
+    const line = page.getByText(/^Found nginx/);
+    await expect(line).toContainText(
+      `on :${nginx.httpPort} and :${nginx.httpsPort} · same page, 20 kB · TLS 1.3`,
+    );
+    await expect(line).toContainText('trusted for this run on this machine, name and dates not checked');
+    await expect(line).toContainText(/CPU is read from nginx \(\d processes\)/);
+    await expectAccessibleInBothSchemes(page);
+    await page.setViewportSize(narrow);
+    await expectNoSidewaysScroll(page);
   } finally {
     await nginx.stop();
     await rm(directory, { recursive: true });
   }
 });
 
+/** Pastes without selecting a field. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press('ControlOrMeta+v');
+}
+
 test('the form keeps what was typed across a reload, another page and the way back', async ({
   dashboard,
   page,
 }) => {
-  const typed = { http: 'http://127.0.0.1:3000', https: 'https://localhost:3443', path: '/a /b' };
+  const typed = 'http://127.0.0.1:3000 https://localhost:3443 /a /b';
   await page.goto(dashboard.url);
-  await page.getByRole('radio', { name: /^Two addresses/ }).press('Space');
-  await page.getByLabel('HTTP address').fill(typed.http);
-  await page.getByLabel('HTTPS address').fill(typed.https);
-  await page.getByLabel('Path').fill(typed.path);
+  await addressField(page).fill(typed);
   await page.getByRole('radio', { name: /^To quote/ }).press('Space');
   await page.reload();
-  await expectFilled(page, typed);
+  await expect(addressField(page)).toHaveValue(typed);
   await expect(page.getByRole('radio', { name: /^To quote/ })).toBeChecked();
 
+  await openOptions(page);
   await page.getByRole('link', { name: 'import a scenario' }).click();
   await page.getByRole('heading', { level: 1, name: 'Scenarios' }).waitFor();
   await page.goBack();
-  await expectFilled(page, typed);
+  await expect(addressField(page)).toHaveValue(typed);
   await page.goto(`${dashboard.url}/docs`);
   await page.goBack();
-  await expectFilled(page, typed);
+  await expect(addressField(page)).toHaveValue(typed);
 });
 
-test('what cannot be measured is said at its field before anything is queued', async ({
+test('what cannot be looked up is said below the field, in words, and nothing is queued', async ({
+  dashboard,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await launchButton(page).waitFor();
+  const ten = Array.from({ length: 10 }, (_, port) => `127.0.0.1:${8080 + port}`).join(' ');
+  const id = 'A'.repeat(22);
+  const wrong: [pasted: string, said: RegExp, shown?: string][] = [
+    ['http://me:secret@127.0.0.1:1', /user name and password were removed/, 'http://127.0.0.1:1'],
+    ['127.0.0.1:1', /Nothing is listening on 127\.0\.0\.1:1\./],
+    ['[::1]:1', /Nothing is listening on \[::1\]:1\./],
+    ['10.0.0.1:8080', /Not allowed: 10\.0\.0\.1 is an address of a private network/],
+    ['bücher.invalid', /Not allowed: xn--bcher-kva\.invalid does not resolve to an address\./],
+    ['127.0.0.1:1/my page.html', /Nothing is listening on 127\.0\.0\.1:1\./],
+    ['ftp://127.0.0.1/', /is not an address/],
+    [ten, /10 addresses\. Paste one or two/],
+    ['   ', /The clipboard has no text/],
+    [`https://other.example/r/${id}`, /link of another dashboard/],
+    [new URL(dashboard.url).host, /is this dashboard, which is never a target/],
+    [
+      `curl ftp://127.0.0.1/ -d '${'x'.repeat(1_000_000)}'`,
+      /no request that a run could send|is not an HTTP/,
+    ],
+  ];
+  for (const [pasted, said, shown] of wrong) {
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await paste(page, pasted);
+    await expect(page.getByRole('status').filter({ hasText: said })).toBeVisible();
+    if (shown !== undefined) await expect(addressField(page)).toHaveValue(shown);
+    await expect(page.locator('body')).not.toContainText('secret@');
+  }
+  await addressField(page).evaluate((field) => {
+    const files = new DataTransfer();
+    for (const name of ['a.har', 'b.har']) files.items.add(new File(['{}'], name));
+    field.dispatchEvent(new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByRole('status').filter({ hasText: 'These are 2 files.' })).toBeVisible();
+  const listed = await (await fetch(`${dashboard.url}/api/v1/measurements`)).json();
+  expect(listed.measurements, 'nothing was queued').toEqual([]);
+});
+
+test('a side that serves something else is offered, not taken', async ({ dashboard, origins, page }) => {
+  await page.goto(dashboard.url);
+  const { host } = new URL(origins.https);
+  await addressField(page).fill(`${origins.http}/broken`);
+  await addressField(page).press('Enter');
+  await expect(page.getByRole('status').filter({ hasText: `and :${host.split(':')[1]}` })).toBeVisible();
+  origins.breakHttps();
+  await addressField(page).fill(origins.http);
+  await addressField(page).press('Enter');
+  await expect(page.getByText(/Choose one of these, or paste its HTTPS address/)).toBeVisible();
+  await expect(launchButton(page)).toBeDisabled();
+  await expect(launchButton(page)).toHaveAccessibleDescription('The HTTPS address is missing.');
+  await page.getByRole('button', { name: new RegExp(`^${origins.https}`) }).click();
+  await expect(page.getByText(/different pages/)).toBeVisible();
+});
+
+test('a curl command brings its scenario and the address that it was for', async ({
+  dashboard,
+  origins,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await launchButton(page).waitFor();
+  await paste(page, `curl '${origins.http}/shop?a=1' \\\n  -H 'accept: text/html'`);
+  await expect(page.getByRole('status').filter({ hasText: 'same page' })).toBeVisible();
+  const id = await launch(page);
+  const { scenario, target } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(scenario.steps).toMatchObject([{ method: 'GET', path: '/shop?a=1' }]);
+  expect(target).toMatchObject({ http: origins.http, https: origins.https });
+});
+
+test('what a run cannot be made of is said at the field before anything is queued', async ({
   realDashboard: dashboard,
   origins,
   page,
 }) => {
   await page.goto(dashboard.url);
   await fillInOrigins(page, origins);
-  const { host } = new URL(origins.http);
-  const wrong: [field: 'HTTP address' | 'HTTPS address' | 'Path', text: string, message: RegExp][] = [
-    ['HTTP address', host, /^Begin the address with http:\/\//],
-    ['HTTP address', `${origins.http}/shop`, /^End the address after the port, and give \/shop as the path/],
-    ['HTTP address', `http://me:secret@${host}`, /^Leave the user name and password out/],
-    ['HTTP address', origins.https, /^This address starts with https:/],
-    ['HTTPS address', `https://${host}`, /Both addresses use this port/],
-    ['HTTP address', 'http://127.0.0.1:1', /^Nothing is listening on 127\.0\.0\.1:1\./],
-    ['HTTP address', 'http://10.0.0.1:8080', /^Not allowed: 10\.0\.0\.1 is an address of a private network/],
-    ['HTTP address', 'http://shop.invalid', /^Not allowed: shop\.invalid does not resolve to an address\./],
-    ['Path', 'shop', /^Begin each path with one \//],
-    ['Path', '/missing', /^The scenario does not fit this site: GET \/missing answers 404 on both sides/],
-    ['Path', '/moved', /redirects to \/ instead of answering 200/],
-    ['Path', '/broken', /^GET \/broken answers 500 on both sides/],
+  const both = `${origins.http} ${origins.https}`;
+  const wrong: [text: string, message: RegExp][] = [
+    [`${both} /missing`, /^The scenario does not fit this site: GET \/missing answers 404 on both sides/],
+    [`${both} /moved`, /redirects to \/ instead of answering 200/],
+    [`${both} /broken`, /^GET \/broken answers 500 on both sides/],
   ];
-  for (const [field, text, message] of wrong) {
-    const right = await page.getByLabel(field).inputValue();
-    await page.getByLabel(field).fill(text);
+  for (const [text, message] of wrong) {
+    await addressField(page).fill(text);
     await launchButton(page).click();
-    await expectMessage(page, field, message);
+    await expect(addressField(page)).toHaveAccessibleDescription(message);
     await expect(launchButton(page)).toBeDisabled();
-    await page.getByLabel(field).fill(right);
+    await addressField(page).fill(both);
     await expect(launchButton(page)).toBeEnabled();
   }
   const listed = await (await fetch(`${dashboard.url}/api/v1/measurements`)).json();
   expect(listed.measurements, 'nothing was queued').toEqual([]);
 
-  await page.getByLabel('Path').fill('/missing');
+  await addressField(page).fill(`${both} /missing`);
   await launchButton(page).click();
   await page.getByRole('region', { name: 'Check of the target' }).waitFor();
   await expectAccessibleInBothSchemes(page);
@@ -132,21 +213,8 @@ test('a run that was refused leads to its target, which the form has', async ({
   await origins.closeHttps();
   await conclusionOf(page).waitFor();
   await page
-    .getByRole('link', { name: /^(Fix the target|Run again)$/ })
+    .getByRole('link', { name: /^(Fix the target|Change settings)$/ })
     .first()
     .click();
-  await expectFilled(page, { http: origins.http, https: origins.https, path: '/' });
+  await expect(addressField(page)).toHaveValue(`${origins.http} ${origins.https}`);
 });
-
-async function expectFilled(
-  page: Page,
-  { http, https, path }: { http: string; https: string; path: string },
-): Promise<void> {
-  await expect(page.getByLabel('HTTP address')).toHaveValue(http);
-  await expect(page.getByLabel('HTTPS address')).toHaveValue(https);
-  await expect(page.getByLabel('Path')).toHaveValue(path);
-}
-
-async function expectMessage(page: Page, field: string, message: RegExp): Promise<void> {
-  await expect(page.getByLabel(field)).toHaveAccessibleDescription(message);
-}

@@ -41,8 +41,8 @@ test('another listener of the same server is offered as the twin, and checked as
   page,
 }) => {
   await page.goto(storedRun.url);
-  await fillInOrigins(page, origins);
   const twin = await origins.openTwin();
+  await fillInOrigins(page, origins);
   const panel = page.getByRole('region', { name: 'Check of the target' });
   await page.getByRole('button', { name: 'Check target' }).click();
   await expect(panel).toContainText(`${new URL(twin).host} belongs to the same server.`);

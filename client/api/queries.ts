@@ -32,7 +32,7 @@ export const managedServersQuery = queryOptions({
 export const localServersQuery = queryOptions({
   queryKey: ['local-servers'],
   queryFn: async ({ signal }) =>
-    (await callEndpoint((await late.target()).listLocalServers, { signal })).servers,
+    (await callEndpoint((await late.target()).lookUp, { body: {}, signal })).servers,
   staleTime: 30_000,
 });
 

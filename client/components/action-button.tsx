@@ -55,6 +55,8 @@ type HeadProps = {
   /** Title of the browser tab, without the product's name. */
   tab: string;
   title: ReactNode;
+  /** Title as it is read out, where it has controls in it. */
+  label?: string;
   children?: ReactNode;
   above?: ReactNode;
   testId?: string;
@@ -65,7 +67,7 @@ type HeadProps = {
 /** Content beside the headline of the page below, such as how to share it. */
 export const BesideHeadline = createContext<ReactNode>(null);
 
-export function PageHead({ tab, title, children, above, testId, takeFocus = false }: HeadProps) {
+export function PageHead({ tab, title, label, children, above, testId, takeFocus = false }: HeadProps) {
   const beside = useContext(BesideHeadline);
   const heading = useRef<HTMLHeadingElement>(null);
   const wanted = useRef(takeFocus);
@@ -80,7 +82,7 @@ export function PageHead({ tab, title, children, above, testId, takeFocus = fals
     <div className={headClasses.pageHead}>
       {above}
       <div className={headClasses.line}>
-        <h1 ref={heading} tabIndex={-1} data-testid={testId}>
+        <h1 ref={heading} tabIndex={-1} aria-label={label} data-testid={testId}>
           {typeof title === 'string' ? keepUnits(title) : title}
         </h1>
         {beside}

@@ -190,13 +190,15 @@ function bind<Form, Input>({ form, set, messages, name, ...input }: Bound<Form, 
 
 type FieldsProps = {
   title: string;
+  /** Summary of the fields, behind the title. */
+  lead?: string;
   /** Something among them must be seen, such as what is wrong. They open when it begins; the reader may close them. */
   open?: boolean;
   children: ReactNode;
 };
 
 /** Fields that most people leave as they are, folded away. They are made once they are unfolded: on most visits never. */
-export function MoreFields({ title, open = false, children }: FieldsProps) {
+export function MoreFields({ title, lead, open = false, children }: FieldsProps) {
   const [fold, setFold] = useState<'never' | 'open' | 'closed'>(open ? 'open' : 'never');
   const [mustBeSeen, setMustBeSeen] = useState(open);
   if (open !== mustBeSeen) {
@@ -209,7 +211,10 @@ export function MoreFields({ title, open = false, children }: FieldsProps) {
       open={fold === 'open'}
       onToggle={({ currentTarget }) => setFold(currentTarget.open ? 'open' : 'closed')}
     >
-      <summary>{title}</summary>
+      <summary>
+        {title}
+        {lead === undefined ? null : <span className={classes.aside}> {lead}</span>}
+      </summary>
       {fold === 'never' ? null : children}
     </details>
   );
@@ -262,4 +267,35 @@ export function Form({ onSubmit, ...form }: FormProps) {
       }}
     />
   );
+}
+
+type SecretsProps = {
+  names: readonly string[];
+  values: Record<string, string>;
+  required?: boolean;
+  /** Error of the fields that are empty. */
+  error?: string | undefined;
+  onChange: (values: Record<string, string>) => void;
+};
+
+/** One field for each secret; nothing of them is stored. */
+export function SecretFields({ names, values, required = false, error, onChange }: SecretsProps) {
+  return names.map((name) => (
+    <PasswordInput
+      key={name}
+      label={`Secret ${name}`}
+      value={values[name] ?? ''}
+      required={required}
+      error={(values[name] ?? '') === '' ? error : undefined}
+      maxLength={8192}
+      onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
+      autoComplete="off"
+    />
+  ));
+}
+
+/** Names of the secrets that a text of the value has. */
+export function secretsIn(value: unknown): string[] {
+  const found = JSON.stringify(value).matchAll(/\$\$\{|\$\{secret:([A-Za-z_]\w{0,49})\}/g);
+  return [...new Set([...found].flatMap(([, name]) => name ?? []))];
 }

@@ -101,21 +101,21 @@ function CheckItem({ check }: { check: Check }) {
 type Choice<Value extends string> = { value: Value; title: string; aside?: string; body: ReactNode };
 
 type CardsProps<Value extends string> = {
-  /** Stands above cards; of segments it is read out only. */
+  /** Stands above cards; of figures it is read out only. */
   legend: string;
   name: string;
   value: Value;
   choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
-  /** Cards of their own, or segments of one row. */
-  look?: 'cards' | 'segments';
+  /** Cards with a text, or with a figure and what it is for. */
+  look?: 'cards' | 'figures';
 };
 
 /** Radio buttons, each with what it stands for. */
 export function ChoiceCards<Value extends string>(props: CardsProps<Value>) {
   const { legend, name, value, choices, onChange, look = 'cards' } = props;
   return (
-    <fieldset className={look === 'cards' ? classes.cards : classes.segments}>
+    <fieldset className={look === 'cards' ? classes.cards : classes.figures}>
       <legend>{legend}</legend>
       <div className={classes.choices}>
         {choices.map((choice) => (

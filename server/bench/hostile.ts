@@ -11,7 +11,7 @@ import { connectTo } from '../edge/commands/api-client.ts';
 import { readServerHeader } from '../kinds/servers/conduct-servers.ts';
 import { issueSelfSigned, validFor } from '../targets/certificates/issue-certificate.ts';
 import { statusOf } from '../targets/managed/managed-server.ts';
-import { findLocalServers } from '../targets/preflight/place-in-chain.ts';
+import { findLocalServers } from '../targets/preflight/look-up.ts';
 import { Scraper } from '../targets/sampling/prometheus-readings.ts';
 import { startMeasuredServer } from '../testing/program-in-test.ts';
 import { performMeasurement } from './perform-run.ts';

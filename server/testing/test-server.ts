@@ -146,10 +146,11 @@ function standInChecks(preflight: RunDocument['preflight']): Checks {
   if (preflight === null) throw new Error('the sample has no preflight');
   const none = {
     ...{ untrusted: null, refused: { baseline: null, comparison: null }, otherVersion: null },
-    ...{ twinProblem: null, twinProposal: null },
+    twinProblem: null,
   };
   return {
     preflight: async () => ({ ...preflight, ...none }),
+    lookUp: async () => ({ found: [], same: null, missing: null, others: [], twin: null, servers: [] }),
     dryRun: async () => ({ preflight, steps: [] }),
     openDryRun: () => null,
     endDryRun: async () => {},

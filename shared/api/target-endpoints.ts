@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { createRunSchema } from '../kinds/comparison/run-request.ts';
-import { preflightAnswerSchema } from '../target/preflight.ts';
-import { localServersSchema } from '../target/target.ts';
+import { lookupRequestSchema, lookupSchema, targetCheckSchema } from '../target/preflight.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** Looks at both sides of a target without loading it. */
@@ -15,6 +14,7 @@ export const preflightRequestSchema = createRunSchema.pick({
   secrets: true,
 });
 export type PreflightRequest = z.infer<typeof preflightRequestSchema>;
+export type LookupRequestInput = z.input<typeof lookupRequestSchema>;
 
 export const targetEndpoints = {
   preflight: {
@@ -24,13 +24,16 @@ export const targetEndpoints = {
     act: 'Checked a target',
     summary: 'Check a target without loading it',
     body: preflightRequestSchema,
-    response: preflightAnswerSchema,
+    response: targetCheckSchema,
   },
-  listLocalServers: {
-    method: 'get',
-    path: '/local-servers',
+  lookUp: {
+    method: 'post',
+    path: '/lookup',
     access: 'operator',
-    summary: 'Programs of this machine that answer over HTTP or HTTPS on loopback',
-    response: localServersSchema,
+    act: 'Looked up an address',
+    summary:
+      'Look up what answers at an address, and find its other side; without an address, list the servers of this machine',
+    body: lookupRequestSchema,
+    response: lookupSchema,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -86,6 +86,8 @@ const expectedTimeSchema = z.strictObject({
   runs: z.int().nonnegative(),
   /** Half-width of one run's interval by what moves between runs alone, as a share of the ratio; 0 where nothing does. */
   between: shareSchema,
+  /** Half-width of the interval that is expected to be printed, what moves between runs included, as a share of the ratio. */
+  halfWidth: shareSchema,
 });
 export type ExpectedTime = z.infer<typeof expectedTimeSchema>;
 

@@ -4,7 +4,8 @@ import { negotiatedTlsSchema, tlsVersionSchema } from '../base/tls-profile.ts';
 import { type SideName, sideNames } from '../base/transport.ts';
 import { bySideSchema, knownSideSchema } from '../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../base/units.ts';
-import { fingerprintSchema } from './target.ts';
+import { pathSchema } from '../scenario/scenario.ts';
+import { fingerprintSchema, localServerSchema } from './target.ts';
 
 /** Time to open TCP connections, less that on loopback. The shortest is the path; longer ones waited at one of its ends. */
 const roundTripSchema = z.strictObject({
@@ -95,7 +96,7 @@ export const preflightReportSchema = z.strictObject({
 export type PreflightReport = z.infer<typeof preflightReportSchema>;
 
 /** The report, and what a form or a command needs to go on; not stored with a run. */
-const targetCheckSchema = preflightReportSchema.extend({
+export const targetCheckSchema = preflightReportSchema.extend({
   /** SHA-256 of a certificate that is not trusted, which can be trusted for a run. */
   untrusted: fingerprintSchema.nullable(),
   /** Field of the request that asks each side for something that is not available, if that stops the run. */
@@ -107,13 +108,6 @@ const targetCheckSchema = preflightReportSchema.extend({
 });
 export type TargetCheck = z.infer<typeof targetCheckSchema>;
 
-/** The check, and what it found that the target could name. */
-export const preflightAnswerSchema = targetCheckSchema.extend({
-  /** Origin of another listener of the process that serves the baseline, which answers the same; null where none is found. */
-  twinProposal: z.string().nullable(),
-});
-export type PreflightAnswer = z.infer<typeof preflightAnswerSchema>;
-
 /** Every failing check, in the order of the checks, so that a cause comes before what follows from it. */
 export function failedChecks(sides: PreflightReport['sides']): { side: SideName; check: Check }[] {
   return checkIdSchema.options.flatMap((id) =>
@@ -123,3 +117,57 @@ export function failedChecks(sides: PreflightReport['sides']): { side: SideName;
     }),
   );
 }
+
+/** Before a target is complete: one address or two are looked up, and the other side of one is looked for on a few ports. */
+
+export const lookupRequestSchema = z.strictObject({
+  /** With or without a scheme, and without a path; none to list the servers of this machine. */
+  addresses: z.array(z.string().trim().min(1).max(300)).max(2).default([]),
+  path: pathSchema.default('/'),
+  /** A certificate that was trusted before, and where; those of stored measurements are known. */
+  trusted: z.strictObject({ origin: z.string().max(300), fingerprint: fingerprintSchema }).optional(),
+});
+export type LookupRequest = z.infer<typeof lookupRequestSchema>;
+
+const foundCertificateSchema = z.strictObject({
+  fingerprint: fingerprintSchema,
+  selfSigned: z.boolean(),
+  /** Why no authority of this machine vouches for it, in a sentence; null if one does. */
+  problem: z.string().nullable(),
+  /** `here`: by its fingerprint, because it is on this machine and no other one was trusted there before. */
+  trusted: z.enum(['authority', 'here', 'asks']),
+});
+
+const schemeSchema = z.enum(['http', 'https']);
+
+const foundListenerSchema = z.strictObject({
+  scheme: schemeSchema,
+  origin: z.string(),
+  /** `nginx 1.22`, by its process and its Server header; null where neither says. */
+  server: z.string().nullable(),
+  /** Program of the process that listens; null where that is not ours to see. */
+  program: z.string().nullable(),
+  /** Processes whose CPU is read, with their children. */
+  processes: countSchema,
+  status: z.int(),
+  bodyBytes: countSchema,
+  /** Null without TLS. */
+  tls: z.strictObject({ protocol: z.string(), certificate: foundCertificateSchema }).nullable(),
+});
+export type FoundListener = z.infer<typeof foundListenerSchema>;
+
+export const lookupSchema = z.strictObject({
+  /** One for each address, and the other side of a single one where it serves the same. HTTP first. */
+  found: z.array(foundListenerSchema),
+  /** Whether two of them serve the same; null for one. */
+  same: z.boolean().nullable(),
+  /** Other side that was looked for in vain. */
+  missing: z.strictObject({ scheme: schemeSchema, ports: z.array(z.int()) }).nullable(),
+  /** Listeners that answer in place of the other side, but with something else. */
+  others: z.array(foundListenerSchema),
+  /** Origin of another plain listener of the same process that serves the same; null without one. */
+  twin: z.string().nullable(),
+  /** Servers of this machine, if no address was given. */
+  servers: z.array(localServerSchema),
+});
+export type Lookup = z.infer<typeof lookupSchema>;

@@ -292,7 +292,7 @@ export const foundServerSchema = z.strictObject({
 export type FoundServer = z.infer<typeof foundServerSchema>;
 
 /** A program of this machine that answers over HTTP or HTTPS on loopback, as a target to choose. */
-const localServerSchema = z.strictObject({
+export const localServerSchema = z.strictObject({
   /** Program of its process; null if we may not see it. */
   program: z.string().nullable(),
   /** Ports, ascending. */
@@ -300,5 +300,3 @@ const localServerSchema = z.strictObject({
   https: z.array(z.int()),
 });
 export type LocalServer = z.infer<typeof localServerSchema>;
-
-export const localServersSchema = z.strictObject({ servers: z.array(localServerSchema) });

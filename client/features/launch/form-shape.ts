@@ -39,7 +39,6 @@ const ownSides = {
   'sides.comparison.target.server': '' as ServerName | '',
   'sides.comparison.target.origin': '',
   'sides.comparison.target.ca': '',
-  /** Never kept, as `trust` is not. */
   'sides.comparison.target.trust': '',
   'sides.comparison.target.pid': '',
 };
@@ -83,7 +82,7 @@ const ownFields = {
   /** With spaces between them. */
   path: '/',
   ca: '',
-  /** SHA-256 of the one certificate to trust for this run; never kept. */
+  /** SHA-256 of the one certificate to trust. */
   trust: '',
   twin: '',
   pid: '',
@@ -105,6 +104,8 @@ const ownFields = {
   ownScenario: '',
   /** Values of the scenario's secrets by their names. */
   secrets: {} as Record<string, string>,
+  /** The user chose the length; otherwise the one that is enough is taken. */
+  lengthChosen: false,
   /** Labels of the runner, by name; several values make several sites. */
   labelValues: {} as Record<string, string[]>,
 };
@@ -163,6 +164,12 @@ export function sitesOf({ labelValues }: Pick<LaunchForm, 'labelValues'>): Label
 
 /** Chosen in place of the id of a stored one. */
 export const ownScenario = 'own';
+
+/** Name of a scenario that is stored nowhere. */
+export function nameOfOwn({ ownScenario: text }: LaunchForm): string {
+  const parsed = JSON.parse(text) as { name?: unknown } | null;
+  return typeof parsed?.name === 'string' ? parsed.name : 'A scenario of its own';
+}
 
 /** By where a request has them. */
 export type OptionFields = FieldsOf<typeof loadOptions> &

@@ -1,245 +1,176 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { capitalized, cut } from '../../../shared/base/cut.ts';
-import { printNumber, printShare } from '../../../shared/base/quantity.ts';
-import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/options.ts';
-import { questionNames, questions } from '../../../shared/kinds/comparison/questions.ts';
+import { cut } from '../../../shared/base/cut.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import type { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
 import { hasLabels, isHere, labelChoices, printLabels } from '../../../shared/measurement/runner-labels.ts';
-import type { Machine } from '../../../shared/results/summary.ts';
-import type { LocalServer, TargetKind } from '../../../shared/target/target.ts';
-import { questionProblem, runsDiffer } from '../../../shared/words/question-words.ts';
+import type { Lookup } from '../../../shared/target/preflight.ts';
+import { questionProblem } from '../../../shared/words/question-words.ts';
 import { starting } from '../../api/late-call.ts';
-import {
-  limitsQuery,
-  localServersQuery,
-  machineQuery,
-  managedServersQuery,
-  runnersQuery,
-} from '../../api/queries.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { FieldRow, MoreFields } from '../../components/form-fields.tsx';
-import { CheckPills, ChoiceCards } from '../../components/pills.tsx';
+import { limitsQuery, managedServersQuery, runnersQuery, scenariosQuery } from '../../api/queries.ts';
+import { FieldRow, MoreFields, SecretFields } from '../../components/form-fields.tsx';
+import { CheckPills } from '../../components/pills.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { printCount, printDuration } from '../../format/printed-figures.ts';
-import { type LaunchForm, type SetField, sitesOf } from './form-shape.ts';
+import { printCount } from '../../format/printed-figures.ts';
+import {
+  asksPaths,
+  differencesInWords,
+  type FieldProps,
+  type LaunchForm,
+  nameOfOwn,
+  otherOrigin,
+  ownScenario,
+  type SetField,
+  sitesOf,
+  storedScenarioOf,
+} from './form-shape.ts';
 import classes from './launch.module.css';
-import { LoadFields } from './load-fields.tsx';
+import { LoadFields, ScenarioField } from './load-fields.tsx';
 import { MoreOfOrigins, trustField } from './more-of-origins.tsx';
-import { holdsAddress, printAddress, splitAddress } from './pasted-address.ts';
-import { askQuestion, placeOf, questionOf } from './question-form.ts';
+import { MachineStrip, PlanField, usePlan } from './plan-field.tsx';
+import { placeOf, questionOf } from './question-form.tsx';
 import { SideFields } from './side-fields.tsx';
-import { PreflightPanel, ScenarioField, TargetChoice, TargetFields } from './target-fields.tsx';
-import { useLaunch } from './use-launch.ts';
+import { ManagedFields, PreflightPanel, TargetField } from './target-fields.tsx';
+import type { Launch } from './use-launch.ts';
 
-export function LaunchCard() {
-  const { fields, preflight, pending, error, problem, submit, check, take } = useLaunch();
-  const { form } = fields;
-  const limits = useQuery(limitsQuery);
-  const runners = useQuery({ ...runnersQuery, enabled: limits.data?.generators === true });
-  const isMeasuredHere = limits.data?.measures !== false && Object.keys(form.labelValues).length === 0;
+/** From the address to Start; everything else is folded away. */
+export function LaunchCard({ launch }: { launch: Launch }) {
+  const { fields, lookup, preflight, secretNames } = launch;
+  const { form, set, messages } = fields;
   const report = preflight.data;
-  const asksVersions = form['sides.comparison.tls.version'] !== '';
+  const plan = usePlan(form);
+  const { data: scenarios = [] } = useQuery(scenariosQuery);
+  const trusted = trustAsked(lookup.found, form);
+  const time = plan.takes === null ? '' : `, ${plan.takes}`;
+  const trustAction = `Trust and start${time}`;
+  const isWrong = Object.keys(messages).some((name) => !shownAbove.includes(name));
   return (
     <RequestForm
       calls={starting}
-      action="Start run"
-      onSubmit={submit}
-      pending={pending}
-      error={error}
-      problem={problem}
+      action={trusted === null ? `Start run${time}` : trustAction}
+      onSubmit={() => launch.start({ length: plan.length, ...trusted })}
+      pending={launch.pending}
+      error={launch.error}
+      problem={launch.problem}
       below={
         <div className="stack snug">
           <PreflightPanel
             pending={preflight.isPending}
             report={report}
             error={preflight.error}
-            onTrust={(trust) => report !== undefined && take({ [trustField(report, form)]: trust })}
-            onTwin={(twin) => take({ twin })}
-            onVersion={asksVersions ? null : (version) => take({ 'tls.version': version })}
+            trustAction={trustAction}
+            onTrust={(trust) =>
+              report !== undefined && launch.start({ length: plan.length, [trustField(report, form)]: trust })
+            }
+            twin={form.twin === '' ? (lookup.found?.twin ?? null) : null}
+            onTwin={(twin) => launch.take({ twin })}
+            onVersion={
+              form['sides.comparison.tls.version'] === ''
+                ? (version) => launch.take({ 'tls.version': version })
+                : null
+            }
           />
-          {isMeasuredHere && <MachineStrip form={form} />}
-          <SideFields {...fields} />
-          <LoadFields
-            {...fields}
-            hasHosts={(runners.data?.generators ?? []).length > 0}
-            hasPods={(limits.data?.pods ?? 0) > 0}
-          />
-          <ResumedField set={fields.set} />
-          {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
-          <RunnerField {...fields} />
-          <Link to="/lab/mesh">What does a proxy or a sidecar cost?</Link>
+          <MoreFields title="Options" lead={optionsInWords(form, scenarios)} open={isWrong}>
+            <Options {...fields} />
+          </MoreFields>
         </div>
       }
-      beside={
-        <ActionButton variant="default" size="md" pending={preflight.isPending} onClick={check}>
-          Check target
-        </ActionButton>
-      }
     >
-      <FieldRow>
-        <QuestionField form={form} set={fields.set} />
-        <TargetChoice form={form} set={fields.set} />
-      </FieldRow>
-      {form.targetKind === 'managed' ? null : <AddressField form={form} set={fields.set} />}
-      <TargetFields {...fields} />
-      <ScenarioField {...fields} />
-      <PlanField {...fields} />
+      <TargetField launch={launch} />
+      <QuestionProblem form={form} />
+      {form.targetKind === 'managed' ? <ManagedFields {...fields} /> : null}
+      {secretNames.length === 0 ? null : (
+        <fieldset className={classes.group}>
+          <legend>Scenario secrets</legend>
+          <p className="soft">Kept in memory until the run ends. Never stored or shown.</p>
+          <FieldRow>
+            <SecretFields
+              names={secretNames}
+              values={form.secrets}
+              error={messages.secrets}
+              onChange={(secrets) => set({ secrets })}
+            />
+          </FieldRow>
+        </fieldset>
+      )}
+      <PlanField form={form} set={set} plan={plan} />
     </RequestForm>
   );
 }
 
-/** How quiet the machine is now. */
-function MachineStrip({ form }: { form: LaunchForm }) {
-  const { data: machine } = useQuery(machineQuery);
-  return (
-    <p className={classes.machine} data-testid="machine">
-      {machine === undefined
-        ? 'Checking this machine.'
-        : machineInWords(machine, form.length, form.targetKind)}
-    </p>
-  );
+/** Fields that are not among the options. */
+const shownAbove: readonly string[] = [
+  ...['http', 'https', 'path', 'secrets', 'server', 'question'],
+  ...['sides.comparison.target.origin', 'sides.comparison.target.server', 'target.documents'],
+];
+
+/** Fingerprint that Start puts into the form if a certificate has to be trusted first; null if none has to. */
+function trustAsked(lookup: Lookup | undefined, form: LaunchForm): Partial<LaunchForm> | null {
+  if (form.targetKind !== 'origins') return null;
+  const asking = (lookup?.found ?? []).find(({ tls }) => tls?.certificate.trusted === 'asks');
+  if (asking?.tls == null) return null;
+  const { fingerprint } = asking.tls.certificate;
+  return asking.origin === otherOrigin(form) && asking.origin !== form.https
+    ? { 'sides.comparison.target.trust': fingerprint }
+    : { trust: fingerprint };
 }
 
-/** One field for the addresses of the application. Pasted or typed text is split into the fields below it. */
-function AddressField({ form, set }: { form: LaunchForm; set: SetField }) {
-  const [typed, setTyped] = useState('');
-  const [wanted, setWanted] = useState(false);
-  const take = (text: string) => {
-    setTyped(text);
-    set({ ...splitAddress(text, form), ...(text.trim() === '' ? {} : { targetKind: 'origins' }) });
-  };
+/** Everything that most people leave as it is. */
+function Options(fields: FieldProps) {
+  const { form, set } = fields;
+  const limits = useQuery(limitsQuery);
+  const runners = useQuery({ ...runnersQuery, enabled: limits.data?.generators === true });
+  const isMeasuredHere = limits.data?.measures !== false && Object.keys(form.labelValues).length === 0;
   return (
-    <div>
-      <TextInput
-        label="Your application"
-        placeholder="Paste its address: 127.0.0.1:8080, https://localhost:8443/shop, or two of them"
-        value={holdsAddress(typed, form) ? typed : printAddress(form)}
-        onChange={({ currentTarget: { value } }) => take(value)}
-        onFocus={() => setWanted(true)}
-        autoComplete="off"
-        spellCheck={false}
+    <div className="stack snug">
+      {isMeasuredHere && <MachineStrip form={form} />}
+      <ScenarioField {...fields} />
+      <SideFields {...fields} />
+      <LoadFields
+        {...fields}
+        hasHosts={(runners.data?.generators ?? []).length > 0}
+        hasPods={(limits.data?.pods ?? 0) > 0}
       />
-      <LocalServers wanted={wanted} onChoose={take} />
+      <ResumedField set={set} />
+      {form.targetKind === 'origins' ? <MoreOfOrigins {...fields} /> : null}
+      <RunnerField {...fields} />
+      <Link to="/lab/mesh">What does a proxy or a sidecar cost?</Link>
     </div>
   );
 }
 
-/**
- * `Other virtual machines took 18 % of this machine in the last 10 s.` And if the length is finer than what one run can say: `Runs differ by
- * about ±3.2 %. A longer run does not narrow that; three runs do, to about ±1.8 %.`
- */
-export function machineInWords(machine: Machine, length: Length, target: TargetKind): string {
-  const expected = machine.expected.find((each) => each.length === length && each.target === target);
-  const isBelow = expected !== undefined && expected.between > lengths[length].precision;
-  return [now(machine), ...(isBelow ? [runsDiffer(expected.between)] : [])].join(' ');
-}
-
-/** Below this, a share is not worth a word. */
-const worthTelling = 0.005;
-function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
-  if (measuring) return 'A measurement is running, so this one will wait.';
-  if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
-  const takers = [
-    { who: 'other virtual machines', share: stealRatio },
-    { who: 'other programs', share: foreignRatio },
-  ].filter(({ share }) => share >= worthTelling);
-  if (takers.length === 0) return `This machine was quiet in the last ${overS} s.`;
-  const parts = takers.map(
-    ({ who, share }, place) => `${who}${place === 0 ? ' took' : ''} ${printShare(share)}`,
-  );
-  return `${capitalized(parts.join(' and '))} of this machine in the last ${overS} s.`;
-}
-
-type Props = { form: LaunchForm; set: SetField };
-
-/** Each length with the time that it is expected to take here. */
-function PlanField({ form, set }: Props) {
-  const { data: machine } = useQuery(machineQuery);
-  return (
-    <ChoiceCards
-      look="segments"
-      legend="Length"
-      name="length"
-      value={form.length}
-      onChange={(length) => set({ length })}
-      choices={lengthNames.map((length) => {
-        const { title, precision, atMostS } = lengths[length];
-        const expected = machine?.expected.find(
-          (each) => each.length === length && each.target === form.targetKind,
-        );
-        const aside =
-          expected === undefined
-            ? `at most ${printDuration(atMostS)}`
-            : `about ${printDuration(expected.seconds)}`;
-        return { value: length, title, aside, body: `Difference in server CPU to ±${100 * precision} %` };
-      })}
-    />
-  );
-}
-
-type ServersProps = {
-  /** Once somebody is at the field: each of them is asked whether it speaks HTTP or TLS. */
-  wanted: boolean;
-  onChoose: (addresses: string) => void;
-};
-
-/** Servers on this machine, to choose one instead of typing. */
-function LocalServers({ wanted, onChoose }: ServersProps) {
-  const { data: servers = [] } = useQuery({ ...localServersQuery, enabled: wanted });
-  if (servers.length === 0) return null;
-  return (
-    <ul className={classes.found} aria-label="Servers on this machine">
-      {servers.map((server) => (
-        <li key={addressesOf(server)}>
-          <button type="button" onClick={() => onChoose(addressesOf(server))}>
-            {titleOf(server)}
-          </button>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The first of each: which of several belong together is anybody's guess. */
-function addressesOf({ http: [plain], https: [secure] }: LocalServer): string {
+/** `GET /page.html · HTTP → HTTPS · connections stay open · as many users as keep it busy`. */
+function optionsInWords(form: LaunchForm, scenarios: readonly Named[]): string {
+  const { connectionPolicy, users } = form;
+  const scenario = asksPaths(form) ? `GET ${form.path.trim()}` : scenarioInWords(form, scenarios);
   return [
-    ...(plain === undefined ? [] : [`http://127.0.0.1:${plain}`]),
-    ...(secure === undefined ? [] : [`https://127.0.0.1:${secure}`]),
-  ].join(' ');
+    ...(scenario === null ? [] : [scenario]),
+    differencesInWords(form) ?? 'both sides alike, to see the noise',
+    connectionPolicy === 'keep-alive' ? 'connections stay open' : 'new connections',
+    users.trim() === '' ? 'as many users as keep it busy' : `${users.trim()} users`,
+  ].join(' · ');
 }
 
-/** `nginx on :8080 and :8443`. */
-function titleOf({ program, http: [plain], https: [secure] }: LocalServer): string {
-  const ports = [plain, secure].flatMap((port) => (port === undefined ? [] : [`:${port}`]));
-  return `${program ?? 'A server'} on ${ports.join(' and ')}`;
+type Named = { id: string; name: string };
+
+/** Null where only its ID is known. */
+function scenarioInWords(form: LaunchForm, scenarios: readonly Named[]): string | null {
+  if (form.scenario === ownScenario) return nameOfOwn(form);
+  const id = storedScenarioOf(form);
+  return id === null ? 'one document' : (scenarios.find((each) => each.id === id)?.name ?? null);
 }
 
-/** Its title says all of it. */
-const usual = questionNames[0];
-
-/** Fills in both sides. Shows which question they ask, if it is one of these. */
-function QuestionField({ form, set }: { form: LaunchForm; set: SetField }) {
+/** Why the question cannot be answered by the chosen target. */
+function QuestionProblem({ form }: { form: LaunchForm }) {
   const name = questionOf(form);
-  const problem = useKTlsProblem(form);
-  const choices = questionNames.map((value) => ({ value: value as string, label: questions[value].title }));
-  return (
-    <NativeSelect
-      label="Question"
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={
-        name === null ? 'What the sides differ by.' : name === usual ? undefined : questions[name].tells
-      }
-      error={(name === null ? null : questionProblem(name, placeOf(form))) ?? problem}
-      value={name ?? ''}
-      onChange={(event) => {
-        const chosen = questionNames.find((each) => each === event.currentTarget.value);
-        if (chosen !== undefined) set(askQuestion(form, chosen));
-      }}
-      data={name === null ? [{ value: '', label: 'A question of your own' }, ...choices] : choices}
-    />
+  const kTls = useKTlsProblem(form);
+  const problem = (name === null ? null : questionProblem(name, placeOf(form))) ?? kTls;
+  return problem === null ? null : (
+    <p role="alert" className={classes.problem}>
+      {problem}
+    </p>
   );
 }
 
@@ -251,10 +182,10 @@ function useKTlsProblem(form: LaunchForm): string | null {
   return asked ? (found?.find(({ name }) => name === server)?.kTlsProblem ?? null) : null;
 }
 
-type FieldProps = { form: LaunchForm; set: SetField };
+type RunnerProps = { form: LaunchForm; set: SetField };
 
 /** Choice of runners that are connected. Renders nothing without a choice. */
-function RunnerField({ form, set }: FieldProps) {
+function RunnerField({ form, set }: RunnerProps) {
   const { labelValues } = form;
   const limits = useQuery(limitsQuery);
   // A server that measures alone has none to ask for.

@@ -48,7 +48,7 @@ import {
   valuesOf,
 } from './form-shape.ts';
 import { guessOf } from './pasted-address.ts';
-import { placeOf, questionOf } from './question-form.ts';
+import { placeOf, questionOf } from './question-form.tsx';
 
 /** Two addresses and a path, as they are typed. */
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { usualMetrics } from '../../../shared/target/address-problem.ts';
-import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import { AreaField, FieldRow, MoreFields, SecretField, TextField } from '../../components/form-fields.tsx';
 import {
   type agentFields,
@@ -126,14 +126,14 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
 ];
 
 /** Messages of the target's check about a chosen version, suite, or group that is not offered, by field. */
-export function tlsMessageOf(report: Pick<PreflightAnswer, 'refused'> | undefined): FieldMessages {
+export function tlsMessageOf(report: Pick<TargetCheck, 'refused'> | undefined): FieldMessages {
   const refused = report === undefined ? [] : [report.refused.baseline, report.refused.comparison];
   return Object.fromEntries(refused.flatMap((each) => (each === null ? [] : [[each.field, each.message]])));
 }
 
 /** Field for the certificate to trust: that of the first side whose certificate is not trusted. */
 export function trustField(
-  { sides }: Pick<PreflightAnswer, 'sides'>,
+  { sides }: Pick<TargetCheck, 'sides'>,
   form: LaunchForm,
 ): 'trust' | 'sides.comparison.target.trust' {
   const isOther = sides.baseline.checks.every(({ id, status }) => id !== 'certificate' || status !== 'fail');

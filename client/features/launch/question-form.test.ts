@@ -10,7 +10,7 @@ import {
 import { createRunSchema, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
 import { differencesInWords, emptyForm, type LaunchForm } from './form-shape.ts';
 import { messagesOfFields, parseForm } from './launch-form.ts';
-import { askQuestion, placeOf, questionOf } from './question-form.ts';
+import { askQuestion, placeOf, questionOf } from './question-form.tsx';
 
 const other = 'https://127.0.0.1:9443';
 

@@ -1,39 +1,259 @@
-import { NativeSelect, PasswordInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import type { StoredScenario } from '../../../shared/scenario/stored-scenario.ts';
-import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import type { FoundListener, TargetCheck } from '../../../shared/target/preflight.ts';
 import type { ServerName } from '../../../shared/target/server-options.ts';
-import type { TargetKind } from '../../../shared/target/target.ts';
-import { targetChoices } from '../../../shared/target/target-words.ts';
-import { managedServersQuery, scenarioQuery, scenariosQuery } from '../../api/queries.ts';
+import type { LocalServer } from '../../../shared/target/target.ts';
+import { lookupInWords, questionOfTrust } from '../../../shared/target/target-words.ts';
+import { problemOf } from '../../api/late-call.ts';
+import { localServersQuery, machineQuery, managedServersQuery } from '../../api/queries.ts';
 import { ActionButton, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Icon } from '../../components/card.tsx';
-import { FieldRow, LinkedText, OptionFields, SelectField, TextField } from '../../components/form-fields.tsx';
-import { CheckColumns, ChoicePills } from '../../components/pills.tsx';
+import { FieldRow, LinkedText, OptionFields, SelectField } from '../../components/form-fields.tsx';
+import { CheckColumns } from '../../components/pills.tsx';
+import { printCount } from '../../format/printed-figures.ts';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
 import { checkColumns } from '../../format/sides.ts';
-import {
-  asksPaths,
-  type FieldProps,
-  type LaunchForm,
-  ownScenario,
-  sharedScheme,
-  storedScenarioOf,
-} from './form-shape.ts';
+import type { FieldProps } from './form-shape.ts';
 import classes from './launch.module.css';
 import { optionsOf } from './load-fields.tsx';
-import { guessOf } from './pasted-address.ts';
+import { printAddress } from './pasted-address.ts';
+import type { Launch } from './use-launch.ts';
+
+type Props = { launch: Launch };
+
+/** The target: a pasted address or a choice, and a line that says what was found there. */
+export function TargetField({ launch }: Props) {
+  const { paste } = launch.lookup;
+  useEffect(() => {
+    // A text that is pasted while no field has the focus is meant for this one.
+    const take = (event: globalThis.ClipboardEvent) => {
+      const isTyped =
+        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+      if (isTyped || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      paste(event.clipboardData?.getData('text/plain') ?? '');
+    };
+    document.addEventListener('paste', take);
+    return () => document.removeEventListener('paste', take);
+  });
+  return (
+    <div>
+      <AddressInput launch={launch} />
+      <Pills launch={launch} />
+      <FoundLine launch={launch} />
+    </div>
+  );
+}
+
+function AddressInput({ launch: { fields, lookup } }: Props) {
+  const { messages, form } = fields;
+  const wrong =
+    messages.http ?? messages.https ?? messages['sides.comparison.target.origin'] ?? messages.path;
+  const paste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const { files } = event.clipboardData;
+    const { selectionStart, selectionEnd, value } = event.currentTarget;
+    const pasted = event.clipboardData.getData('text/plain');
+    event.preventDefault();
+    if (files.length > 0) return lookup.drop([...files]);
+    const [before, after] = [value.slice(0, selectionStart ?? 0), value.slice(selectionEnd ?? value.length)];
+    // Lines of a curl command stay apart; a second address is pasted behind the first.
+    lookup.paste(
+      before === '' || /\s$/.test(before) ? before + pasted + after : `${before} ${pasted}${after}`,
+    );
+  };
+  const drop = (event: DragEvent<HTMLInputElement>) => {
+    const { files } = event.dataTransfer;
+    if (files.length === 0) return;
+    event.preventDefault();
+    lookup.drop([...files]);
+  };
+  const enter = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'Enter' || lookup.isDone) return;
+    event.preventDefault();
+    lookup.lookUp();
+  };
+  return (
+    <TextInput
+      label="Paste an address, a curl command, or choose:"
+      placeholder="127.0.0.1:8080, https://localhost:8443/shop, or two addresses"
+      classNames={{ input: classes.address ?? '', label: classes.addressLabel ?? '' }}
+      size="lg"
+      value={form.targetKind === 'origins' || lookup.note !== null ? shortened(lookup.text) : ''}
+      error={wrong && <LinkedText>{wrong}</LinkedText>}
+      onChange={({ currentTarget: { value } }) => lookup.type(value)}
+      onPaste={paste}
+      onDrop={drop}
+      onKeyDown={enter}
+      onBlur={() => lookup.lookUp()}
+      autoComplete="off"
+      spellCheck={false}
+    />
+  );
+}
+
+/** A long curl command is kept whole, but a browser would lay out all of it at every key. */
+const mostShown = 2_000;
+function shortened(text: string): string {
+  return text.length > mostShown ? `${text.slice(0, 60)}…` : text.replace(/\\?\r?\n/g, ' ');
+}
+
+/** Targets without an address to paste: the storefront, servers that were found on this machine, and servers to start. */
+function Pills({ launch: { fields, lookup } }: Props) {
+  const { form, set } = fields;
+  const { data: machine } = useQuery(machineQuery);
+  // Each is asked for its protocol, which would disturb a run.
+  const { data: servers = [] } = useQuery({
+    ...localServersQuery,
+    enabled: machine?.measuring === false,
+  });
+  const given = printAddress(form);
+  return (
+    <fieldset className={classes.pills} aria-label="Targets to choose">
+      <Pill on={form.targetKind === 'storefront'} onChoose={() => lookup.type('')}>
+        Built-in storefront
+      </Pill>
+      {servers.filter(isPair).map((server) => {
+        const addresses = addressesOf(server);
+        return (
+          <Pill
+            key={addresses}
+            on={form.targetKind === 'origins' && given.startsWith(addresses)}
+            onChoose={() => lookup.paste(addresses)}
+          >
+            {titleOf(server)} (found)
+          </Pill>
+        );
+      })}
+      <Pill
+        on={form.targetKind === 'managed'}
+        onChoose={() => {
+          lookup.type('');
+          set({ targetKind: 'managed', scenario: '' });
+        }}
+      >
+        Start a server…
+      </Pill>
+      <Link to="/scenarios">Record or import…</Link>
+    </fieldset>
+  );
+}
+
+function Pill({ on, onChoose, children }: { on?: boolean; onChoose: () => void; children: ReactNode }) {
+  return (
+    <button type="button" {...(on !== undefined && { 'aria-pressed': on })} onClick={onChoose}>
+      {children}
+    </button>
+  );
+}
+
+/** Either alone is looked up better by its address. */
+function isPair({ http, https }: LocalServer): boolean {
+  return http.length > 0 && https.length > 0;
+}
+
+/** The first of each: which of several belong together is looked up. */
+function addressesOf({ http: [plain], https: [secure] }: LocalServer): string {
+  return `http://127.0.0.1:${plain} https://127.0.0.1:${secure}`;
+}
+
+/** `nginx on :8080 and :8443`. */
+function titleOf({ program, http: [plain], https: [secure] }: LocalServer): string {
+  return `${program ?? 'A server'} on :${plain} and :${secure}`;
+}
+
+/** Line that says what was found at the target, or what is missing. */
+function FoundLine({ launch }: Props) {
+  const { fields, lookup, check } = launch;
+  const { targetKind, http, https } = fields.form;
+  const said = targetKind === 'origins' || lookup.note !== null ? sayingOf(launch) : null;
+  const isKnown = lookup.found !== undefined || (http !== '' && https !== '');
+  const isWhole = targetKind !== 'origins' || (isKnown && lookup.lacks === null);
+  return (
+    <div className={classes.found} data-tone={said?.tone}>
+      {said === null || said.tone === 'plain' ? null : (
+        <Icon name={said.tone === 'good' ? 'check' : 'exclamation'} />
+      )}
+      <p role="status">
+        {said === null ? null : <LinkedText>{said.sentence}</LinkedText>}
+        {targetKind === 'storefront' && said === null ? (
+          <>
+            A small shop with a database, started for the run. Or see{' '}
+            <Link to="/examples">example results</Link> first.
+          </>
+        ) : null}{' '}
+        {isWhole ? (
+          <button type="button" className={classes.checks} onClick={check}>
+            Check target
+          </button>
+        ) : null}
+      </p>
+      {targetKind === 'origins' ? <Choices lookup={lookup} /> : null}
+    </div>
+  );
+}
+
+/** Listeners that answer in place of the other side. */
+function Choices({ lookup }: { lookup: Launch['lookup'] }) {
+  const [first] = lookup.found?.found ?? [];
+  const others = lookup.found?.others ?? [];
+  if (others.length === 0) return null;
+  return (
+    <fieldset className={classes.pills} aria-label="Other side">
+      {others.map((other) => (
+        <Pill key={other.origin} onChoose={() => lookup.paste(`${first?.origin ?? ''} ${other.origin}`)}>
+          {choiceOf(other)}
+        </Pill>
+      ))}
+    </fieldset>
+  );
+}
+
+type Saying = { tone: 'plain' | 'good' | 'warn'; sentence: string };
+
+function sayingOf({ lookup }: Launch): Saying | null {
+  const { note, pending, error, found, imported, lacks } = lookup;
+  if (pending) return { tone: 'plain', sentence: 'Looking …' };
+  if (error !== null) {
+    return { tone: 'warn', sentence: [note ?? '', problemOf(error).detail].join(' ').trim() };
+  }
+  const scenario =
+    imported === null ? '' : `${imported.name}, ${printCount(imported.steps.length, 'step')} · `;
+  const line = found === undefined ? null : lookupInWords(found);
+  const question = found === undefined ? null : questionOfTrust(found);
+  // The note or the line itself says what is missing.
+  const isSaid =
+    note !== null || (found !== undefined && (found.missing !== null || found.others.length > 0));
+  const whole = line === null ? (imported?.name ?? null) : scenario + line;
+  const parts = [note, whole, question, isSaid ? null : lacks].filter((part) => part !== null);
+  const sentence = parts.length > 1 ? parts.map(ended).join(' ') : parts[0];
+  const isWarning = note !== null || lacks !== null || question !== null;
+  return sentence === undefined ? null : { tone: isWarning ? 'warn' : 'good', sentence };
+}
+
+function ended(sentence: string): string {
+  return /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** `https://127.0.0.1:3001: node, 3 kB, answers 404`. */
+function choiceOf({ origin, server, bodyBytes, status }: FoundListener): string {
+  const facts = [
+    server ?? 'a server',
+    printCount(bodyBytes, 'byte'),
+    ...(status === 200 ? [] : [`answers ${status}`]),
+  ];
+  return `${origin}: ${facts.join(', ')}`;
+}
 
 const documents = comparisonOptions.filter(({ id }) => id === 'target.documents');
 
 /** A server of the machine for each side, and what they serve. */
-function ManagedFields(props: FieldProps) {
+export function ManagedFields(props: FieldProps) {
   const { form, messages } = props;
   const { data: found } = useQuery(managedServersQuery);
   const missing = (server: ServerName | '') => whatIsMissing(found?.find(({ name }) => name === server));
@@ -59,217 +279,21 @@ function ManagedFields(props: FieldProps) {
   );
 }
 
-export function TargetChoice({ form, set }: Pick<FieldProps, 'form' | 'set'>) {
-  return (
-    <ChoicePills
-      legend="Target"
-      legendShown
-      name="target"
-      value={form.targetKind}
-      onChange={(targetKind) => set(targetKind === 'managed' ? { targetKind, scenario: '' } : { targetKind })}
-      choices={targetChoices}
-    />
-  );
-}
-
-/** Fields for a target of the chosen kind. */
-export function TargetFields(props: FieldProps) {
-  const Fields = fieldsOfKind[props.form.targetKind];
-  if (Fields === null) return null;
-  return (
-    <div className={classes.stack}>
-      <Fields {...props} />
-    </div>
-  );
-}
-
-const fieldsOfKind: Record<TargetKind, ((props: FieldProps) => ReactNode) | null> = {
-  storefront: null,
-  origins: OriginFields,
-  managed: ManagedFields,
-};
-
-function OriginFields(props: FieldProps) {
-  const { form } = props;
-  const scheme = sharedScheme(form);
-  const trusted = [form.trust, form['sides.comparison.target.trust']].filter((each) => each !== '');
-  return (
-    <>
-      <FieldRow>
-        {scheme === null ? (
-          <>
-            <SideAddressField side="http" {...props} />
-            <SideAddressField side="https" {...props} />
-          </>
-        ) : (
-          <>
-            <SideAddressField side={scheme} {...props} />
-            <OtherAddressField {...props} />
-          </>
-        )}
-        {asksPaths(form) ? <TextField {...props} name="path" label="Path" /> : null}
-      </FieldRow>
-      {trusted.map((fingerprint) => (
-        <p key={fingerprint} className="soft">
-          Trusted for this run: <code className={classes.fingerprint}>{fingerprint}</code>
-        </p>
-      ))}
-    </>
-  );
-}
-
-/** An address that was left out is guessed where it usually is, and said. */
-function SideAddressField({ side, ...fields }: FieldProps & { side: 'http' | 'https' }) {
-  const message = fields.messages[side];
-  const guess = guessOf(fields.form);
-  const guessed = guess?.side === side ? guess.address : null;
-  return (
-    <TextField
-      {...fields}
-      name={side}
-      label={`${side.toUpperCase()} address`}
-      description={guessed === null ? undefined : `Left empty: ${guessed} is used.`}
-      placeholder={side === 'http' ? 'http://127.0.0.1:8080' : 'https://127.0.0.1:8443'}
-      error={message && <LinkedText>{message}</LinkedText>}
-      inputMode="url"
-    />
-  );
-}
-
-/** One address may be enough if both sides use the same scheme. */
-function OtherAddressField(props: FieldProps) {
-  const message = props.messages['sides.comparison.target.origin'];
-  return (
-    <TextField
-      {...props}
-      name="sides.comparison.target.origin"
-      label="Address of the comparison"
-      placeholder="as baseline"
-      error={message && <LinkedText>{message}</LinkedText>}
-      inputMode="url"
-    />
-  );
-}
-
-export function ScenarioField({ form, set, messages }: FieldProps) {
-  const { data: scenarios = [] } = useQuery(scenariosQuery);
-  /** Null for the one document of a server. */
-  const scenarioId = storedScenarioOf(form);
-  const { data: chosen, error } = useQuery({
-    ...scenarioQuery(scenarioId ?? ''),
-    enabled: scenarioId !== null,
-  });
-  const options = scenarios.map(({ id, name }) => ({ value: id, label: name }));
-  // A revision that is not the newest, or a list that is not here yet.
-  if (scenarioId !== null && !options.some(({ value }) => value === scenarioId))
-    options.push(optionOf(scenarioId, chosen));
-  const own = ownOption[form.targetKind];
-  if (own !== null) options.unshift({ value: '', label: own });
-  if (form.ownScenario !== '') options.unshift({ value: ownScenario, label: nameOf(form.ownScenario) });
-  return (
-    <div className={classes.stack}>
-      <div className={classes.scenario}>
-        <NativeSelect
-          label="Scenario"
-          value={form.scenario === ownScenario ? ownScenario : (scenarioId ?? '')}
-          error={messages.scenario}
-          onChange={(event) => set({ scenario: event.currentTarget.value, secrets: {} })}
-          data={options}
-        />
-        {chosen === undefined ? <Others form={form} /> : <Steps chosen={chosen} />}
-      </div>
-      <ProblemNotice error={error} />
-      {chosen === undefined || chosen.secrets.length === 0 ? null : (
-        <fieldset className={classes.group}>
-          <legend>Scenario secrets</legend>
-          <p className="soft">Kept in memory until the run ends. Never stored or shown.</p>
-          <FieldRow>
-            {chosen.secrets.map((name) => (
-              <PasswordInput
-                key={name}
-                label={name}
-                value={form.secrets[name] ?? ''}
-                error={(form.secrets[name] ?? '') === '' ? messages.secrets : undefined}
-                onChange={(event) => set({ secrets: { ...form.secrets, [name]: event.currentTarget.value } })}
-                autoComplete="off"
-                maxLength={8192}
-              />
-            ))}
-          </FieldRow>
-        </fieldset>
-      )}
-    </div>
-  );
-}
-
-/** Option for a request without a stored scenario. */
-const ownOption: Record<LaunchForm['targetKind'], string | null> = {
-  storefront: null,
-  origins: 'The path above',
-  managed: 'One document',
-};
-
-/** Name of a scenario that only an earlier run has. */
-function nameOf(scenario: string): string {
-  const parsed = JSON.parse(scenario) as { name?: unknown } | null;
-  return `${typeof parsed?.name === 'string' ? parsed.name : 'Scenario'}, as in that run`;
-}
-
-function optionOf(value: string, chosen: StoredScenario | undefined) {
-  if (chosen === undefined) return { value, label: value === 'search' ? 'Search' : 'Opening …' };
-  const { scenario, revision } = chosen;
-  return {
-    value,
-    label: revision === null ? scenario.name : `${scenario.name}, revision ${revision.number}`,
-  };
-}
-
-/** Other ways to get a scenario. */
-function Others({ form }: { form: LaunchForm }) {
-  return (
-    <p className="soft">
-      {asksPaths(form) ? 'Several paths have spaces between them. ' : null}
-      Or <Link to="/record">record</Link> or <Link to="/scenarios">import a scenario</Link>.
-    </p>
-  );
-}
-
-function Steps({ chosen: { id, scenario } }: { chosen: StoredScenario }) {
-  return (
-    <div>
-      <ol className={classes.steps} aria-label="Steps of one transaction">
-        {scenario.steps.map((step, index) =>
-          step.enabled ? (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two steps may have one name
-            <li key={index}>
-              {step.name}
-              <code>
-                {step.method} {step.path}
-              </code>
-            </li>
-          ) : null,
-        )}
-      </ol>
-      <p className="soft">
-        <Link to={`/scenarios/${id}`}>Open the scenario</Link> or{' '}
-        <Link to="/scenarios">bring one of your own</Link>.
-      </p>
-    </div>
-  );
-}
-
-type Props = {
+type PanelProps = {
   pending: boolean;
-  report: PreflightAnswer | undefined;
+  report: TargetCheck | undefined;
   error: Error | null;
+  trustAction: string;
   onTrust: (fingerprint: string) => void;
+  /** Address of another listener that serves the same as the first side; null for none. */
+  twin: string | null;
   onTwin: (origin: string) => void;
   /** Null where the versions are what is compared. */
   onVersion: ((version: TlsVersion) => void) | null;
 };
 
 /** Findings about each side, in two columns; an error is in the column of its side. */
-export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVersion }: Props) {
+export function PreflightPanel({ pending, report, error, twin, onTwin, onVersion, ...trust }: PanelProps) {
   if (pending) return <Waiting>Checking both sides</Waiting>;
   if (error !== null) return <ProblemNotice error={error} />;
   if (report === undefined) return null;
@@ -283,7 +307,7 @@ export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVers
         {report.ok ? 'Both sides can be compared.' : 'This target cannot be measured as it is.'}
       </p>
       {report.untrusted === null ? null : (
-        <Offer action="Trust this certificate for this run" onTake={onTrust} value={report.untrusted}>
+        <Offer action={trust.trustAction} onTake={trust.onTrust} value={report.untrusted}>
           SHA-256 <code>{report.untrusted}</code>
         </Offer>
       )}
@@ -294,9 +318,9 @@ export function PreflightPanel({ pending, report, error, onTrust, onTwin, onVers
           value={report.otherVersion}
         />
       )}
-      {report.twinProposal === null ? null : (
-        <Offer action="Use as twin" onTake={onTwin} value={report.twinProposal}>
-          <code>{new URL(report.twinProposal).host}</code> belongs to the same server. Use it as the twin?
+      {twin === null || !report.ok ? null : (
+        <Offer action="Use as twin" onTake={onTwin} value={twin}>
+          <code>{new URL(twin).host}</code> belongs to the same server. Use it as the twin?
         </Offer>
       )}
       <CheckColumns columns={checkColumns(report)} />

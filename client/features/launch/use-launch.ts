@@ -1,24 +1,33 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
-import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
-import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import { transports } from '../../../shared/base/transport.ts';
+import { comparisonOptions, type Length, lengthNames } from '../../../shared/kinds/comparison/options.ts';
+import type { TargetCheck } from '../../../shared/target/preflight.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
+import { targetChoices } from '../../../shared/target/target-words.ts';
 import { callEndpoint, late, problemOf, UnreachableError } from '../../api/late-call.ts';
 import { scenarioQuery } from '../../api/queries.ts';
 import { useCreateMeasurement } from '../../api/use-create-measurement.ts';
+import { secretsIn } from '../../components/form-fields.tsx';
+import { choicesOf } from '../../format/option-field.ts';
 import { withoutOptions } from '../../format/sides.ts';
 import {
+  emptyForm,
   emptySides,
   type LaunchForm,
   type OptionId,
+  ownChoicesOf,
   ownScenario,
   type SetField,
+  sideRows,
   storedScenarioOf,
 } from './form-shape.ts';
-import { keepDraft, readDraft } from './launch-draft.ts';
 import { tlsMessageOf } from './more-of-origins.tsx';
+import { useLookup } from './use-lookup.ts';
 
 /** Fields that a preflight looks at. A change of any of them makes the shown report a report of something else. */
 const checkedFields: readonly (keyof LaunchForm)[] = [
@@ -47,7 +56,7 @@ const explainedByCheck: readonly (ProblemCode | null)[] = [
   'not_comparable',
 ];
 
-/** The form of a run, and what is done with it: the target is checked, or the run starts. */
+/** The form of a run, and what is done with it: its address is looked up, the target is checked, or the run starts. */
 export function useLaunch() {
   const [form, setForm] = useState(readDraft);
   const [tried, setTried] = useState(false);
@@ -71,19 +80,19 @@ export function useLaunch() {
       ...('https' in change ? { trust: '' } : {}),
       ...('sides.comparison.target.origin' in change ? { 'sides.comparison.target.trust': '' } : {}),
     };
-    setForm((current) => ({ ...current, ...change, ...moved }));
+    setForm((current) => ({ ...current, ...moved, ...change }));
     launch.reset();
     if (checkedFields.some((field) => field in change)) {
       preflight.reset();
       setTried(false);
     }
   };
-  const submit = () =>
+  const lookup = useLookup(form, set);
+  const send = (asked: LaunchForm) =>
     withMaker(({ parseForm, preflightOf }) => {
       setTried(true);
-      const asked = parseForm(form, secretNames);
-      if (asked.request === null || wrong !== null) return;
-      const { request, sites } = asked;
+      const { request, sites } = { sites: [], ...parseForm(asked, secretNames) };
+      if (request === null) return;
       launch.mutate(sites.length > 1 ? { ...request, labels: sites } : request, {
         onError: (error) => {
           if (explainedByCheck.includes(codeOf(error))) preflight.mutate(preflightOf(request));
@@ -99,12 +108,25 @@ export function useLaunch() {
     });
   return {
     fields: { form, set, messages },
+    lookup,
     preflight,
-    pending: launch.isPending || making.pending,
+    secretNames: secretNames ?? [],
+    pending: launch.isPending || making.pending || lookup.starts,
     error: making.error ?? (Object.keys(refused).length === 0 ? launch.error : null),
-    problem: wrong ?? incomplete,
-    submit,
-    check: () => check(),
+    problem: wrong ?? incomplete ?? lookup.lacks,
+    /** Starts once the address has been looked up. @param more what the user has just decided */
+    async start(more: Partial<LaunchForm> = {}) {
+      const filled = await lookup.finish();
+      if (filled === null) return;
+      const asked = { ...form, ...filled, ...more };
+      set(more);
+      void send(asked);
+    },
+    /** Checks the target once the address has been looked up. */
+    async check() {
+      const filled = await lookup.finish();
+      if (filled !== null) await check({ ...form, ...filled });
+    },
     /** Applies a change that the check offered, and checks again. */
     take(change: Partial<LaunchForm>) {
       set(change);
@@ -113,13 +135,16 @@ export function useLaunch() {
   };
 }
 
+export type Launch = ReturnType<typeof useLaunch>;
+
+/** Names of the secrets of a stored scenario, or of one that the form has itself. */
 function useSecretNames(form: LaunchForm): string[] | undefined {
   const id = storedScenarioOf(form);
   const { data } = useQuery({ ...scenarioQuery(id ?? ''), enabled: id !== null });
-  return form.scenario === ownScenario ? undefined : data?.secrets;
+  return form.scenario === ownScenario ? secretsIn(form.ownScenario) : data?.secrets;
 }
 
-type Check = { error: Error | null; data: PreflightAnswer | undefined };
+type Check = { error: Error | null; data: TargetCheck | undefined };
 
 /** A run waits in the queue until the target can be checked. */
 function problemOfCheck({ error, data }: Check): string | null {
@@ -164,4 +189,71 @@ function useRequestMaker() {
 
 function open(): Promise<RequestMaker> {
   return import('./launch-form.ts');
+}
+
+/** The user's input, kept for this tab across reloads, Back, and other pages. Secrets, tokens, and private keys are not kept. */
+
+const key = 'tls-toll:launch-form';
+
+const neverKept = ['secrets', 'agentToken', 'prometheusToken'];
+
+export function readDraft(): LaunchForm {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '{}');
+    return { ...emptyForm, ...Object.fromEntries(Object.entries(kept ?? {}).filter(isOffered)) };
+  } catch {
+    return emptyForm;
+  }
+}
+
+export function keepDraft(form: LaunchForm): void {
+  const kept = Object.entries(form)
+    .filter(([name]) => !neverKept.includes(name))
+    .map(([name, value]) => [name, typeof value === 'string' ? withoutPrivateKeys(value) : value]);
+  try {
+    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // A browser that keeps nothing loses the draft, not the form.
+  }
+}
+
+/** Another version of this page may have kept it. */
+function isOffered([name, value]: [string, unknown]): boolean {
+  if (neverKept.includes(name) || !isField(name)) return false;
+  if (typeof value !== typeof emptyForm[name]) return false;
+  return choices[name]?.some((choice) => choice === value) ?? true;
+}
+
+function isField(name: string): name is keyof LaunchForm {
+  return Object.hasOwn(emptyForm, name);
+}
+
+const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
+  targetKind: targetChoices.map(({ value }) => value),
+  server: serverNames,
+  'sides.baseline.transport': transports,
+  'sides.comparison.transport': transports,
+  'sides.comparison.target.server': ['', ...serverNames],
+  ...Object.fromEntries(
+    sideRows.flatMap(({ option, ids }) => {
+      const offered = ownChoicesOf(option);
+      return offered === null ? [] : [[ids.comparison, offered.map(({ value }) => value)]];
+    }),
+  ),
+  ...Object.fromEntries(
+    comparisonOptions.flatMap(({ id, option }) =>
+      option.type === 'choice' ? [[id, choicesOf(option).map(({ value }) => value)]] : [],
+    ),
+  ),
+};
+
+/** Parameters of an address for the form: a scenario, or a run to repeat. */
+export type Brought = { scenario: string | null; again: string | null; length: Length | null };
+
+/** Null where the form stays as it was. */
+export function readBrought(address: URLSearchParams): Brought | null {
+  const [scenario, again] = [address.get('scenario'), address.get('again')];
+  if (scenario === null && again === null) return null;
+  const length = lengthNames.find((name) => name === address.get('length')) ?? null;
+  return { scenario, again, length };
 }

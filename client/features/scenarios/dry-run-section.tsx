@@ -10,14 +10,13 @@ import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { Answer } from '../../components/answer.tsx';
 import { Badge, type Fact, Facts, Icon, Notice, Section } from '../../components/card.tsx';
-import { Form, SelectField } from '../../components/form-fields.tsx';
+import { Form, SecretFields, SelectField, secretsIn } from '../../components/form-fields.tsx';
 import { CheckColumns, SideMark } from '../../components/pills.tsx';
 import { TargetFields } from '../../components/replay-target.tsx';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../format/browser-action.ts';
 import { printBytes } from '../../format/printed-figures.ts';
 import { checkColumns, type Side, type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './scenarios.module.css';
-import { SecretFields, secretsIn } from './unsupported-list.tsx';
 
 type Props = {
   /** Scenario on the screen, saved or not; null while it has an error. */

@@ -9,14 +9,14 @@ import { callEndpoint } from '../../api/late-call.ts';
 import { ActionButton } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Notice } from '../../components/card.tsx';
-import { Form, SwitchLine } from '../../components/form-fields.tsx';
+import { Form, SecretFields, SwitchLine } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { PagePicture } from '../../components/result-head.tsx';
 import { describeRule } from '../../format/browser-action.ts';
 import { printCount } from '../../format/printed-figures.ts';
 import { fromSource, type ImportForm, sourceName } from './import-form.ts';
 import classes from './scenarios.module.css';
-import { SecretFields, UnsupportedList } from './unsupported-list.tsx';
+import { UnsupportedList } from './unsupported-list.tsx';
 
 type Props = {
   report: ImportReport;

@@ -15,7 +15,14 @@ import { ActionButton, PageHead, Waiting } from '../../components/action-button.
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Badge, Card, Notice, Section } from '../../components/card.tsx';
 import { guardHistory } from '../../components/dialog.tsx';
-import { AreaField, Form, SwitchLine, TextField } from '../../components/form-fields.tsx';
+import {
+  AreaField,
+  Form,
+  SecretFields,
+  SwitchLine,
+  secretsIn,
+  TextField,
+} from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { TargetFields } from '../../components/replay-target.tsx';
 import { describeAction, type TargetForm, targetOfForm, targetOfSite } from '../../format/browser-action.ts';
@@ -34,7 +41,7 @@ import {
 } from './scenario-draft.ts';
 import classes from './scenarios.module.css';
 import { StepList } from './step-list.tsx';
-import { SecretFields, secretsIn, UnsupportedList } from './unsupported-list.tsx';
+import { UnsupportedList } from './unsupported-list.tsx';
 
 /** `/scenarios/new`, or a scenario in its newest revision. */
 export default function ScenarioPage() {

@@ -118,8 +118,31 @@ function listeningInodes(address: string | null, port: number): Set<string> {
   return new Set();
 }
 
-export function allListening(): ListeningSocket[] {
+function allListening(): ListeningSocket[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((path) => parseListening(readProc(path) ?? ''));
+}
+
+/** Ports of loopback, in this network namespace, on which something listens, ascending. @param held inodes of the only sockets that count */
+export function loopbackPorts(held?: ReadonlySet<string>): number[] {
+  const open = allListening().filter(
+    (socket) => isOnLoopback(socket) && (held === undefined || held.has(socket.inode)),
+  );
+  return [...new Set(open.map(({ port }) => port))].toSorted((a, b) => a - b);
+}
+
+/** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */
+function isOnLoopback({ address: hex }: ListeningSocket): boolean {
+  return /^0+$/.test(hex) || hex.endsWith('7F000001');
+}
+
+/** Usual ports of programs that are asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
+const otherPorts = new Set([
+  22, 25, 53, 111, 143, 465, 587, 631, 993, 995, 2049, 2181, 3306, 5432, 5672, 6379, 9092, 11_211, 27_017,
+]);
+
+/** Whether a port that nobody named may be asked for its protocol. */
+export function isAsked(port: number): boolean {
+  return !otherPorts.has(port);
 }
 
 /** The kernel prefers the closest match; an IPv6 socket takes IPv4 connections under a mapped address. */

@@ -47,7 +47,6 @@ import {
   readSecrets,
   schemesOf,
   sidesIn,
-  twinHint,
 } from './side-options.ts';
 import { targetOf, withBothAddresses, withTarget } from './target-options.ts';
 import { collect, verb } from './verb.ts';
@@ -252,8 +251,6 @@ export async function compare(args: string[]): Promise<number> {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
       if (repeat !== null) demandNoSecrets(values);
-      const hint = await twinHint(api, request, values);
-      if (hint !== null) process.stderr.write(`${hint}\n`);
       return values;
     },
     judge,

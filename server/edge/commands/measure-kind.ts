@@ -27,6 +27,7 @@ import type { AnyDocument } from '../../kinds/kind.ts';
 import { type ApiClient, withDashboard } from './api-client.ts';
 import { type Ending, type Format, follow, type Printed, type Printer, printResult } from './follow.ts';
 import { labelsOption, printRepeat, type Repeat, valueIn, writeText } from './option-values.ts';
+import { withTrust } from './side-options.ts';
 import { verb } from './verb.ts';
 
 /** The verb of a kind whose command line is its table of options. */
@@ -85,7 +86,10 @@ export function measure<Document extends AnyDocument>(
     if (repeat !== null && url === null) {
       throw problem('dashboard_missing', 'Measurements are repeated by the dashboard, and none is running.');
     }
-    const asked = { ...request, kind: kind.name, secrets: await secretsFor(api), annotation };
+    const secrets = await secretsFor(api);
+    // A runner with labels may be another machine than the one that looks.
+    const trusting = labels.length === 0 ? await withTrust(api, request) : request;
+    const asked = { ...trusting, kind: kind.name, secrets, annotation };
     const ending = {
       annotation: changeAnnotation(blankAnnotation, annotation),
       judge,

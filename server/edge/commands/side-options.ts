@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { targetEndpoints } from '../../../shared/api/target-endpoints.ts';
-import { problem } from '../../../shared/base/problem.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import {
   type BySide,
   bySide,
@@ -20,6 +20,7 @@ import type { Stuck } from '../../../shared/scenario/browser-actions.ts';
 import { type SecretValues, secretNameSchema } from '../../../shared/scenario/scenario.ts';
 import { addressProblem } from '../../../shared/target/address-problem.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { questionOfTrust } from '../../../shared/target/target-words.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
 import { readConfig } from '../settings/config.ts';
 import { readText } from '../settings/token-file.ts';
@@ -115,18 +116,70 @@ function originIn(side: SideName, text: string | undefined): { origin?: string }
   return { origin: text };
 }
 
-/** The twin that a request could name, in a sentence; null where it names one, and where there is none. */
-export async function twinHint(
+/**
+ * The request with the certificates on the dashboard's machine that no authority vouches for, each trusted by its fingerprint. Says on
+ * stderr which they are, and which second listener could be the twin.
+ */
+export async function withTrust<Request extends object>(api: ApiClient, request: Request): Promise<Request> {
+  const { target, sides, tls, scenario } = request as Partial<RunRequest>;
+  if (target?.kind !== 'origins' || tls?.verify === false) return request;
+  const path = pathOf(scenario);
+  const found = await trustFor(api, [target.http, target.https], target, path);
+  if (found.twin !== null && target.http !== undefined && target.twin === undefined) {
+    process.stderr.write(
+      `${found.twin} belongs to the same server. To use it as the twin, add --twin ${found.twin}.\n`,
+    );
+  }
+  const trusting = { ...request, target: { ...target, ...found.trust } };
+  if (sides === undefined) return trusting;
+  const own = await Promise.all(
+    sideNames.map(async (side) => {
+      const ofSide = sides[side]?.target;
+      if (ofSide?.origin === undefined) return [side, sides[side]] as const;
+      const { trust } = await trustFor(api, [ofSide.origin], { ...target, ...ofSide }, path);
+      return [side, { ...sides[side], target: { ...ofSide, ...trust } }] as const;
+    }),
+  );
+  return { ...trusting, sides: Object.fromEntries(own) };
+}
+
+function pathOf(scenario: RunRequest['scenario'] | undefined): string {
+  const [first] = typeof scenario === 'object' && scenario !== null ? scenario.steps : [];
+  return first?.method === 'GET' && !/\$\{/.test(first.path) ? first.path : '/';
+}
+
+type Trusting = { ca?: string | undefined; trust?: string | undefined };
+
+/** If nothing answers, the run says why. */
+async function trustFor(
   api: ApiClient,
-  { target, scenario, sides, tls, connectionPolicy }: RunRequest,
-  secrets: SecretValues,
-): Promise<string | null> {
-  if (target.kind !== 'origins' || target.twin !== undefined) return null;
-  const { twinProposal } = await api.call(targetEndpoints.preflight, {
-    body: { target, scenario, sides, tls, connectionPolicy, secrets },
-  });
-  if (twinProposal === null) return null;
-  return `${twinProposal} belongs to the same server. To use it as the twin, add --twin ${twinProposal}.`;
+  origins: readonly (string | undefined)[],
+  { ca, trust }: Trusting,
+  path: string,
+): Promise<{ trust: Trusting; twin: string | null }> {
+  const addresses = origins.filter((each) => each !== undefined);
+  const nothing = { trust: {}, twin: null };
+  if (addresses.length === 0) return nothing;
+  try {
+    const { found, twin } = await api.call(targetEndpoints.lookUp, { body: { addresses, path } });
+    const isAsked = addresses.some((each) => each.startsWith('https:'));
+    const secure = isAsked ? found.find(({ scheme }) => scheme === 'https') : undefined;
+    const certificate = secure?.tls?.certificate;
+    if (secure === undefined || certificate === undefined || ca !== undefined || trust !== undefined)
+      return { trust: {}, twin };
+    const { fingerprint, trusted, selfSigned } = certificate;
+    const question = questionOfTrust({ found: [secure] });
+    if (question !== null) process.stderr.write(`${question} To trust it, add --trust ${fingerprint}.\n`);
+    if (trusted !== 'here') return { trust: {}, twin };
+    const what = selfSigned ? 'self-signed' : 'of an unknown authority';
+    process.stderr.write(
+      `The certificate of ${secure.origin} is ${what}. It is trusted for this run by its SHA-256 ${fingerprint}; its name and dates are not checked.\n`,
+    );
+    return { trust: { trust: fingerprint }, twin };
+  } catch (error) {
+    if (error instanceof ProblemError) return nothing;
+    throw error;
+  }
 }
 
 /** The values stay out of the command line, which everybody on the machine can read. */

@@ -27,7 +27,6 @@ import {
 } from '../../life/recording/scenario-library.ts';
 import { planFromFigures } from '../../method/capacity-plan.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
-import { findLocalServers } from '../../targets/preflight/place-in-chain.ts';
 import type { ProviderSignIn, Team } from '../team/team-keys.ts';
 import { holderOf, noteCall, tellAudit, whoAsks } from './actor.ts';
 import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './endpoint.ts';
@@ -231,7 +230,10 @@ function targets(router: Router, { checks, permits, measurements }: AppParts): v
     return checks.preflight(body);
   });
 
-  serve(router, 'listLocalServers', async () => ({ servers: await findLocalServers() }));
+  serve(router, 'lookUp', async ({ body }, response) => {
+    await permits.note(whoAsks(response), 'checked', body.addresses.map(asUrl), null);
+    return checks.lookUp(body);
+  });
 
   serve(router, 'probe', async ({ body }, response) => {
     await permits.note(whoAsks(response), 'probed', [body.url], null);
@@ -243,6 +245,11 @@ function targets(router: Router, { checks, permits, measurements }: AppParts): v
     await permits.noteStop(whoAsks(response));
     return { stopped };
   });
+}
+
+/** An address may be given without its scheme. */
+function asUrl(address: string): string {
+  return address.includes('://') ? address : `http://${address}`;
 }
 
 /** Signing in with an identity provider: there, and back. */

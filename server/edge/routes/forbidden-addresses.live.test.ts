@@ -116,6 +116,9 @@ describe.skipIf(!mayMakeHosts)('a host that nobody allowed', () => {
     'a check': (host) => post('/preflight', { target: originsAt(host) }),
     'a check of one side': (host) =>
       post('/preflight', { target: { ...originsAt(site.address), https: `https://${host}:8443` } }),
+    'a lookup': (host) => post('/lookup', { addresses: [host] }),
+    'a lookup of one side': (host) =>
+      post('/lookup', { addresses: [`${site.address}:8080`, `https://${host}`] }),
     'a probe': (host) => post('/probe', { url: `https://${host}:8443/` }),
     'a run': (host) => post('/measurements', { kind: 'comparison', target: originsAt(host) }),
     'a run, as its twin': (host) =>

@@ -414,3 +414,12 @@ test('the newest nine runs count by their median, and half a machine takes longe
   expect(expectTimes(known, 0).find(({ target }) => target === 'managed')?.runs).toBe(9);
   expect(secondsOf([], 0.5)['managed first']).toBe(45);
 });
+
+test('the figure that is promised is the precision of the length and what moves between runs, and wider where the time is too short', () => {
+  const widthOf = (known: Parameters<typeof expectTimes>[0], target: string) =>
+    expectTimes(known, 0).find((each) => each.target === target && each.length === 'quote');
+  const { halfWidth = 0, between = 0 } = widthOf([], 'managed') ?? {};
+  expect(halfWidth).toBeCloseTo(Math.hypot(lengths.quote.precision, between), 9);
+  const busy = widthOf([{ target: 'origins', deviation: 1 }], 'origins');
+  expect(busy?.halfWidth).toBeGreaterThan(3 * lengths.quote.precision);
+});

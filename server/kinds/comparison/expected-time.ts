@@ -322,7 +322,7 @@ const asked: Record<TargetKind, object> = {
 };
 
 /**
- * How long a run of each length is expected to take on this machine, for each kind of target: (2.2 × deviation of a sample ÷ precision)²
+ * How long a run of each length is expected to take on this machine, and how precise it will be, for each kind of target: (2.2 × deviation of a sample ÷ precision)²
  * samples, in the launches that have them.
  * @param known earlier runs of this machine, newest first
  * @param taken share of this machine that others take now
@@ -346,8 +346,11 @@ export function expectTimes(
         ? runS(plan, 1) + Math.max(0, epochsNeeded - epochs.minimum) * epochS(plan)
         : runS(plan, 0) + launchesNeeded * launchS(plan);
       const atPresent = seconds / (1 - Math.min(0.9, taken));
+      const between = betweenRunsOf(target);
+      // A run that its time limit ends has fewer samples.
+      const within = lengths[length].precision * Math.sqrt(Math.max(1, atPresent / longestS));
       return {
-        ...{ target, length, runs: runs.length, between: betweenRunsOf(target) },
+        ...{ target, length, runs: runs.length, between, halfWidth: Math.hypot(within, between) },
         seconds: Math.min(longestS, 5 * Math.ceil(atPresent / 5)),
       };
     });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { permalinkIdSchema, unixMillisSchema } from '../../../shared/base/units.ts';
 import {
   capsSchema,
+  fingerprintSchema,
   permitSchema,
   type TargetEvent,
   targetActionSchema,
@@ -51,6 +52,42 @@ export async function removePermitted({ queries }: Database, id: string): Promis
     .returning('host')
     .executeTakeFirst();
   return row?.host ?? null;
+}
+
+/** Newest measurements of an address that are looked through for a certificate that was trusted. */
+const mostTrusting = 20;
+
+const trustingSchema = z
+  .object({ http: z.unknown(), https: z.unknown(), origin: z.unknown(), trust: fingerprintSchema })
+  .partial();
+const requestSchema = z.object({
+  target: trustingSchema,
+  sides: z.record(z.string(), z.object({ target: trustingSchema.optional() })).optional(),
+});
+
+/** Fingerprint of the certificate that the newest measurement of an origin trusted; null if none trusted one. */
+export async function findTrusted({ queries }: Database, origin: string): Promise<string | null> {
+  const rows = await queries
+    .selectFrom('measurements')
+    .select('request')
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('measuredTargets')
+        .select('measurementId')
+        .where('name', 'like', `%${plainText(origin)}%`),
+    )
+    .orderBy('createdAt', 'desc')
+    .limit(mostTrusting)
+    .execute();
+  for (const { request } of rows) {
+    const { data } = jsonText(requestSchema).safeParse(request);
+    if (data === undefined) continue;
+    const own = Object.values(data.sides ?? {}).flatMap(({ target }) => target ?? []);
+    const trusting = [...own, data.target].find(
+      ({ https, origin: at, trust }) => trust !== undefined && [https, at].includes(origin),
+    );
+    if (trusting?.trust !== undefined) return trusting.trust;
+  }
+  return null;
 }
 
 /** Changes to permitted targets, the newest first. */

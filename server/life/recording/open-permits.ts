@@ -3,7 +3,7 @@ import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { DryRunReport } from '../../../shared/target/dry-run.ts';
-import type { PreflightAnswer } from '../../../shared/target/preflight.ts';
+import type { Lookup, LookupRequest, TargetCheck } from '../../../shared/target/preflight.ts';
 import type { ProbeReport, ProbeRequest } from '../../../shared/target/probe.ts';
 import { agentTokenName, exporterTokenName } from '../../../shared/target/readings.ts';
 import {
@@ -35,6 +35,7 @@ import type { Database } from '../database/open-database.ts';
 import {
   type AuditRow,
   addToAuditLog,
+  findTrusted,
   listAuditLog,
   listPermitted,
   listTargetEvents,
@@ -155,7 +156,9 @@ export function addressesOf(request: unknown): string[] {
 
 /** Requests that are tried once on a target. Nothing of them is stored. */
 export type Checks = {
-  preflight(request: PreflightRequest): Promise<PreflightAnswer>;
+  preflight(request: PreflightRequest): Promise<TargetCheck>;
+  /** Throws invalid_request, target_not_permitted, target_unreachable, target_busy. */
+  lookUp(request: LookupRequest): Promise<Lookup>;
   /** A preflight that tells each step's answers. Throws machine_busy. */
   dryRun(request: PreflightRequest, holder: Holder): Promise<DryRunReport>;
   /** The dry run that is using the machine, for people who may end it. */
@@ -183,8 +186,12 @@ export function openChecks(database: Database, house: RunHouse, queue: MachineQu
     async preflight({ secrets, ...request }) {
       const scenario = await scenarioOf(request, secrets);
       await checkReader(request, secrets, house);
-      const { answerOnce } = await import('../../targets/open/check-once.ts');
-      return maskSecrets(secrets)(await answerOnce(request, fillSecrets(scenario, secrets), secrets, house));
+      const { checkOnce } = await import('../../targets/open/check-once.ts');
+      return maskSecrets(secrets)(await checkOnce(request, fillSecrets(scenario, secrets), secrets, house));
+    },
+    async lookUp(request) {
+      const { lookUp } = await import('../../targets/preflight/look-up.ts');
+      return lookUp(request, house, (origin) => findTrusted(database, origin));
     },
     async dryRun({ secrets, ...request }, holder) {
       const scenario = await scenarioOf(request, secrets);

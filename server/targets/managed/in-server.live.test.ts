@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { preflightAnswerSchema } from '../../../shared/target/preflight.ts';
+import { targetCheckSchema } from '../../../shared/target/preflight.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { findServers } from './find-servers.ts';
@@ -32,7 +32,7 @@ test('each installed server passes the preflight of its one document', async () 
     });
     const text = await response.text();
     expect(response.status, text).toBe(200);
-    const report = preflightAnswerSchema.parse(JSON.parse(text));
+    const report = targetCheckSchema.parse(JSON.parse(text));
     expect([name, report.problem]).toEqual([name, null]);
     expect(report.sides.comparison.serverFlight).toMatchObject({ certificates: 1 });
     expect(report.sides.baseline.serverFlight).toBeUndefined();

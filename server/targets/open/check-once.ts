@@ -4,7 +4,7 @@ import { type Arm, type SideName, transportFacts, twoSidesAndTwin } from '../../
 import { fieldOfSide } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Scenario, SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { Difference, DryRunAnswer, DryRunReport, DryRunStep } from '../../../shared/target/dry-run.ts';
-import type { PreflightAnswer, TargetCheck } from '../../../shared/target/preflight.ts';
+import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import type { Listener, Target } from '../../../shared/target/target.ts';
 import { originOf, resolveReference } from '../../base/addresses/origin.ts';
 import {
@@ -24,7 +24,6 @@ import {
   preflight,
   reportOn,
 } from '../preflight/preflight.ts';
-import { proposeTwin } from '../preflight/propose-twin.ts';
 import { checkInTurn, startSignal } from '../preflight/resolve-origins.ts';
 import { askTarget, openTarget, type RunHouse } from './open-target.ts';
 
@@ -44,20 +43,6 @@ export async function checkOnce(
   return onTarget(request, { scenario, secrets }, house, (listeners, options) =>
     checkTarget(request.target, listeners, options),
   );
-}
-
-/** The checks, and a twin where the target has one that it does not name. */
-export async function answerOnce(
-  request: CheckRequest,
-  scenario: Scenario,
-  secrets: SecretValues,
-  house: RunHouse,
-): Promise<PreflightAnswer> {
-  return onTarget(request, { scenario, secrets }, house, async (listeners, options) => {
-    const check = await checkTarget(request.target, listeners, options);
-    const twinProposal = check.ok ? await proposeTwin(request.target, listeners, check, options) : null;
-    return { ...check, twinProposal };
-  });
 }
 
 /** The checks, and what each step was answered on both sides. */

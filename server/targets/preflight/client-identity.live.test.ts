@@ -9,7 +9,7 @@ import { preflightRequestSchema } from '../../../shared/api/target-endpoints.ts'
 import { pathScenario, type SecretValues } from '../../../shared/scenario/scenario.ts';
 import { listen, shop } from '../../testing/preflight-in-test.ts';
 import { type Authority, openAuthority, openClientIdentity } from '../certificates/certificate-authority.ts';
-import { answerOnce } from '../open/check-once.ts';
+import { checkOnce } from '../open/check-once.ts';
 import { clientIdentityOf } from './resolve-origins.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-clients-'));
@@ -42,7 +42,7 @@ describe('a target that demands a certificate of its clients', () => {
       sides: { baseline: side, comparison: side },
     });
     const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-    const { ok, problem } = await answerOnce(request, pathScenario(['/']), secrets, house);
+    const { ok, problem } = await checkOnce(request, pathScenario(['/']), secrets, house);
     return ok ? 'ok' : problem;
   }
 

@@ -65,7 +65,7 @@ export class Dialer {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly profile: TlsProfile;
-  /** Of a target on another host. */
+  /** Budget for a target on another host. */
   readonly budget: CheckBudget | null;
   /** Addresses of this machine that connections come from, by turns. */
   readonly #sources: number;
@@ -370,8 +370,11 @@ function describeCertificate(
   verified: boolean,
   { trust }: Listener,
 ): string {
-  const trusted = trust === undefined ? 'Trusted' : 'Trusted for this run by its fingerprint';
-  return `${verified ? trusted : 'Not checked, as planned'}; for ${certificateNames(certificate)}, until ${dayOf(certificate?.validTo)}.`;
+  const facts = `for ${certificateNames(certificate)}, until ${dayOf(certificate?.validTo)}`;
+  if (!verified) return `Not checked, as planned; ${facts}.`;
+  return trust === undefined
+    ? `Trusted; ${facts}.`
+    : `Trusted for this run by its fingerprint; its name and dates (${facts}) are not checked.`;
 }
 
 /** What a user can do who knows the server: the command line prints nothing else. */

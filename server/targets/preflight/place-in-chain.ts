@@ -1,12 +1,10 @@
-import { basename } from 'node:path';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
-import { type BySide, isEncrypted, type Scheme, sideNames } from '../../../shared/base/transport.ts';
+import { type BySide, isEncrypted, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
-import { type Listener, type LocalServer, rootsOf } from '../../../shared/target/target.ts';
-import { allListening, findListenerPid, inodesHeldBy } from '../../base/process/listeners.ts';
-import { programOf, withDescendants } from '../../base/process/proc.ts';
-import { askOnce, dial, withDeadline } from '../../base/wire/ask.ts';
+import { type Listener, rootsOf } from '../../../shared/target/target.ts';
+import { inodesHeldBy, isAsked, loopbackPorts } from '../../base/process/listeners.ts';
+import { withDescendants } from '../../base/process/proc.ts';
 import { connectTo } from '../sampling/programs.ts';
 import { differingHeaders, sameButAddress } from './compared-answers.ts';
 import { Dialer } from './dialer.ts';
@@ -124,11 +122,7 @@ async function portAlike(
 
 /** Ports of loopback, in this network namespace, on which a program listens. */
 function portsOf({ pids }: Program): number[] {
-  const held = new Set(pids.flatMap(withDescendants).flatMap((pid) => [...inodesHeldBy(pid)]));
-  const ports = allListening().flatMap((socket) =>
-    held.has(socket.inode) && isOnLoopback(socket) ? [socket.port] : [],
-  );
-  return [...new Set(ports)];
+  return loopbackPorts(new Set(pids.flatMap(withDescendants).flatMap((pid) => [...inodesHeldBy(pid)])));
 }
 
 /** Certificate and answer that identify a listener; each is null if it cannot be asked for. */
@@ -177,82 +171,5 @@ function isSame(own: Identity, theirs: Identity): boolean {
     one.response.status === other.response.status &&
     (one.response.bodySha256 === other.response.bodySha256 || sameButAddress(one, other)) &&
     differingHeaders(one.headers, other.headers).length === 0
-  );
-}
-
-const address = '127.0.0.1';
-const localAnswerMs = 400;
-/** Further ones are left out, the highest ports first. */
-const mostLocalPorts = 40;
-/** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
-const firstEphemeral = 32_768;
-/** What listens there is asked for neither HTTP nor TLS: SSH, mail, DNS, printers, databases, queues. */
-const otherPorts = new Set([
-  22, 25, 53, 111, 143, 465, 587, 631, 993, 995, 2049, 2181, 3306, 5432, 5672, 6379, 9092, 11_211, 27_017,
-]);
-
-/** Each is asked once whether it speaks TLS, and if not, for the head of `/`. @param own process that is no target */
-export async function findLocalServers(own: number | null = process.pid): Promise<LocalServer[]> {
-  const ports = [
-    ...new Set(
-      allListening()
-        .filter(isOnLoopback)
-        .map(({ port }) => port),
-    ),
-  ]
-    .filter((port) => port < firstEphemeral && isAsked(port))
-    .toSorted((a, b) => a - b)
-    .slice(0, mostLocalPorts);
-  const spoken = await Promise.all(ports.map(async (port) => ({ port, scheme: await schemeAt(port) })));
-  const servers = new Map<string, LocalServer>();
-  for (const { port, scheme } of spoken) {
-    if (scheme === null) continue;
-    const pid = findListenerPid(address, port);
-    if (pid !== null && pid === own) continue;
-    const path = pid === null ? null : programOf(pid);
-    const key = pid === null ? `port ${port}` : String(pid);
-    const server = servers.get(key) ?? { program: path && basename(path), http: [], https: [] };
-    server[scheme].push(port);
-    servers.set(key, server);
-  }
-  return [...servers.values()];
-}
-
-/** Whether the listener on a port may be asked for its protocol. */
-function isAsked(port: number): boolean {
-  return !otherPorts.has(port);
-}
-
-/** All addresses, or 127.0.0.1, as the kernel writes them; of IPv6 all of them take IPv4 too. */
-function isOnLoopback({ address: hex }: { address: string }): boolean {
-  return /^0+$/.test(hex) || hex.endsWith('7F000001');
-}
-
-async function schemeAt(port: number): Promise<Scheme | null> {
-  if (await speaksTls(port)) return 'https';
-  return (await speaksHttp(port)) ? 'http' : null;
-}
-
-async function speaksTls(port: number): Promise<boolean> {
-  const tls = { servername: 'localhost', rejectUnauthorized: false };
-  try {
-    await withDeadline(localAnswerMs, undefined, async (hold) => {
-      (await dial({ address, port, tls }, hold)).destroy();
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function speaksHttp(port: number): Promise<boolean> {
-  const asked = askOnce(
-    { address, port, tls: null },
-    { method: 'HEAD', path: '/' },
-    { limitMs: localAnswerMs },
-  );
-  return asked.then(
-    () => true,
-    () => false,
   );
 }

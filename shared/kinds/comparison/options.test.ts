@@ -62,7 +62,7 @@ test('the form has its field, sends it, and fills it from a run', async () => {
   const { LoadFields } = await import('../../../client/features/launch/load-fields.tsx');
   const { emptyForm } = await import('../../../client/features/launch/form-shape.ts');
   const { parseForm } = await import('../../../client/features/launch/launch-form.ts');
-  const { formOfRun } = await import('../../../client/features/launch/form-of-run.ts');
+  const { formOfRun } = await import('../../../client/features/launch/intake.tsx');
   const { sampleRun } = await import('../../../server/testing/sample-run.ts');
   const typed = (coolDownMs: string) => ({ ...emptyForm, coolDownMs });
   const { messages } = parseForm(typed('long'));

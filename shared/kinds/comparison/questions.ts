@@ -10,6 +10,8 @@ import type { RunRequestInput, SidesRequestInput } from './run-request.ts';
 export type Question = {
   /** The comparison or the baseline, as in “HTTPS or HTTP”. */
   title: string;
+  /** Names of the sides in a sentence: “What does HTTPS cost, compared with HTTP?” */
+  names: BySide<string>;
   /** Content of its answer, in a sentence. */
   tells: string;
   /** Settings that differ between the sides. */
@@ -34,12 +36,14 @@ const [since35, since124] = ['OpenSSL 3.5', 'Go 1.24'];
 const table = {
   https: {
     title: 'HTTPS or HTTP',
+    names: { baseline: 'HTTP', comparison: 'HTTPS' },
     tells: 'What encryption costs, with connections kept open.',
     sides: { baseline: { transport: 'http' }, comparison: { transport: 'https' } },
     ...{ storefront: true, origins: true, servers: allServers },
   },
   'tls-version': {
     title: 'TLS 1.3 or 1.2',
+    names: { baseline: 'TLS 1.2', comparison: 'TLS 1.3' },
     tells: 'What a new connection costs with TLS 1.3, compared with TLS 1.2.',
     sides: {
       baseline: { transport: 'https', tls: { version: 'TLSv1.2' } },
@@ -50,6 +54,7 @@ const table = {
   },
   key: {
     title: 'ECDSA or RSA',
+    names: { baseline: 'ECDSA P-256', comparison: 'RSA-2048' },
     tells: 'What a new connection costs with an RSA-2048 certificate, compared with ECDSA P-256.',
     sides: {
       baseline: { transport: 'https', target: { key: 'P-256' } },
@@ -60,6 +65,7 @@ const table = {
   },
   'post-quantum': {
     title: 'Post-quantum or not',
+    names: { baseline: 'X25519', comparison: 'X25519MLKEM768' },
     tells: 'What a new connection costs with X25519MLKEM768, compared with X25519.',
     sides: {
       baseline: { transport: 'https', tls: { group: 'X25519' } },
@@ -75,6 +81,7 @@ const table = {
   },
   resumption: {
     title: 'Resumed or not',
+    names: { baseline: 'a full handshake', comparison: 'a resumed session' },
     tells: 'What a new connection saves when it resumes a session.',
     sides: {
       baseline: { transport: 'https', tls: { resumption: 'none' } },
@@ -85,6 +92,7 @@ const table = {
   },
   'mutual-tls': {
     title: 'Mutual TLS or not',
+    names: { baseline: 'server-only TLS', comparison: 'mutual TLS' },
     tells: 'What a new connection costs when the client presents a certificate too.',
     sides: {
       baseline: { transport: 'https', target: { clientCertificates: false } },
@@ -95,6 +103,7 @@ const table = {
   },
   'kernel-tls': {
     title: 'Kernel TLS or not',
+    names: { baseline: 'TLS in the server', comparison: 'kernel TLS' },
     tells: 'What a server saves when it leaves encryption to the kernel, with a document of 1 MB.',
     sides: {
       baseline: { transport: 'https', target: { kTls: false } },
@@ -105,12 +114,14 @@ const table = {
   },
   'http-version': {
     title: 'HTTP/2 or 1.1',
+    names: { baseline: 'HTTP/1.1', comparison: 'HTTP/2' },
     tells: 'What HTTP/2 costs, compared with HTTP/1.1, with TLS on both sides.',
     sides: { baseline: { transport: 'https' }, comparison: { transport: 'h2' } },
     ...{ storefront: true, origins: true, servers: offerHttp2 },
   },
   server: {
     title: 'This server or that one',
+    names: { baseline: 'this server', comparison: 'that server' },
     tells: 'What one server costs, compared with another, over HTTPS.',
     sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
     ...{ storefront: false, origins: true, servers: allServers },

@@ -12,7 +12,7 @@ import type { RunRequestInput } from '../../../../shared/kinds/comparison/run-re
 import { pathScenario } from '../../../../shared/scenario/scenario.ts';
 import { capsSchema } from '../../../../shared/target/target.ts';
 import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
-import { answerOnce, dryRunOnce } from '../../../targets/open/check-once.ts';
+import { checkOnce, dryRunOnce } from '../../../targets/open/check-once.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
 import { measureSides, negotiatedIn } from '../../../testing/measure-sides.ts';
 import { makeNetworkHost, mayMakeHosts } from '../../../testing/network-host.ts';
@@ -163,8 +163,8 @@ describe('two Node servers', () => {
     const request = preflightRequestSchema.parse({ target: { kind: 'origins' }, sides: sidesOf(one, other) });
     const scenario = pathScenario(['/']);
     const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-    const answer = await answerOnce(request, scenario, {}, house);
-    expect(answer).toMatchObject({ ok: true, twinProposal: null });
+    const answer = await checkOnce(request, scenario, {}, house);
+    expect(answer).toMatchObject({ ok: true });
     const { steps } = await dryRunOnce(request, scenario, {}, house, new AbortController().signal);
     expect(steps.map(({ sides }) => [sides.baseline?.status, sides.comparison?.status])).toEqual([
       [200, 200],

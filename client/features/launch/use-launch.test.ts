@@ -2,12 +2,12 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
 import { emptyForm } from './form-shape.ts';
-import { keepDraft, readDraft } from './launch-draft.ts';
-import { askQuestion } from './question-form.ts';
+import { askQuestion } from './question-form.tsx';
+import { keepDraft, readDraft } from './use-launch.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the draft has everything but secrets, tokens, and what was trusted', () => {
+test('the draft has everything but secrets, tokens, and private keys', () => {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
@@ -24,17 +24,22 @@ test('the draft has everything but secrets, tokens, and what was trusted', () =>
       ...emptyForm,
       ...question,
       ...open,
-      trust: 'geheim-1',
       agentToken: 'geheim-2',
       prometheusToken: 'geheim-3',
     },
-    'sides.comparison.target.trust': 'geheim-5',
+    trust: 'AB:CD',
     secrets: { password: 'geheim-4' },
     ca: `-----BEGIN PRIVATE KEY-----\ngeheim-6\n-----END PRIVATE KEY-----\n${sampleCertificate}`,
   });
   expect([...kept.values()].join()).not.toContain('geheim');
-  expect(readDraft()).toEqual({ ...emptyForm, ...question, ...open, ca: `\n${sampleCertificate}` });
-  // Another version of this page may have kept a token.
+  expect(readDraft()).toEqual({
+    ...emptyForm,
+    ...question,
+    ...open,
+    trust: 'AB:CD',
+    ca: `\n${sampleCertificate}`,
+  });
+  // As another version of this page may have kept it.
   for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
   expect(readDraft()).toEqual({ ...emptyForm, ...open });
 });

@@ -1,4 +1,5 @@
 import { valueIn } from '../../../shared/base/option.ts';
+import { type BySide, bySide, type SideName } from '../../../shared/base/transport.ts';
 import {
   canAnswer,
   otherServerThan,
@@ -8,8 +9,18 @@ import {
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
+import { serverTitles } from '../../../shared/target/target-words.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { emptyForm, type LaunchForm, ownFieldOf, sideRows } from './form-shape.ts';
+import { sidesOf } from '../../format/sides.ts';
+import {
+  emptyForm,
+  type LaunchForm,
+  otherServer,
+  ownFieldOf,
+  type SetField,
+  sideRows,
+} from './form-shape.ts';
+import classes from './launch.module.css';
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 
@@ -93,4 +104,62 @@ function bothOf(name: QuestionName): Both {
     ...(connectionPolicy === undefined ? {} : { connectionPolicy }),
     ...(target === undefined ? {} : { 'target.documents': target.documents.join(' ') }),
   };
+}
+
+type Props = { form: LaunchForm; set: SetField };
+
+/** The question as a sentence with a choice for each side. Both choose among the same questions, so that either leads to all of them. */
+export function QuestionTitle({ form, set }: Props) {
+  const names = namesOf(form);
+  const looks = sidesOf(bySide((side) => ({ transport: form[`sides.${side}.transport`] })));
+  const part = (side: SideName) => (
+    <span className={classes.part} style={{ color: looks[side].color }}>
+      <span aria-hidden="true">{names[side]}</span>
+      <SideChoice form={form} set={set} side={side} />
+    </span>
+  );
+  return (
+    <>
+      What does {part('comparison')} cost, compared with {part('baseline')}?
+    </>
+  );
+}
+
+/** The same for who does not see it. */
+export function questionInWords(form: LaunchForm): string {
+  const { baseline, comparison } = namesOf(form);
+  return `What does ${comparison} cost, compared with ${baseline}?`;
+}
+
+function SideChoice({ form, set, side }: Props & { side: SideName }) {
+  const name = questionOf(form);
+  return (
+    <select
+      aria-label={
+        side === 'comparison' ? 'Question, by what is measured' : 'Question, by what it is compared with'
+      }
+      value={name ?? ''}
+      onChange={({ currentTarget: { value } }) => {
+        const chosen = questionNames.find((each) => each === value);
+        if (chosen !== undefined) set(askQuestion(form, chosen));
+      }}
+    >
+      {name === null ? <option value="">{namesOf(form)[side]}</option> : null}
+      {questionNames.map((each) => (
+        <option key={each} value={each}>
+          {each === name ? namesOf(form)[side] : questions[each].names[side]} ({questions[each].title})
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Sides of no known question are told apart by their options. */
+function namesOf(form: LaunchForm): BySide<string> {
+  const name: QuestionName | null = questionOf(form);
+  const other = otherServer(form);
+  if (name === 'server' && other !== null)
+    return { baseline: serverTitles[form.server], comparison: serverTitles[other] };
+  if (name !== null) return questions[name].names;
+  return { baseline: 'the first side', comparison: 'the second side' };
 }

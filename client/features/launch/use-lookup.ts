@@ -1,0 +1,204 @@
+import { useMutation } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { LookupRequestInput } from '../../../shared/api/target-endpoints.ts';
+import { ProblemError } from '../../../shared/base/problem.ts';
+import type { ImportReport } from '../../../shared/scenario/import.ts';
+import type { Lookup } from '../../../shared/target/preflight.ts';
+import { callEndpoint, late } from '../../api/late-call.ts';
+import { type LaunchForm, ownScenario, type SetField } from './form-shape.ts';
+import {
+  fillFrom,
+  printAddress,
+  readPasted,
+  splitAddress,
+  targetOfSite,
+  withoutCredentials,
+} from './pasted-address.ts';
+
+/** Fields that a lookup fills; null if something is missing or wrong, which the page then says. */
+type Filled = Partial<LaunchForm> | null;
+
+/**
+ * The one field: its text, and what was found where it leads. It is looked up when it is pasted, entered, or left, never while
+ * somebody types.
+ */
+export function useLookup(form: LaunchForm, set: SetField) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(() => (form.targetKind === 'origins' ? printAddress(form) : ''));
+  const [note, setNote] = useState<string | null>(null);
+  const [lacks, setLacks] = useState<string | null>(null);
+  const [starts, setStarts] = useState(false);
+  const latest = useRef<{ text: string; filled: Promise<Filled> } | null>(null);
+  /** Counts the texts. */
+  const turn = useRef(0);
+  const { asked, read } = useQuestions();
+  const wayOf = (mine: number): Way => ({
+    ...{ form, set, setNote, setLacks, ask: asked.mutateAsync, read: read.mutateAsync },
+    isLatest: () => turn.current === mine,
+    go: async (to) => void (await navigate(to)),
+    show: (shown, filled) => {
+      setText(shown);
+      latest.current = { text: shown, filled };
+    },
+  });
+  const clear = () => {
+    turn.current++;
+    latest.current = null;
+    setLacks(null);
+    asked.reset();
+    read.reset();
+  };
+  const type = (typed: string) => {
+    const clean = withoutCredentials(typed);
+    clear();
+    setText(clean);
+    setNote(clean === typed ? null : hidden);
+    const { kind } = readPasted(clean, location.origin);
+    const addresses = kind === 'addresses' ? splitAddress(clean, form) : { http: '', https: '' };
+    set({ ...addresses, targetKind: kind === 'nothing' ? 'storefront' : 'origins' });
+  };
+  const lookUp = (typed: string): Promise<Filled> => {
+    if (latest.current?.text === typed) return latest.current.filled;
+    const filled = lookAtText(typed, wayOf(turn.current)).catch(() => {
+      // The next time it is tried again: the target may have been started.
+      latest.current = null;
+      return null;
+    });
+    latest.current = { text: typed, filled };
+    return filled;
+  };
+  return {
+    ...{ text, note, lacks, starts, type, found: asked.data, imported: read.data?.scenario ?? null },
+    pending: asked.isPending || read.isPending,
+    /** The text as it is has been looked up, and nothing is missing. */
+    isDone: latest.current?.text === text && lacks === null && !asked.isPending,
+    error: asked.error ?? read.error,
+    /** Called when the text is entered or left. */
+    lookUp: () => void lookUp(text),
+    paste(pasted: string) {
+      const clean = withoutCredentials(pasted);
+      type(pasted);
+      if (clean.trim() === '') setNote('The clipboard has no text. Copy an address such as 127.0.0.1:8080.');
+      else void lookUp(clean);
+    },
+    drop(files: readonly File[]) {
+      const [file, ...others] = files;
+      clear();
+      if (file === undefined) return;
+      const way = wayOf(turn.current);
+      if (others.length === 0)
+        way.show(
+          file.name,
+          importFrom(file, way).catch(() => null),
+        );
+      else setNote(`These are ${files.length} files. Drop one of them, such as a HAR.`);
+    },
+    /** Resolves to what the lookup puts into the form, once it is over. */
+    async finish(): Promise<Filled> {
+      // A runner with labels may be another machine than the one that looks.
+      if (form.targetKind !== 'origins' || Object.keys(form.labelValues).length > 0) return {};
+      setStarts(true);
+      return lookUp(text).finally(() => setStarts(false));
+    },
+  };
+}
+
+/** Questions to the server: what answers at an address, and what a file or a curl command asks for. */
+function useQuestions() {
+  const asked = useMutation({
+    mutationFn: async (body: LookupRequestInput) => callEndpoint((await late.target()).lookUp, { body }),
+  });
+  const read = useMutation({
+    mutationFn: async (body: Blob) =>
+      callEndpoint((await late.exchange()).importScenario, { query: {}, body }),
+  });
+  return { asked, read };
+}
+
+const hidden =
+  'The user name and password were removed. To sign in, give the scenario a header; it is kept as a secret.';
+
+type Way = {
+  form: LaunchForm;
+  set: SetField;
+  setNote(sentence: string): void;
+  setLacks(sentence: string | null): void;
+  ask(body: LookupRequestInput): Promise<Lookup>;
+  read(source: Blob): Promise<ImportReport>;
+  /** False once another text was typed or pasted: its answer alone counts. */
+  isLatest(): boolean;
+  go(to: string): Promise<void>;
+  /** In place of what was pasted, with what it comes to. */
+  show(text: string, filled: Promise<Filled>): void;
+};
+
+async function lookAtText(typed: string, way: Way): Promise<Filled> {
+  const pasted = readPasted(typed, location.origin);
+  switch (pasted.kind) {
+    case 'nothing':
+      return {};
+    case 'scenario':
+      return importFrom(new Blob([pasted.text]), way);
+    case 'link':
+      await way.go(pasted.to);
+      return null;
+    case 'wrong':
+      way.setNote(pasted.sentence);
+      way.setLacks('Correct the address.');
+      return null;
+    default:
+      return lookAt(pasted.addresses, pasted.path, way);
+  }
+}
+
+/** A path alone keeps the addresses. */
+async function lookAt(addresses: string[], path: string, way: Way): Promise<Filled> {
+  const { form } = way;
+  const given = [form.http, form.https].filter((each) => each !== '');
+  if (addresses.length === 0 && given.length === 0) return null;
+  const [first = '/'] = path.split(' ');
+  const known = form.trust === '' ? {} : { trusted: { origin: form.https.trim(), fingerprint: form.trust } };
+  try {
+    const asked = addresses.length === 0 ? given : addresses;
+    const { change, lacks } = fillFrom(await way.ask({ addresses: asked, path: first, ...known }), form);
+    if (!way.isLatest()) return null;
+    way.set(change);
+    way.setLacks(lacks);
+    return lacks === null ? change : null;
+  } catch (error) {
+    // The check of a run says more of two addresses, one of which may speak HTTP/2 only or demand a client certificate.
+    if (
+      addresses.length === 2 &&
+      error instanceof ProblemError &&
+      error.problem.code === 'target_unreachable'
+    )
+      return {};
+    throw error;
+  }
+}
+
+async function importFrom(source: Blob, way: Way): Promise<Filled> {
+  const { scenario, site } = await way.read(source);
+  if (!way.isLatest()) return null;
+  if (scenario === null) {
+    way.setNote(
+      'It contains no request that a run could send. Import it as a scenario to replay it in a browser.',
+    );
+    return null;
+  }
+  const own = { scenario: ownScenario, ownScenario: JSON.stringify(scenario) };
+  const { targetKind, http, https } = way.form;
+  const before = { targetKind, http, https };
+  const change = { ...own, ...(site === null ? before : targetOfSite(site, way.form)) };
+  way.set(change);
+  if (site === null || site === 'storefront') return change;
+  const [step] = scenario.steps;
+  const path = step?.method === 'GET' && !step.path.includes('{') ? step.path : '/';
+  const filled = lookAt([site], path, way).then((found) => found && { ...change, ...found });
+  way.show(
+    site,
+    filled.catch(() => null),
+  );
+  return filled;
+}
