@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { permitEndpoints } from '../../shared/api/housekeeping-endpoints.ts';
@@ -7,6 +7,7 @@ import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-
 import { ActionButton, ButtonRow } from './action-button.tsx';
 import { ProblemNotice } from './answer.tsx';
 import { Dialog } from './dialog.tsx';
+import { Form } from './form-fields.tsx';
 import { LinkButton } from './links.tsx';
 import classes from './page.module.css';
 
@@ -52,8 +53,14 @@ export function CancelButton({ what, children, onCancel }: Props) {
   );
 }
 
-/** Next step from a result: a page, or another measurement to start. */
-export type Step = { title: string } & ({ to: string } | { request: CreateMeasurement });
+/** Secret that was never kept and has to be entered again. */
+export type AskedSecret = { name: string; label: string /** It has several. */; lines?: boolean };
+
+/** A way on from a result: to a page, or straight to another measurement, once its secrets have been entered. */
+export type Step = { title: string } & (
+  | { to: string }
+  | { request: CreateMeasurement; asks?: readonly AskedSecret[] }
+);
 
 type ButtonsProps = { steps: readonly Step[]; children?: ReactNode };
 
@@ -81,12 +88,66 @@ function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'fill
       </LinkButton>
     );
   }
+  const { title, request, asks = [] } = step;
+  if (asks.length > 0) return <AskingButton title={title} asks={asks} request={request} variant={variant} />;
   return (
     <>
-      <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(step.request)}>
-        {step.title}
+      <ActionButton variant={variant} pending={launch.isPending} onClick={() => launch.mutate(request)}>
+        {title}
       </ActionButton>
       <ProblemNotice error={launch.error} />
+    </>
+  );
+}
+
+type AskingProps = {
+  title: string;
+  asks: readonly AskedSecret[];
+  request: CreateMeasurement;
+  variant: 'filled' | 'default';
+};
+
+/** Opens just the fields of what was never kept, and starts with them. */
+function AskingButton({ title, asks, request, variant }: AskingProps) {
+  const launch = useCreateMeasurement();
+  const [open, setOpen] = useState(false);
+  const [secrets, setSecrets] = useState<Record<string, string>>({});
+  const missing = asks.filter(({ name }) => (secrets[name] ?? '') === '');
+  const fieldOf = ({ name, label, lines = false }: AskedSecret) => {
+    const field = {
+      ...{ label, value: secrets[name] ?? '', autoComplete: 'off' },
+      onChange: (event: { currentTarget: { value: string } }) =>
+        setSecrets({ ...secrets, [name]: event.currentTarget.value }),
+    };
+    return lines ? (
+      <Textarea key={name} {...field} rows={4} spellCheck={false} />
+    ) : (
+      <PasswordInput key={name} {...field} maxLength={8192} />
+    );
+  };
+  return (
+    <>
+      <Button variant={variant} onClick={() => setOpen(true)}>
+        {title}…
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
+        <Form
+          className="stack"
+          onSubmit={() => missing.length === 0 && launch.mutate({ ...request, secrets })}
+        >
+          <p>Kept in memory until the run ends. Never stored or shown.</p>
+          {asks.map(fieldOf)}
+          <ProblemNotice error={launch.error} />
+          <ButtonRow>
+            <ActionButton type="submit" blocked={missing.length > 0} pending={launch.isPending}>
+              {title}
+            </ActionButton>
+            {missing.length === 0 ? null : (
+              <p className="soft">Missing: {missing.map(({ label }) => label).join(', ')}</p>
+            )}
+          </ButtonRow>
+        </Form>
+      </Dialog>
     </>
   );
 }

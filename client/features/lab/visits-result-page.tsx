@@ -122,11 +122,10 @@ function stepsOf(document: VisitsDocument): Step[] {
   return [...(again === null ? [] : [{ title: 'Run again', request: again }]), ...change];
 }
 
-/** The request once more; null where it needs what was never kept: secrets, keys, and trust for that measurement only. */
+/** The request once more; null where it needs what was never kept: secrets and keys. */
 export function againVisits({ request }: Pick<VisitsDocument, 'request'>): CreateMeasurement | null {
   const { target, seed: _, ...asked } = request;
-  const own =
-    target.kind === 'origins' ? (target.trust ?? target.clientCertificate ?? target.agent) : undefined;
+  const own = target.kind === 'origins' ? (target.clientCertificate ?? target.agent) : undefined;
   // A seed that was asked for would repeat the order of the visits too.
   return own !== undefined || typesSecrets(request) ? null : { ...asked, target };
 }

@@ -1,12 +1,15 @@
-/** Protects the way on from every ending of a run. */
+/** Protects the way on from every ending of a run, and that the same is asked once more. */
 
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { createRunSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
+import { originsTargetSchema } from '../../../shared/target/target.ts';
 import { goldenRun } from '../../../shared/testing/golden-run.ts';
-import { nextSteps } from './next-steps.tsx';
+import { sampleCertificate } from '../../../shared/testing/sample-certificate.ts';
+import { againStep, nextSteps } from './next-steps.tsx';
 
 const run = goldenRun();
 const target = { kind: 'origins', http: 'http://127.0.0.1:8080', https: 'https://127.0.0.1:8443' } as const;
@@ -18,7 +21,7 @@ const unclearMetrics = run.metrics.map((row) =>
 );
 
 test.each(measurementStateSchema.options.filter(isOver))('a run that is %s can be run again', (state) => {
-  expect(titles({ state })).toContain('Run again');
+  expect(titles({ state }).filter((title) => title.startsWith('Run again, '))).toHaveLength(1);
 });
 
 test('what nothing but another target would change comes first', () => {
@@ -36,23 +39,20 @@ test('an answer that is not clear asks for a longer run, and the longest has non
     outcome: 'inconclusive',
   } as const;
   const metrics = unclearMetrics;
-  expect(titles({ verdict, metrics, revisionId: null, plan: quick })).toEqual([
-    expect.stringMatching(/^Run longer, at most 4 min: about ±[\d.]+ %$/),
-    'Run again',
+  const ended = { startedAt: 0, endedAt: 31_000 };
+  expect(titles({ verdict, metrics, revisionId: null, plan: quick, ...ended })).toEqual([
+    expect.stringMatching(/^Start a longer run, at most 4 min: about ±[\d.]+ %$/),
+    'Run again, 31 s',
     'Change settings',
   ]);
   expect(nextSteps({ ...run, metrics, plan: quick, verdict })[0]).toMatchObject({
     request: { length: 'quote' },
   });
-  // Trust for that run only has to be given again.
-  const trusting = { ...target, trust: 'a'.repeat(64) };
-  expect(nextSteps({ ...run, metrics, target: trusting, plan: quick, verdict })[0]).toMatchObject({
-    to: `/?again=${run.id}&length=quote`,
-  });
-  expect(titles({ verdict, metrics, plan: { ...run.plan, length: 'fine' } })).toEqual([
-    'Run again',
+  expect(titles({ verdict, metrics, plan: { ...run.plan, length: 'fine' }, ...ended })).toEqual([
+    'Run again, 31 s',
     'Change settings',
   ]);
+  expect(titles({ state: 'failed', plan: quick })[0]).toBe('Run again, at most 1 min');
 });
 
 test('an unclear run of the last 15 minutes is continued, unless what is wide is what moves between runs', () => {
@@ -61,7 +61,8 @@ test('an unclear run of the last 15 minutes is continued, unless what is wide is
   const [first] = nextSteps(unclear, 60_000);
   expect(first).toMatchObject({ request: { kind: 'comparison', continues: run.id } });
   expect(first?.title).toMatch(/^Run 2 min longer: about ±[\d.]+ %$/);
-  expect(nextSteps(unclear, 40_000 + 15 * 60_001)[0]?.title).toMatch(/^Run longer, at most 4 min: about ±/);
+  const longer = /^Start a longer run, at most 4 min: about ±/;
+  expect(nextSteps(unclear, 40_000 + 15 * 60_001)[0]?.title).toMatch(longer);
   const moving = unclearMetrics.map((row) => ({
     ...row,
     ...(row.precision && {
@@ -71,7 +72,50 @@ test('an unclear run of the last 15 minutes is continued, unless what is wide is
       },
     }),
   }));
-  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toMatch(
-    /^Run longer, at most 4 min: about ±/,
-  );
+  expect(nextSteps({ ...unclear, metrics: moving }, 60_000)[0]?.title).toMatch(longer);
+});
+
+const withTarget = (more: object) => originsTargetSchema.parse({ ...target, ...more });
+
+test('a run of the storefront is asked as it was, with a seed of its own', () => {
+  const { request, asks } = againStep(run);
+  expect(request).toMatchObject({ kind: 'comparison', target: { kind: 'storefront' } });
+  const { kind: _, ...parsed } = createRunSchema.parse(request);
+  expect(parsed).toMatchObject({ length: run.asked.length, sides: run.asked.sides });
+  expect(parsed.seed).toBeUndefined();
+  expect(asks).toEqual([]);
+});
+
+test('a scenario that is stored nowhere goes along, and one that is stored by its revision', () => {
+  const own = { ...run, target: withTarget({}), revisionId: null, asked: { ...run.asked, scenario: null } };
+  expect(againStep(own).request.scenario).toEqual(run.scenario);
+  const revisionId = 'r'.repeat(22);
+  expect(againStep({ ...own, revisionId }).request.scenario).toBe(revisionId);
+});
+
+test('the certificate that was trusted goes along, and nothing is asked for it', () => {
+  const trust = `${'AB:'.repeat(31)}AB`;
+  expect(againStep({ ...run, target: withTarget({ trust }) })).toMatchObject({
+    request: { target: { trust } },
+    asks: [],
+  });
+});
+
+test.each([
+  ['the key of a client certificate', { clientCertificate: sampleCertificate }, 'client_key'],
+  [
+    'the token of an agent',
+    { agent: { address: '127.0.0.1:7900', fingerprint: `${'AB:'.repeat(31)}AB` } },
+    'agent_token',
+  ],
+])('%s was never kept, and is asked for', (_what, more, name) => {
+  expect(againStep({ ...run, target: withTarget(more) }).asks).toMatchObject([{ name }]);
+});
+
+test('secrets of the scenario are asked for', () => {
+  const [step] = run.scenario.steps;
+  if (step === undefined) throw new Error('the sample has steps');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of scenarios
+  const scenario = { ...run.scenario, steps: [{ ...step, path: '/?p=${secret:password}' }] };
+  expect(againStep({ ...run, scenario }).asks).toEqual([{ name: 'password', label: 'Secret password' }]);
 });

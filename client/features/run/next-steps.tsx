@@ -17,7 +17,8 @@ import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts'
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import type { MeasurementSummary } from '../../../shared/results/summary.ts';
-import type { OriginsTarget } from '../../../shared/target/target.ts';
+import { agentTokenName, exporterTokenName } from '../../../shared/target/readings.ts';
+import { clientKeyName } from '../../../shared/target/target.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { headlineRowOf } from '../../../shared/words/headline.ts';
 import { targetNameOf, titleOfDocument } from '../../../shared/words/side-words.ts';
@@ -28,8 +29,9 @@ import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ButtonRow, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { secretsIn } from '../../components/form-fields.tsx';
 import { type LinkLine, LinkList } from '../../components/links.tsx';
-import { type Step, StepButtons } from '../../components/run-buttons.tsx';
+import { type AskedSecret, type Step, StepButtons } from '../../components/run-buttons.tsx';
 import { describeMeasurements } from '../../format/lines.ts';
 import { printDuration } from '../../format/printed-figures.ts';
 import classes from './run.module.css';
@@ -48,10 +50,10 @@ export function NextSteps({ document }: { document: ShownRun }) {
 export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
   const { id, plan, problem } = document;
   const to = `/?again=${id}`;
-  const request = mayCall(starting) ? againRequest(document) : null;
-  const again = request === null ? { title: 'Run again', to } : { title: 'Run again', request };
-  const edit = request === null ? [] : [{ title: 'Change settings', to }];
   const scenario = scenarioStep(document);
+  const edit = { title: 'Change settings', to };
+  if (!mayCall(starting)) return scenario;
+  const again = { title: `Run again, ${timeOfRun(document)}`, ...againStep(document) };
   if (problem !== null && ofTarget.includes(problem.code)) {
     const fix = { title: fixTitle(document), to };
     return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
@@ -59,22 +61,31 @@ export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
   const further = lengthNames[lengthNames.indexOf(plan.length) + 1];
   const unclear = headlineRowOf(document)?.row.outcome === 'inconclusive';
   const width = unclear && further !== undefined ? widthAfter(document, lengths[further].atMostS) : null;
-  const runLonger = further === undefined ? [] : [longerStep(further, width, request, to)];
-  if (!unclear) return [again, ...runLonger, ...edit, ...scenario];
-  const goOn = request === null ? null : continueStep(document, nowMs);
-  return [...(goOn === null ? runLonger : [goOn]), again, ...edit, ...scenario];
+  const runLonger = further === undefined ? [] : [longerStep(further, width, document)];
+  if (!unclear) return [again, ...runLonger, edit, ...scenario];
+  const goOn = continueStep(document, nowMs);
+  return [...(goOn === null ? runLonger : [goOn]), again, edit, ...scenario];
+}
+
+/** Time that the run took, or may take at most if it did not finish. */
+function timeOfRun({ state, startedAt, endedAt, plan }: ShownRun): string {
+  return state === 'finished' && startedAt !== null && endedAt !== null
+    ? printDuration((endedAt - startedAt) / 1000)
+    : `at most ${printDuration(plan.atMostS ?? lengths[plan.length].atMostS)}`;
 }
 
 /**
- * Starts at once, unless something has to be entered again.
+ * A run of its own, and it says so.
  * @param width that it is expected to reach, as a share; null where that is not known
  */
-function longerStep(length: Length, width: number | null, request: AgainRequest | null, to: string): Step {
+function longerStep(length: Length, width: number | null, document: ShownRun): Step {
+  const { request, asks } = againStep(document);
   const reach = width === null ? '' : `: about ±${printShare(width)}`;
-  const title = `Run longer, at most ${printDuration(lengths[length].atMostS)}${reach}`;
-  return request === null
-    ? { title, to: `${to}&length=${length}` }
-    : { title, request: { ...request, length, precision: null, atMostS: null } };
+  return {
+    title: `Start a longer run, at most ${printDuration(lengths[length].atMostS)}${reach}`,
+    request: { ...request, length, precision: null, atMostS: null },
+    asks,
+  };
 }
 
 /** Half-width of the interval of a new run of this time; null where it is not known. */
@@ -105,6 +116,7 @@ function continueStep(run: ShownRun, nowMs: number): Step | null {
   return {
     title: `Run ${printDuration(seconds)} longer: about ±${printShare(halfWidth)}`,
     request: { kind: 'comparison', continues: id },
+    asks: againStep(run).asks,
   };
 }
 
@@ -137,20 +149,20 @@ function scenarioStep({ revisionId }: ShownRun): Step[] {
 
 type AgainRequest = Extract<CreateMeasurement, { kind: 'comparison' }>;
 
-/** The request of a run once more; null where it needs what was never kept: secrets, tokens, keys, and trust for that run only. */
-export function againRequest(document: ShownRun): AgainRequest | null {
+/** The request of a run once more, its certificates included, and what was never kept and has to be entered: secrets, tokens, keys. */
+export function againStep(document: ShownRun): { request: AgainRequest; asks: AskedSecret[] } {
   const {
     asked: { continues: _, ...asked },
     target,
     scenario,
   } = document;
-  if (needsMore(document)) return null;
-  return {
+  const request = {
     ...asked,
-    kind: 'comparison',
+    kind: 'comparison' as const,
     target,
     scenario: asked.scenario ?? scenarioOf(document, factsOf(target).scenario, scenario),
   };
+  return { request, asks: secretsAsked(document) };
 }
 
 /** Null for the one that the target comes with. */
@@ -160,16 +172,19 @@ function scenarioOf({ revisionId }: ShownRun, usual: unknown, sent: ShownRun['sc
   return JSON.stringify(usual) === JSON.stringify(sent) ? null : sent;
 }
 
-function needsMore({ target, asked: { sides }, scenario }: ShownRun): boolean {
-  if (JSON.stringify(scenario).includes('${secret:')) return true;
-  if (target.kind !== 'origins') return false;
-  const asksToken = target.agent !== undefined || target.prometheus?.bearer === true;
-  const own: (Pick<OriginsTarget, 'trust' | 'clientCertificate'> | undefined)[] = [
-    target,
-    sides.baseline.target,
-    sides.comparison.target,
+function secretsAsked({ target, asked: { sides }, scenario }: ShownRun): AskedSecret[] {
+  const ofScenario = secretsIn(scenario).map((name) => ({ name, label: `Secret ${name}` }));
+  if (target.kind !== 'origins') return ofScenario;
+  const own = [target, sides.baseline.target, sides.comparison.target];
+  const showsCertificate = own.some((each) => each?.clientCertificate !== undefined);
+  return [
+    ...ofScenario,
+    ...(target.agent === undefined ? [] : [{ name: agentTokenName, label: 'Agent token' }]),
+    ...(target.prometheus?.bearer === true ? [{ name: exporterTokenName, label: 'Bearer token' }] : []),
+    ...(showsCertificate
+      ? [{ name: clientKeyName, label: 'Key of the client certificate (PEM)', lines: true }]
+      : []),
   ];
-  return asksToken || own.some((each) => (each?.trust ?? each?.clientCertificate) !== undefined);
 }
 
 /** Chooses another run to compare with: one of the same scenario and target, or any other by its ID or link. */
