@@ -19,7 +19,7 @@ import { targetOfSite } from './pasted-address.ts';
 import { type Brought, keepDraft, readDraft } from './use-launch.ts';
 
 /** Fills the form from the address and then clears the address, so that later edits survive a reload. */
-export default function Intake({ scenario, again, length }: Brought) {
+export default function Intake({ scenario, again }: Brought) {
   const navigate = useNavigate();
   const run = useQuery({
     ...measurementQuery(again ?? ''),
@@ -40,11 +40,7 @@ export default function Intake({ scenario, again, length }: Brought) {
   const filled = isKnown && form !== null ? { ...form, ...targetOfSite(chosen?.site ?? null, form) } : null;
   useEffect(() => {
     if (filled === null) return;
-    keepDraft({
-      ...filled,
-      ...(scenario === null ? {} : { scenario }),
-      ...(length === null ? {} : { length, lengthChosen: true }),
-    });
+    keepDraft({ ...filled, ...(scenario === null ? {} : { scenario }) });
     void navigate('/', { replace: true });
   });
   return <Waiting>Filling the form</Waiting>;

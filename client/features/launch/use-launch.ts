@@ -5,7 +5,7 @@ import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import { transports } from '../../../shared/base/transport.ts';
-import { comparisonOptions, type Length, lengthNames } from '../../../shared/kinds/comparison/options.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { TargetCheck } from '../../../shared/target/preflight.ts';
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { targetChoices } from '../../../shared/target/target-words.ts';
@@ -248,12 +248,10 @@ const choices: Partial<Record<keyof LaunchForm, readonly string[]>> = {
 };
 
 /** Parameters of an address for the form: a scenario, or a run to repeat. */
-export type Brought = { scenario: string | null; again: string | null; length: Length | null };
+export type Brought = { scenario: string | null; again: string | null };
 
 /** Null where the form stays as it was. */
 export function readBrought(address: URLSearchParams): Brought | null {
   const [scenario, again] = [address.get('scenario'), address.get('again')];
-  if (scenario === null && again === null) return null;
-  const length = lengthNames.find((name) => name === address.get('length')) ?? null;
-  return { scenario, again, length };
+  return scenario === null && again === null ? null : { scenario, again };
 }
