@@ -26,6 +26,9 @@ type OfAll = {
   results: { url: string; pages: Awaited<ReturnType<typeof storeResults>> };
 };
 
+/** Smallest number of epochs for an interval. */
+export const fewestForInterval = { minimum: 4, maximum: 4 };
+
 export const test = base.extend<OfTest, OfAll>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern that no other fixture is needed
   dashboard: async ({}, use) => {
@@ -33,8 +36,7 @@ export const test = base.extend<OfTest, OfAll>({
     await use(dashboard);
     await dashboard.dispose();
   },
-  // Smallest number of epochs for an interval.
-  plan: [{ epochs: { minimum: 4, maximum: 4 } }, { option: true }],
+  plan: [{ epochs: fewestForInterval }, { option: true }],
   realDashboard: async ({ plan }, use) => {
     const dashboard = await startDashboard({ plan });
     await use(dashboard);
@@ -48,7 +50,8 @@ export const test = base.extend<OfTest, OfAll>({
   },
   storefrontRun: [
     async ({ browser }, use) => {
-      const dashboard = await startDashboard({ pace: 0.3, environment: {} });
+      const plan = { epochs: { minimum: 3, maximum: 3 }, lockstepMs: 300, maximumMs: 1000, sampleMs: 250 };
+      const dashboard = await startDashboard({ pace: 0.3, plan, environment: {} });
       try {
         await use(await observeStorefrontRun(browser, dashboard));
       } finally {

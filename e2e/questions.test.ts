@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { kTlsProblem } from '../server/targets/managed/find-servers.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow, show } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, fewestForInterval, test } from './fixtures.ts';
 import { launch, launchButton, openOptions } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
 import { startDashboard } from './start-dashboard.ts';
@@ -10,7 +10,7 @@ import { startDashboard } from './start-dashboard.ts';
 test('a question is picked and launched, its result names both sides, and Run again asks it again', async ({
   page,
 }) => {
-  const dashboard = await startDashboard({ pace: 0.02 });
+  const dashboard = await startDashboard({ pace: 0.02, plan: { epochs: fewestForInterval } });
   await page.goto(dashboard.url);
   await question(page).selectOption('tls-version');
   await expect(page.getByRole('heading', { level: 1 })).toHaveAccessibleName(

@@ -23,7 +23,9 @@ let id: string;
 let events: EventFollower;
 
 test.beforeAll(async ({ browser }) => {
-  dashboard = await startDashboard({ pace: 0.5 });
+  // Its blocks come every second or two, and it goes on until it is canceled.
+  const plan = { epochs: { minimum: 500, maximum: 500 }, lockstepMs: 600, maximumMs: 1200, sampleMs: 400 };
+  dashboard = await startDashboard({ pace: 0.5, plan });
   page = await (await browser.newContext()).newPage();
   await page.goto(dashboard.url);
   await page.getByRole('radio', { name: /^Fine/ }).press('Space');

@@ -3,13 +3,15 @@ import type { Page } from '@playwright/test';
 import { openDatabase } from '../server/life/database/open-database.ts';
 import { createdMeasurementSchema } from '../shared/measurement/measurement.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, fewestForInterval, test } from './fixtures.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
 let dashboard: Dashboard;
 test.beforeAll(async () => {
   // Without a browser its runs have no cache section, which nobody reads here.
-  dashboard = await startDashboard({ pace: 0.02, environment: { CHROMIUM_PATH: '/nowhere' } });
+  dashboard = await startDashboard({
+    ...{ pace: 0.02, plan: { epochs: fewestForInterval }, environment: { CHROMIUM_PATH: '/nowhere' } },
+  });
 });
 test.afterAll(() => dashboard.dispose());
 

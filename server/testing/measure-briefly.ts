@@ -8,7 +8,7 @@ import type { GeneratorHosts } from '../drive/hosts/generator-hosts.ts';
 import type { Apparatus } from '../kinds/apparatus.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open/open-target.ts';
-import { briefPlan } from './brief-plan.ts';
+import { briefApparatus, makeBrief } from './brief-plan.ts';
 import { idInTest } from './id-in-test.ts';
 
 export type MeasuredBriefly = { blocks: Block[]; facts: RunFacts };
@@ -35,14 +35,15 @@ export async function measureBriefly(
   { directory, plan = {}, secrets = {}, asked = {}, signal, onBlock = () => {}, ...choice }: Choice,
 ): Promise<MeasuredBriefly> {
   const house = {
-    ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere', ...choice },
+    ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: '/nowhere' },
+    ...{ apparatus: briefApparatus, ...choice },
     chooseScenario: async () => ({ scenario, revisionId: null }),
   };
   const request = comparison.requestSchema.parse({ target, scenario, ...asked });
   const prepared = await comparison.prepare(request, secrets, house);
   const measured: MeasuredBriefly = {
     blocks: [],
-    facts: { ...prepared.facts, plan: { ...prepared.facts.plan, ...briefPlan, ...plan } as Plan },
+    facts: { ...prepared.facts, plan: makeBrief(prepared.facts.plan, plan) },
   };
   await comparison.conduct(
     { id: idInTest, request, facts: measured.facts, secrets, blocks: [] },

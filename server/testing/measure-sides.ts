@@ -9,6 +9,7 @@ import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { comparison } from '../kinds/comparison/kind.ts';
 import type { RunHouse } from '../targets/open/open-target.ts';
 import { describeEnvironment } from '../targets/sampling/machine.ts';
+import { briefApparatus } from './brief-plan.ts';
 import { conductAlone } from './conduct-alone.ts';
 
 /** Long enough that every arm has been loaded in every way, and no longer. */
@@ -59,6 +60,7 @@ export function measureSides(
     secrets,
     house: {
       ...{ dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
+      apparatus: briefApparatus,
       ...(permits === undefined ? {} : { permits }),
       async chooseScenario(asked) {
         if (typeof asked === 'string') throw new Error('the target brings its own scenario');

@@ -4,30 +4,29 @@ import { explain } from '../kinds/explain/kind.ts';
 import { mesh } from '../kinds/mesh/kind.ts';
 import { servers } from '../kinds/servers/kind.ts';
 import { sizes } from '../kinds/sizes/kind.ts';
-import { briefPlan } from './brief-plan.ts';
+import { briefApparatus, makeBrief } from './brief-plan.ts';
 
 /** Times of a round over all sizes, and of a visit to a cell. */
 export const brief = { roundMs: 500, visitMs: 300 };
 
 /**
- * For tests: comparisons of this process are brief from now on, with two launches where a plan leaves their number open. Returns
- * what makes them as long again as they are for users.
+ * For tests: comparisons of this process are brief from now on, with two launches where a plan leaves their number open, and look for no
+ * programs beside the target. Returns what makes them as long again as they are for users.
  * @param change what is otherwise than in a brief plan
  */
 export function shortenRuns(change: Partial<Plan> = {}): () => void {
-  const { prepare } = comparison;
+  const { prepare, conduct } = comparison;
   comparison.prepare = async (...asked) => {
     const prepared = await prepare.apply(comparison, asked);
     const { plan } = prepared.facts;
     const isOpen = plan.launches.minimum < plan.launches.maximum;
     const launches = isOpen ? { minimum: 2, maximum: 2 } : plan.launches;
-    return {
-      ...prepared,
-      facts: { ...prepared.facts, plan: { ...plan, ...briefPlan, launches, ...change } },
-    };
+    return { ...prepared, facts: { ...prepared.facts, plan: makeBrief(plan, { launches, ...change }) } };
   };
+  comparison.conduct = (task, watch, house) =>
+    conduct.call(comparison, task, watch, { ...house, apparatus: house.apparatus ?? briefApparatus });
   return () => {
-    comparison.prepare = prepare;
+    Object.assign(comparison, { prepare, conduct });
   };
 }
 

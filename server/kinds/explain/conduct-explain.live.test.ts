@@ -14,6 +14,7 @@ import { openChain } from '../../targets/certificates/certificate-authority.ts';
 import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { openPrivateDirectory, recordStacks } from '../../targets/sampling/record-stacks.ts';
 import type { PerturbationPlan } from '../../targets/storefront/start-storefront.ts';
+import { briefApparatus } from '../../testing/brief-plan.ts';
 import { burntOn } from '../../testing/burnt-us.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
 import { freePort } from '../../testing/free-port.ts';
@@ -36,16 +37,18 @@ const hasPerf =
 type Watching = {
   signal?: AbortSignal;
   onStart?(pids: (number | null)[]): void;
+  /** Whether it looks for programs that work for the target. */
+  seeks?: boolean;
   perturbation?: PerturbationPlan;
 };
 
 async function measure(
   asked: object,
-  { signal, onStart = () => {}, perturbation }: Watching = {},
+  { signal, onStart = () => {}, seeks = false, perturbation }: Watching = {},
 ): Promise<ExplainDocument> {
   const pids: (number | null)[] = [];
   const apparatus: typeof realApparatus = {
-    ...realApparatus,
+    ...(seeks ? realApparatus : briefApparatus),
     place(generator, target) {
       const ours = target.ours ? Object.values(target.listeners).map(({ pid }) => pid) : [];
       pids.push(...generator.pids, ...ours);
@@ -60,7 +63,7 @@ async function measure(
   };
   return conductAlone(
     brief,
-    { kind: 'explain', launches: 3, seed: 5, ...asked },
+    { kind: 'explain', launches: 3, users: 4, seed: 5, ...asked },
     {
       house: {
         ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, apparatus },
@@ -146,7 +149,7 @@ test.skipIf(!hasPerf || !hasNginx)('what works behind the server is sampled with
     ...{ kind: 'origins', ca: place.authority.caPem },
     ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
   };
-  const found = await measure({ target });
+  const found = await measure({ target, users: null }, { seeks: true });
   expect(found.launches.map(({ programs }) => programs)).toEqual(Array(3).fill(['nginx', 'node']));
   expect(JSON.stringify(found.stacks.baseline)).toMatch(/SHA1|sha1/);
   // Most of a request is hashing 400 kB.
@@ -193,7 +196,7 @@ test.skipIf(!hasPerf || !isStub)('a Python whose code is in libpython is not cal
     ...{ kind: 'origins', ca: caPem, pid: child.pid },
     ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
   };
-  const { groups, launches, stacks } = await measure({ target, users: 2 });
+  const { groups, launches, stacks } = await measure({ target });
   expect(launches.map(({ unnamed }) => unnamed)).toEqual([undefined, undefined, undefined]);
   expect(JSON.stringify(stacks.comparison)).toContain('PyEval');
   expect(groups.find(({ group }) => group === 'application')?.baseline.center).toBeGreaterThan(0);

@@ -135,7 +135,7 @@ test.skipIf(!hasProxy)(
     const address = await serveOtherwise((_request, response) => {
       response.writeHead(200, { ...text, 'x-added': '1' }).end(body);
     }, body);
-    const asked = { address: `${address}some?path`, clientProxy: true, mutual: true };
+    const asked = { address: `${address}some?path`, clientProxy: true, mutual: true, users: 4 };
     const { document } = await measureMesh(asked);
     expect(document.arms.map(({ parts }) => parts.length)).toEqual([1, 3, 3, 1]);
     const client = document.files.find(({ arm, role }) => arm === 'secure' && role === 'clientProxy');

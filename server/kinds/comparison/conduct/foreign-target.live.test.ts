@@ -119,17 +119,23 @@ test('a scenario that the site does not serve is told apart from sides that diff
   });
 });
 
-test.each(['warm-up', 'measuring'] as const)('a target that dies during %s fails the run', async (phase) => {
-  const { child, target } = await startTarget();
-  const { id } = await createRun(target);
-  await server.until(id, (event) => event.type === 'progress' && event.phase === phase);
-  await end(child);
-  expect(await server.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
-  expect(await server.document(id)).toMatchObject({
-    state: 'failed',
-    verdict: null,
-    problem: { code: 'target_died' },
-  });
+test('a target that dies during warm-up or measuring fails the run', async () => {
+  const other = await openServerInTest();
+  const dieIn = async (phase: 'warm-up' | 'measuring', on: ServerInTest) => {
+    const { child, target } = await startTarget();
+    const { id } = await on.create({ target, scenario });
+    await on.until(id, (event) => event.type === 'progress' && event.phase === phase);
+    await end(child);
+    expect(await on.until(id, isEnd)).toEqual({ type: 'end', state: 'failed' });
+    expect(await on.document(id)).toMatchObject({
+      state: 'failed',
+      verdict: null,
+      problem: { code: 'target_died' },
+    });
+  };
+  // At the same time, because each waits 15 s for a supervisor that restarts it.
+  await Promise.all([dieIn('warm-up', server), dieIn('measuring', other)]);
+  await other.close();
 });
 
 test('a target that does not listen is refused at both of its fields, and no run is made of it', async () => {

@@ -7,7 +7,7 @@ import { namesOf } from '../../../../shared/base/arms.ts';
 import { twoSidesAndTwin } from '../../../../shared/base/transport.ts';
 import type { Plan } from '../../../../shared/kinds/comparison/load-profile.ts';
 import { describeEnvironment } from '../../../targets/sampling/machine.ts';
-import { briefPlan } from '../../../testing/brief-plan.ts';
+import { briefApparatus, makeBrief } from '../../../testing/brief-plan.ts';
 import { conductAlone } from '../../../testing/conduct-alone.ts';
 import { hasNginx } from '../../../testing/nginx-in-test.ts';
 import { comparison } from '../kind.ts';
@@ -19,14 +19,13 @@ const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-managed-run-'));
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 /** Long enough to tell the sides apart, and no longer. */
-const short: Partial<Plan> = { ...briefPlan, launches: { minimum: 2, maximum: 2 }, lockstepMs: 600 };
+const told: Partial<Plan> = { launches: { minimum: 2, maximum: 2 }, lockstepMs: 600 };
 
 const shortened: typeof comparison = {
   ...comparison,
   async prepare(...asked) {
     const prepared = await comparison.prepare(...asked);
-    const plan = { ...prepared.facts.plan, ...short } as Plan;
-    return { ...prepared, facts: { ...prepared.facts, plan } };
+    return { ...prepared, facts: { ...prepared.facts, plan: makeBrief(prepared.facts.plan, told) } };
   },
 };
 
@@ -38,6 +37,7 @@ test.skipIf(!hasNginx)('nginx, with a document of 20,000 bytes', async () => {
     {
       house: {
         ...{ dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null, browser: null },
+        apparatus: briefApparatus,
         async chooseScenario(asked) {
           if (typeof asked === 'string') throw new Error('a server brings its own scenario');
           return { scenario: asked, revisionId: null };

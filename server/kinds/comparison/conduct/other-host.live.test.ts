@@ -24,6 +24,8 @@ import { comparison } from '../kind.ts';
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-other-host-'));
 const caps = capsSchema.parse({});
 const hostTurns = openHostTurns();
+/** A fixed load, as a target on another host gets it. */
+const brief: Partial<Plan> = { ...briefPlan, users: null };
 
 describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   let authority: Authority;
@@ -85,7 +87,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   async function measure(
     permit: Permit,
     signal = new AbortController().signal,
-    change: Partial<Plan> = briefPlan,
+    change: Partial<Plan> = brief,
   ) {
     const house = { ...houseThatAllows(), permits: async () => [permit] };
     const request = comparison.requestSchema.parse({ target: targetAt(host.address) });
@@ -158,7 +160,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
 
   test('gets no more bytes than it is allowed, whatever the run would still need', async () => {
     const ended = measure({ host: host.address, caps: { ...caps, bytes: 1_500_000 } }, undefined, {
-      ...briefPlan,
+      ...brief,
       lockstepMs: 60_000,
     });
     await expect(ended).rejects.toMatchObject({
@@ -187,7 +189,7 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target on another host', () => {
   test('gets its last byte within a second after all load is stopped, also while requests are in flight', async () => {
     const stop = new AbortController();
     const running = measure({ host: host.address, caps: { ...caps, requestsPerS: 100_000 } }, stop.signal, {
-      ...briefPlan,
+      ...brief,
       lockstepMs: 60_000,
     });
     const before = segmentsReceived(host);

@@ -12,7 +12,9 @@ import { headlineOfRun } from '../../../../shared/words/headline.ts';
 import { chromiumInTest } from '../../../testing/chromium-in-test.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { openServerInTest, type ServerInTest } from '../../../testing/server-in-test.ts';
+import { shortenRuns } from '../../../testing/shorten-runs.ts';
 import { untilAsync } from '../../../testing/until-async.ts';
+import { realApparatus } from '../../apparatus.ts';
 import { isSpoiled } from '../compared-metric.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-quick-'));
@@ -20,6 +22,7 @@ let command: { code: unknown; stdout: string; stderr: string };
 let server: ServerInTest;
 let id: string;
 const events: RunEvent[] = [];
+let restore: () => void;
 let document: RunDocument;
 
 beforeAll(async () => {
@@ -29,7 +32,10 @@ beforeAll(async () => {
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
   ];
-  server = await openServerInTest(directory, { chromiumPath: chromiumInTest });
+  // As many parts as a first answer has, in less time. It searches for its load, and for programs.
+  const times = { lockstepMs: 400, maximumMs: 1000, sampleMs: 250 };
+  restore = shortenRuns({ users: null, epochs: { minimum: 2, maximum: 2 }, ...times });
+  server = await openServerInTest(directory, { chromiumPath: chromiumInTest, apparatus: realApparatus });
   const program = startProgram('server/edge/cli.ts', args, { TLS_TOLL_DATA: directory });
   id = await untilAsync(listIds, ([first]) => first !== undefined).then(([first]) => first ?? '');
   for await (const event of server.api.events(id)) events.push(event as RunEvent);
@@ -39,6 +45,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   endPrograms();
+  restore();
   await server.close();
   rmSync(directory, { recursive: true, force: true });
 });

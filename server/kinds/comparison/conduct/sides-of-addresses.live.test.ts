@@ -156,6 +156,8 @@ describe('two Node servers', () => {
       [one.child.pid, other.child.pid],
       [one.child.pid, child.pid],
     ]);
+    const lockstep = document.blocks.filter(({ kind }) => kind === 'lockstep');
+    expect(lockstep.map(({ launch }) => launch)).toEqual([0, 1]);
   });
 
   test('are checked and tried out as they are measured', async () => {

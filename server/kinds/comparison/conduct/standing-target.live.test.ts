@@ -12,7 +12,7 @@ import { type OriginsTarget, originsTargetSchema } from '../../../../shared/targ
 import { sumOf } from '../../../method/statistics/mean.ts';
 import { type Authority, openAuthority } from '../../../targets/certificates/certificate-authority.ts';
 import { startAgentInTest } from '../../../testing/agent-in-test.ts';
-import { briefPlan } from '../../../testing/brief-plan.ts';
+import { briefApparatus } from '../../../testing/brief-plan.ts';
 import { freePort } from '../../../testing/free-port.ts';
 import { type MeasuredBriefly, measureBriefly } from '../../../testing/measure-briefly.ts';
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../../testing/nginx-in-test.ts';
@@ -99,7 +99,7 @@ function expectCpuOfEachSide(measured: MeasuredBriefly): void {
 }
 
 /** Sees no process here, so that every reading is the agent's. */
-const blind: Apparatus = { ...realApparatus, openSampler: () => null };
+const blind: Apparatus = { ...briefApparatus, openSampler: () => null };
 
 async function withAgent() {
   const { httpPort, httpsPort, pid } = await nginx('http', 'https');
@@ -154,9 +154,7 @@ describe.runIf(hasNginx)('nginx', () => {
   });
   test('whose processes cannot be read has latency and throughput', async () => {
     const { httpPort, httpsPort } = await nginx('http', 'https');
-    const measured = await measure(targetAt(httpPort, httpsPort), {
-      apparatus: { ...realApparatus, openSampler: () => null },
-    });
+    const measured = await measure(targetAt(httpPort, httpsPort), { apparatus: blind });
     for (const { kind, ratios, slots } of measured.blocks) {
       expect(Object.keys(ratios)).toContain(kind === 'lockstep' ? 'latency_p50' : 'throughput');
       expect(ratios.cpu_lone).toBeUndefined();
@@ -182,40 +180,14 @@ test.each([
   expect(measured.facts.launches[0]?.pids).toEqual({ baseline: pid, comparison: pid, twin: pid });
 });
 
-test('a target that its supervisor restarts goes on as another launch', async () => {
-  const first = await nodeServer();
-  let second: Promise<{ child: ChildProcess }> | null = null;
-  const restart = async () => {
-    await end(first.child);
-    const ports = [first.target.http, first.target.https].map((origin) => new URL(String(origin)).port);
-    const child = fork(new URL('../../../testing/foreign-target-process.ts', import.meta.url), [
-      directory,
-      ...ports,
-    ]);
-    stops.push(() => end(child));
-    await once(child, 'message');
-    return { child };
-  };
-  const measured = await measure(first.target, {
-    onBlock({ index }) {
-      if (index === 1) second = restart();
-    },
-  });
-  const { child } = await (second ?? restart());
-  expect(measured.facts.launches.map(({ pids }) => pids.comparison)).toEqual([first.child.pid, child.pid]);
-  expect(measured.blocks.filter(({ kind }) => kind === 'lockstep').map(({ launch }) => launch)).toEqual([
-    0, 1,
-  ]);
-});
-
 describe.runIf(hasBuild('thread per connection'))('a server with both listeners in one process', () => {
   async function measureBuild(name: ServerBuildName) {
     const identity = join(directory, 'identity.pem');
     writeFileSync(identity, authority.certPem + authority.keyPem);
     const { port, httpsPort, stop } = await startBuild(name, identity);
     stops.push(stop);
-    const plan = { ...briefPlan, users: 2, connectionPolicy: 'connection-per-request' as const };
-    return measure(targetAt(port, httpsPort ?? 0), { plan });
+    const plan = { users: 2, connectionPolicy: 'connection-per-request' as const };
+    return measureBriefly(targetAt(port, httpsPort ?? 0), { directory, plan });
   }
 
   test('that starts a thread for every connection has its CPU counted', async () => {
@@ -270,7 +242,7 @@ test.skipIf(!hasNginx)('an agent finds and reads the application behind nginx', 
     agent: { address: agent.at.name, fingerprint: agent.at.fingerprint },
   });
   const { blocks, facts } = await measureBriefly(target, {
-    ...{ directory, secrets: { agent_token: agent.token }, asked: { users: 8 } },
+    ...{ directory, secrets: { agent_token: agent.token }, apparatus: realApparatus },
     plan: { ...told, maximumMs: 2000, sampleMs: 500 },
   });
   expect(facts.programs?.map(({ name, role, pids }) => [name, role, pids])).toEqual([

@@ -10,7 +10,7 @@ import { shortenRuns } from '../../../testing/shorten-runs.ts';
 
 let restore: () => void;
 beforeAll(() => {
-  restore = shortenRuns();
+  restore = shortenRuns({ launches: { minimum: 1, maximum: 1 } });
 });
 afterAll(() => restore());
 
