@@ -38,8 +38,8 @@ type LabEventInTest = {
   detail?: string;
 };
 
-/** Takes minutes, until it is ended, and waits nearly all of that time for a long way, so that the machine is free for the test. */
-export const longMeasurement = { kind: 'distance', links: ['100ms'], rounds: 100 };
+/** Takes two minutes unless it is ended, waits most of that time for a long way, and stores a part every second. */
+export const longMeasurement = { kind: 'distance', links: ['30ms'], rounds: 100 };
 
 export const isMeasuring = ({ type, phase }: LabEventInTest) => type === 'progress' && phase === 'measuring';
 

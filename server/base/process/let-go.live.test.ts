@@ -9,7 +9,8 @@ import { listPids, readProc } from './proc.ts';
 const commandLines = () => listPids().map((pid) => readProc(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' '));
 const never = new Promise<never>(() => {});
 
-test('what work has started, however deep inside, is dead before it is let go', async () => {
+// At the same time, because work that never settles is given 5 s.
+test.concurrent('what work has started, however deep inside, is dead before it is let go', async () => {
   const mark = `${6000 + (process.pid % 1000)}.25`;
   const isMarked = () => commandLines().some((line) => line?.includes(mark));
   const controller = new AbortController();
@@ -34,7 +35,7 @@ test('what work has started, however deep inside, is dead before it is let go', 
   await once(bystander, 'exit');
 });
 
-test('connections of work that is let go are destroyed, and those of other work are not', async () => {
+test.concurrent('connections of work that is let go are destroyed, and those of other work are not', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

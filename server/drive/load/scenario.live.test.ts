@@ -136,7 +136,7 @@ async function order(
       requestTimeoutMs: 2000,
     });
     await generator.prepare('baseline');
-    return await generator.run('baseline', { durationMs: 1000, discardMs: 0, ratePerS: null, firstRow: 1 });
+    return await generator.run('baseline', { durationMs: 600, discardMs: 0, ratePerS: null, firstRow: 1 });
   } finally {
     for (const socket of sockets) socket.destroy();
     server.close();

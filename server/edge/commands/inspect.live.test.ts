@@ -46,7 +46,7 @@ test.skipIf(without('ab'))('ab opens a connection for each request, in full', as
 });
 
 test.skipIf(without('wrk'))('wrk keeps its connections open and waits for each answer', async () => {
-  const { stdout } = await inspect('--', 'wrk', '-t1', '-c8', '-d4s', url);
+  const { stdout } = await inspect('--', 'wrk', '-t1', '-c8', '-d3s', url);
   expect(stdout).toMatch(/^wrk sent [\d,]+ requests in/);
   expect(stdout).toMatch(/Loop +closed: /);
   expect(stdout).toContain('Hardly any request opens a connection');
@@ -66,7 +66,7 @@ test.skipIf(without('h2load'))('h2load speaks HTTP/2, with TLS and without', asy
 });
 
 test('autocannon keeps its connections, waits for each answer, and never resumes', async () => {
-  const counts = await countsOf(process.execPath, autocannon, '-c', '4', '-d', '4', url);
+  const counts = await countsOf(process.execPath, autocannon, '-c', '4', '-d', '3', url);
   expect(counts).toMatchObject({ connections: 4, openAtOnce: 4, askedToClose: 0, http2Requests: 0 });
   expect(counts.groups).toEqual(['X25519MLKEM768']);
   expect(counts.requestsPerConnection).toBeGreaterThan(10);
@@ -78,7 +78,7 @@ test('a tool that sends at its own rate is an open loop', async () => {
     const { get, Agent } = await import('node:https');
     const agent = new Agent({ keepAlive: true });
     const timer = setInterval(() => get(process.env.TLS_TOLL_URL, { agent }, (got) => got.resume()), 10);
-    setTimeout(() => { clearInterval(timer); agent.destroy(); }, 4000);
+    setTimeout(() => { clearInterval(timer); agent.destroy(); }, 3000);
   `;
   const counts = await countsOf(process.execPath, '--input-type=module', '-e', script);
   expect(counts.verdict.loop).toBe('open');

@@ -8,16 +8,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { templateOf } from '../../../shared/api/endpoint.ts';
 import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import { apiPrefix } from '../../../shared/base/addresses.ts';
 import { certificatesIn, privateKeysIn } from '../../../shared/base/pem.ts';
 import { openAuthority, openClientIdentity } from '../../targets/certificates/certificate-authority.ts';
-import { createPostgresDatabase, type Engine, engines } from '../../testing/database-in-test.ts';
 import { briefly, endPrograms, startProgram } from '../../testing/program-in-test.ts';
 import { type TextLeaf, textLeaves } from '../../testing/text-leaves.ts';
-import { textsOfData, textsOfPostgres } from '../../testing/texts-of-data.ts';
+import { textsOfData } from '../../testing/texts-of-data.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'tls-toll-keys-'));
 afterEach(endPrograms);
@@ -101,102 +100,99 @@ function withText(value: unknown, [name, ...rest]: string[], text: string): unkn
   return { ...fields, [name]: withText(fields[name], rest, text) };
 }
 
-describe.each(engines)('with %s', (engine) => {
-  test('a key that comes in any way is in no file, answer, log, or command line', {
-    timeout: 300_000,
-  }, async () => {
-    expect(needles).not.toEqual([]);
-    const place = await openPlace(engine);
-    const said: { where: string; text: string }[] = [];
-    const program = startProgram([...briefly, 'server/edge/main.ts'], [], {
-      ...{ PORT: '0', LOG_LEVEL: 'debug', ...place.environment },
-    });
-    const [, url = ''] = await program.prints(/listens on (\S+)/);
-    const commandLines = watchCommandLines(said);
-    const send = async (where: string, method: string, path: string, body?: unknown) => {
-      const headers = { Origin: url, 'Content-Type': 'application/json' };
-      const reply = await fetch(url + path, {
-        method,
-        ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-      });
-      const bytes = Buffer.from(await reply.arrayBuffer());
-      said.push(...readings(bytes).map((text) => ({ where, text })));
-      return { status: reply.status, text: bytes.toString(), json: () => JSON.parse(bytes.toString()) };
-    };
-
-    // Texts, and a certificate field with the owner's file of certificate and key.
-    const saved = await send('scenario', 'POST', `${apiPrefix}/scenarios`, draft);
-    expect(saved.status, saved.text).toBe(201);
-    const { id: scenarioId } = saved.json();
-    const file = await place.file('combined.pem', identity);
-    const authority = await place.file('both.pem', combined.ca);
-    const origins = ['--http', http, '--https', https, '--ca', authority, '--pid', `${process.pid}`];
-    const beside = ['--client-cert', file, '--path', '/', '--length', 'first', '--json'];
-    const measured = await place.command(['compare', ...origins, ...beside]);
-    said.push(...measured.said);
-    expect(measured.stderr).toContain(`--client-key not given, using the key in ${file}.`);
-    const document = JSON.parse(measured.stdout);
-    expect(document).toMatchObject({ state: 'finished', target: { ca: caPem, clientCertificate } });
-    const { id } = document;
-
-    async function give({ to, path }: TextLeaf, text: string) {
-      const [name = '', kind] = to.split(' ');
-      const endpoint = endpoints[name as EndpointName];
-      const address = templateOf(endpoint)
-        .replace('{id}', /scenarios/.test(endpoint.path) ? scenarioId : id)
-        .replace(/{\w+}/, id);
-      const holdsSecrets = kind !== undefined || ['preflight', 'dryRun', 'dryRunScenario'].includes(name);
-      const body = {
-        ...(kind === undefined ? {} : { kind }),
-        ...(name === 'createBatch' ? { labels: [{ a: '1' }, { a: '2' }] } : {}),
-        ...(holdsSecrets ? { secrets: { client_key: key } } : {}),
-        ...(withText(bodies[`${to} ${path[0]}`] ?? bodies[to], path, text) as object),
-      };
-      const reply = await send(`${to} ${path.join('.')}`, endpoint.method.toUpperCase(), address, body);
-      const created = name === 'createMeasurement' && reply.status === 201 ? reply.json().id : null;
-      if (created !== null)
-        await send('cancel', 'POST', `${apiPrefix}/measurements/${created}/cancel`, { keep: true });
-      return { to, path, ...reply, created };
-    }
-
-    const taken = [];
-    for (const leaf of leaves.filter(({ isCertificate }) => isCertificate)) {
-      taken.push(await give(leaf, combined[leaf.path.at(-1) as keyof typeof combined]));
-    }
-    expect(taken.filter(({ status }) => status >= 500)).toEqual([]);
-    expect(new Set(taken.filter(({ status }) => status < 300).map(({ to }) => to))).toEqual(new Set(takers));
-
-    const texts = leaves.filter(
-      ({ isFree, to, path }) => isFree && !readers.includes(to) && path[0] !== 'secrets',
-    );
-    const refused = [];
-    for (const leaf of texts) refused.push(await give(leaf, `x ${key}`));
-    expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
-    const forTheKey = new Set(
-      refused.flatMap(({ to, text }) => (text.includes('could read this private key') ? to : [])),
-    );
-    expect([...new Set(texts.map(({ to }) => to))].filter((to) => !forTheKey.has(to))).toEqual(otherwise);
-
-    const repeated = taken.find(({ to, created }) => to.endsWith('sizes') && created !== null)?.created;
-    const schedule = { of: repeated, rhythm: { every: 'night' } };
-    expect(await send('a schedule', 'POST', `${apiPrefix}/schedules`, schedule)).toMatchObject({
-      status: 201,
-    });
-    const backup = await place.command(['backup', join(place.temporary, 'backup')]);
-    expect(backup.stdout).toContain('results');
-    for (const created of [id, ...taken.map((each) => each.created).filter((each) => each !== null)]) {
-      for (const form of forms) await send(`/r/${created}${form}`, 'GET', `/r/${created}${form}`);
-      for (const part of parts) await send(part, 'GET', `${apiPrefix}/measurements/${created}${part}`);
-    }
-    commandLines.stop();
-    said.push(...(await place.texts()));
-    program.kill('SIGINT');
-    expect(await program.ended).toBe(0);
-    said.push({ where: 'the log', text: program.stdout() + program.stderr() }, ...(await place.texts()));
-    expect(
-      said.filter(({ text }) => needles.some((needle) => text.includes(needle))).map(({ where }) => where),
-    ).toEqual([]);
+// SQLite is enough, because what comes in is judged above the store. What PostgreSQL held before: cut-private-keys.live.test.ts.
+test('a key that comes in any way is in no file, answer, log, or command line', async () => {
+  expect(needles).not.toEqual([]);
+  const place = await openPlace();
+  const said: { where: string; text: string }[] = [];
+  const program = startProgram([...briefly, 'server/edge/main.ts'], [], {
+    ...{ PORT: '0', LOG_LEVEL: 'debug', ...place.environment },
   });
+  const [, url = ''] = await program.prints(/listens on (\S+)/);
+  const commandLines = watchCommandLines(said);
+  const send = async (where: string, method: string, path: string, body?: unknown) => {
+    const headers = { Origin: url, 'Content-Type': 'application/json' };
+    const reply = await fetch(url + path, {
+      method,
+      ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+    });
+    const bytes = Buffer.from(await reply.arrayBuffer());
+    said.push(...readings(bytes).map((text) => ({ where, text })));
+    return { status: reply.status, text: bytes.toString(), json: () => JSON.parse(bytes.toString()) };
+  };
+
+  // Texts, and a certificate field with the owner's file of certificate and key.
+  const saved = await send('scenario', 'POST', `${apiPrefix}/scenarios`, draft);
+  expect(saved.status, saved.text).toBe(201);
+  const { id: scenarioId } = saved.json();
+  const file = await place.file('combined.pem', identity);
+  const authority = await place.file('both.pem', combined.ca);
+  const origins = ['--http', http, '--https', https, '--ca', authority, '--pid', `${process.pid}`];
+  const beside = ['--client-cert', file, '--path', '/', '--length', 'first', '--json'];
+  const measured = await place.command(['compare', ...origins, ...beside]);
+  said.push(...measured.said);
+  expect(measured.stderr).toContain(`--client-key not given, using the key in ${file}.`);
+  const document = JSON.parse(measured.stdout);
+  expect(document).toMatchObject({ state: 'finished', target: { ca: caPem, clientCertificate } });
+  const { id } = document;
+
+  async function give({ to, path }: TextLeaf, text: string) {
+    const [name = '', kind] = to.split(' ');
+    const endpoint = endpoints[name as EndpointName];
+    const address = templateOf(endpoint)
+      .replace('{id}', /scenarios/.test(endpoint.path) ? scenarioId : id)
+      .replace(/{\w+}/, id);
+    const holdsSecrets = kind !== undefined || ['preflight', 'dryRun', 'dryRunScenario'].includes(name);
+    const body = {
+      ...(kind === undefined ? {} : { kind }),
+      ...(name === 'createBatch' ? { labels: [{ a: '1' }, { a: '2' }] } : {}),
+      ...(holdsSecrets ? { secrets: { client_key: key } } : {}),
+      ...(withText(bodies[`${to} ${path[0]}`] ?? bodies[to], path, text) as object),
+    };
+    const reply = await send(`${to} ${path.join('.')}`, endpoint.method.toUpperCase(), address, body);
+    const created = name === 'createMeasurement' && reply.status === 201 ? reply.json().id : null;
+    if (created !== null)
+      await send('cancel', 'POST', `${apiPrefix}/measurements/${created}/cancel`, { keep: true });
+    return { to, path, ...reply, created };
+  }
+
+  const taken = [];
+  for (const leaf of leaves.filter(({ isCertificate }) => isCertificate)) {
+    taken.push(await give(leaf, combined[leaf.path.at(-1) as keyof typeof combined]));
+  }
+  expect(taken.filter(({ status }) => status >= 500)).toEqual([]);
+  expect(new Set(taken.filter(({ status }) => status < 300).map(({ to }) => to))).toEqual(new Set(takers));
+
+  const texts = leaves.filter(
+    ({ isFree, to, path }) => isFree && !readers.includes(to) && path[0] !== 'secrets',
+  );
+  const refused = [];
+  for (const leaf of texts) refused.push(await give(leaf, `x ${key}`));
+  expect(refused.filter(({ status }) => status < 400 || status >= 500)).toEqual([]);
+  const forTheKey = new Set(
+    refused.flatMap(({ to, text }) => (text.includes('could read this private key') ? to : [])),
+  );
+  expect([...new Set(texts.map(({ to }) => to))].filter((to) => !forTheKey.has(to))).toEqual(otherwise);
+
+  const repeated = taken.find(({ to, created }) => to.endsWith('sizes') && created !== null)?.created;
+  const schedule = { of: repeated, rhythm: { every: 'night' } };
+  expect(await send('a schedule', 'POST', `${apiPrefix}/schedules`, schedule)).toMatchObject({
+    status: 201,
+  });
+  const backup = await place.command(['backup', join(place.temporary, 'backup')]);
+  expect(backup.stdout).toContain('results');
+  for (const created of [id, ...taken.map((each) => each.created).filter((each) => each !== null)]) {
+    for (const form of forms) await send(`/r/${created}${form}`, 'GET', `/r/${created}${form}`);
+    for (const part of parts) await send(part, 'GET', `${apiPrefix}/measurements/${created}${part}`);
+  }
+  commandLines.stop();
+  said.push(...place.texts());
+  program.kill('SIGINT');
+  expect(await program.ended).toBe(0);
+  said.push({ where: 'the log', text: program.stdout() + program.stderr() }, ...place.texts());
+  expect(
+    said.filter(({ text }) => needles.some((needle) => text.includes(needle))).map(({ where }) => where),
+  ).toEqual([]);
 });
 
 /** Endpoints that accept a certificate. A batch needs runners, and this server has none. */
@@ -237,8 +233,8 @@ function watchCommandLines(said: { where: string; text: string }[]) {
   return { stop: () => clearInterval(timer) };
 }
 
-/** A data directory, a directory for temporary files, and a database. */
-async function openPlace(engine: Engine) {
+/** A data directory, and a directory for temporary files. */
+async function openPlace() {
   const own = await mkdtemp(join(directory, 'place-'));
   const [data, temporary, given] = ['data', 'temporary', 'given'].map((name) => join(own, name)) as [
     string,
@@ -246,12 +242,7 @@ async function openPlace(engine: Engine) {
     string,
   ];
   for (const each of [data, temporary, given]) await mkdir(each);
-  const url = engine === 'PostgreSQL' ? await createPostgresDatabase() : null;
-  const environment = {
-    TLS_TOLL_DATA: data,
-    TMPDIR: temporary,
-    ...(url === null ? {} : { DATABASE_URL: url }),
-  };
+  const environment = { TLS_TOLL_DATA: data, TMPDIR: temporary };
   return {
     ...{ environment, temporary },
     async file(name: string, text: string) {
@@ -264,9 +255,6 @@ async function openPlace(engine: Engine) {
       const [stdout, stderr] = [program.stdout(), program.stderr()];
       return { stdout, stderr, said: [{ where: args.join(' '), text: stdout + stderr }] };
     },
-    texts: async () => [
-      ...[data, temporary].flatMap(textsOfData),
-      ...(url === null ? [] : await textsOfPostgres(url)),
-    ],
+    texts: () => [data, temporary].flatMap(textsOfData),
   };
 }

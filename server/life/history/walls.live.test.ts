@@ -180,12 +180,16 @@ describe.skipIf(bin === null)('PostgreSQL’s role', () => {
         const { read, close } = await openReadOnlyPostgres(place, judgeNothing);
         return await toldBy(read, sql).finally(() => close().catch(() => {}));
       };
-      const leaksOf = async (place: Admission['place']) => {
+      const leaksOf = async (place: Admission['place'], enough = sqlAttacks.length) => {
         const leaks = [];
-        for (const sql of sqlAttacks) if ((await toldAs(place, sql)).includes(secret)) leaks.push(sql);
+        for (const sql of sqlAttacks) {
+          if ((await toldAs(place, sql)).includes(secret)) leaks.push(sql);
+          if (leaks.length === enough) break;
+        }
         return leaks;
       };
-      expect((await leaksOf({ ...admission.place, user, password: 'toll' })).length).toBeGreaterThan(40);
+      const own = { ...admission.place, user, password: 'toll' };
+      expect(await leaksOf(own, 40), 'the attacks reach the secret as our own user').toHaveLength(40);
       expect(await leaksOf(admission.place)).toEqual([]);
       // A condition that can fail is not evaluated on measurements that the view excludes.
       expect(await toldAs(admission.place, 'select 1 from v_servers where title::integer = 1')).toBe('[]');

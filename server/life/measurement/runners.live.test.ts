@@ -1,17 +1,20 @@
-/** Protects dashboards and runners on one database: each measurement runs on one runner that fits, and none is lost with its runner. */
+/** Protects dashboards and runners on one database: each measurement, of one site or of several, runs on one runner that fits, and none is lost with its runner. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Runner } from '../../../shared/measurement/runner.ts';
+import { type Batch, batchSchema, createdBatchSchema } from '../../../shared/results/schedule.ts';
 import { createPostgresDatabase } from '../../testing/database-in-test.ts';
-import { isMeasuring, type LabInTest, startLabServer } from '../../testing/lab-in-test.ts';
+import { isMeasuring, type LabInTest, longMeasurement, startLabServer } from '../../testing/lab-in-test.ts';
 import { openMeasurementsOn } from '../../testing/measurements-in-test.ts';
 import { findPostgres } from '../../testing/postgres-cluster.ts';
 import { endPrograms, type Program, startProgram } from '../../testing/program-in-test.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { openDatabase } from '../database/open-database.ts';
+
+const sites = [{ site: 'fra' }, { site: 'iad' }];
 
 describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
   let databaseUrl: string;
@@ -37,6 +40,31 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
 
   async function createLong(labels: Record<string, string>): Promise<string> {
     return (await a.createLong(labels)).body.id;
+  }
+
+  const gridOf = (connections: number) => ({
+    ...{ kind: 'handshakes', grid: { keys: ['P-256'], groups: ['X25519'] }, connections },
+  });
+
+  function askForBatch(body: object, key = '') {
+    const headers = key === '' ? {} : { 'Idempotency-Key': key };
+    return a.ask('POST', '/api/v1/batches', headers, body);
+  }
+
+  async function createBatch(measurement: object) {
+    const { status, body } = await askForBatch({ ...measurement, labels: sites });
+    expect(status, JSON.stringify(body)).toBe(201);
+    return createdBatchSchema.parse(body);
+  }
+
+  async function readBatch(id: string): Promise<Batch> {
+    return batchSchema.parse((await a.ask('GET', `/api/v1/batches/${id}`)).body);
+  }
+
+  const statesOf = (batch: Batch) => batch.sites.map(({ measurement }) => measurement?.state);
+
+  async function countMeasurements(): Promise<number> {
+    return (await a.ask('GET', '/api/v1/measurements')).body.measurements.length;
   }
 
   beforeAll(async () => {
@@ -85,6 +113,38 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
     });
   });
 
+  test('each site of a batch is measured by its own runner, at one address', async () => {
+    const { body: limits } = await a.ask('GET', '/api/v1/limits');
+    expect(limits).toMatchObject({ runners: true, measures: false });
+    const { id, url, measurements } = await createBatch(gridOf(50));
+    expect(url).toBe(`/b/${id}`);
+    expect(measurements.map(({ labels }) => labels)).toEqual(sites);
+    for (const each of measurements) await a.watch(each.id).until(({ type }) => type === 'end');
+    const batch = await readBatch(id);
+    expect(statesOf(batch)).toEqual(['finished', 'finished']);
+    expect(batch.sites.map(({ runner }) => runner)).toEqual(['fra-1', 'iad-1']);
+    const [first, second] = await Promise.all(measurements.map((each) => a.read(each.id)));
+    expect(first?.body.environment.runner.labels).toEqual({ site: 'fra', cpu: 'x64' });
+    expect(first?.body.seed).toBe(second?.body.seed);
+  });
+
+  test('a key makes one batch, and nothing is left where one site cannot be queued', async () => {
+    const before = await countMeasurements();
+    const body = { ...gridOf(10), labels: sites };
+    const [made, again] = [await askForBatch(body, 'once'), await askForBatch(body, 'once')];
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    expect(again.body.id).toBe(made.body.id);
+    for (const other of [{ connections: 11 }, { labels: sites.toReversed() }]) {
+      const answer = await askForBatch({ ...body, ...other }, 'once');
+      expect(answer.body).toMatchObject({ code: 'idempotency_conflict' });
+    }
+    expect(await countMeasurements()).toBe(before + 2);
+
+    const refused = await askForBatch({ ...gridOf(10), labels: [...sites, { site: 'lhr' }] });
+    expect([refused.status, refused.body.code]).toEqual([422, 'runner_unknown']);
+    expect(await countMeasurements()).toBe(before + 2);
+  });
+
   test('a dashboard cancels queued and running measurements of another dashboard', async () => {
     const running = await createLong({ site: 'fra' });
     const atA = a.watch(running);
@@ -100,16 +160,24 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
     expect((await a.read(running)).body).toMatchObject({ state: 'incomplete' });
   });
 
-  test('a measurement is kept and never overwritten when its runner dies, freezes or loses the database', async () => {
-    const [killed, frozen] = await Promise.all([createLong({ site: 'fra' }), createLong({ site: 'iad' })]);
-    const viewers = [b.watch(killed), b.watch(frozen)];
-    for (const viewer of viewers) await viewer.until(isMeasuring);
+  test('a measurement is kept and never overwritten when its runner dies, freezes or loses the database, and the other site of its batch goes on', async () => {
+    const { id, measurements } = await createBatch(longMeasurement);
+    const [killed = '', frozen = ''] = measurements.map((each) => each.id);
+    const [atKilled, atFrozen] = [b.watch(killed), b.watch(frozen)];
+    for (const viewer of [atKilled, atFrozen]) await viewer.until(isMeasuring);
+    const running = await untilAsync(
+      () => readBatch(id),
+      (batch) => batch.sites.every(({ progress }) => progress !== null),
+    );
+    expect(running.sites.map(({ runner }) => runner)).toEqual(['fra-1', 'iad-1']);
     const cutOff = await cutOffRunner(databaseUrl);
     fra.kill('SIGKILL');
+    expect(await atKilled.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
+    const batch = await readBatch(id);
+    expect(statesOf(batch)).toEqual(['interrupted', 'running']);
+    expect(batch.sites[0]?.measurement?.problem?.detail).toMatch(/^The runner fra-1 stopped answering/);
     iad.kill('SIGSTOP');
-    for (const viewer of viewers) {
-      expect(await viewer.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
-    }
+    expect(await atFrozen.until(({ type }) => type === 'end')).toMatchObject({ state: 'interrupted' });
     const interrupted = (await a.read(frozen)).body;
     expect(interrupted.problem.detail).toBe('The runner iad-1 stopped answering while it was measuring.');
 
@@ -133,6 +201,12 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
     expect((await b.runners()).body.stranded).toEqual([
       { id: waiting.id, url: `/l/${waiting.id}`, title: expect.any(String), labels: { site: 'fra' } },
     ]);
+    const args = ['handshakes', '--labels', 'site=fra'];
+    const command = startProgram('server/edge/cli.ts', args, environment('a'));
+    const said = async () => command.stderr();
+    await untilAsync(said, (text) => text.includes('Waiting for a runner with site=fra: none is connected.'));
+    command.kill('SIGINT');
+    expect(await command.ended).toBe(1);
     await a.cancel(waiting.id);
     expect(body.runners.find(({ name }: Runner) => name === 'iad-1')).toMatchObject({
       labels: { site: 'iad' },

@@ -15,6 +15,7 @@ import { endServers, isTakenPort, type KeptServer, startServers } from './start-
 const taken: number[] = [];
 
 const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-taken-'));
+let chain: Awaited<ReturnType<typeof openChain>>;
 const holders = Array.from({ length: 2 }, () => createServer((socket) => socket.destroy()));
 beforeAll(async () => {
   for (const holder of holders) {
@@ -22,6 +23,7 @@ beforeAll(async () => {
     await once(holder, 'listening');
     taken.push((holder.address() as AddressInfo).port);
   }
+  chain = await openChain(dataDirectory, 'P-256', 0);
 });
 afterAll(() => {
   for (const holder of holders) holder.close();
@@ -31,7 +33,8 @@ afterAll(() => {
 /** Go's server, whose build takes long, ends with the one line that its runtime says. */
 const installed = findServers().flatMap(({ name, installed }) => (installed && name !== 'go' ? [name] : []));
 
-test.each(installed)('%s on a taken port says so', async (name) => {
+// At the same time, because some try for seconds.
+test.concurrent.each(installed)('%s on a taken port says so', async (name) => {
   const found = demandInstalled(name);
   const paths = await withBuilt(managedServers[name], found, dataDirectory);
   const target = managedTargetSchema.parse({ kind: 'managed', server: name });
@@ -49,7 +52,7 @@ test.each(installed)('%s on a taken port says so', async (name) => {
     },
     ...{
       transports: { baseline: 'http' as const },
-      ...(await openChain(dataDirectory, 'P-256', target.chain)),
+      ...chain,
     },
   };
   const watch = {

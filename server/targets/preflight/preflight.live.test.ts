@@ -444,9 +444,11 @@ test('an answer of a worker that is leaving refuses nothing: it is asked again',
 
 test('a server that never answers is given up, over either transport', async () => {
   const silent = await listen(createTcp());
-  const plain = await check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 1000 });
+  const [plain, secure] = await Promise.all([
+    check(httpAt(silent), httpsAt(await serveHttps()), { timeoutMs: 1000 }),
+    check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 1000 }),
+  ]);
   expectProblem(plain, 'baseline', 'status', /Step “home” got no response from .* within 1 s/);
-  const secure = await check(httpAt(await serveHttp()), httpsAt(silent), { timeoutMs: 1000 });
   expectProblem(secure, 'comparison', 'tls', /did not answer the TLS handshake within 1 s/);
 });
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createSecureServer, connect as secureConnect, type TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AgentAt } from '../../../shared/target/readings.ts';
 import { type AgentInTest, startAgentInTest } from '../../testing/agent-in-test.ts';
 import type { WorkloadOrder, WorkloadReport } from '../../testing/workload.ts';
@@ -93,8 +93,8 @@ test('nothing listens there', async () => {
 });
 
 const impostors: Server[] = [];
-afterEach(() => {
-  for (const server of impostors.splice(0)) server.close();
+afterAll(() => {
+  for (const server of impostors) server.close();
 });
 
 /** An impostor that has stolen the agent's key, and sends what it is told to. */
@@ -203,13 +203,6 @@ test('an agent of another version', async () => {
   });
 });
 
-test('an agent that never answers', async () => {
-  const fake = await impostor(() => {});
-  expect(await problemOf(fake.at)).toMatchObject({
-    problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not answer within 5 s.' },
-  });
-});
-
 test('an agent that dies halfway, and a target that has ended', async () => {
   const target = fork(new URL('../../testing/workload.ts', import.meta.url));
   await once(target, 'spawn');
@@ -257,17 +250,6 @@ test('strangers who stay connected cannot keep out anybody with the token', asyn
   for (const each of strangers) each.destroy();
 });
 
-test('who sends a byte now and then is hung up on as well', async () => {
-  const slow = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
-  slow.on('error', () => {});
-  await once(slow, 'secureConnect');
-  const fromMs = performance.now();
-  const drip = setInterval(() => slow.write('x'), 200);
-  await new Promise((resolve) => slow.once('close', resolve));
-  clearInterval(drip);
-  expect(performance.now() - fromMs).toBeGreaterThan(4000);
-});
-
 test('an agent that says what it was not asked', async () => {
   const fake = await impostor((socket) => void socket.write('{}\n'.repeat(1000)));
   expect(await problemOf(fake.at)).toMatchObject({ problem: { code: 'agent_untrusted' } });
@@ -294,32 +276,52 @@ test('an agent that greets with garbage, or with gigabytes on one line', async (
   expect(Math.max(...sent)).toBeLessThan(50_000_000);
 });
 
-test('an agent that never finishes its handshake, or sends its greeting byte by byte', async () => {
-  const silent = createServer().listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  impostors.push(silent);
-  const drip = await impostorAtTls((socket) => {
-    const timer = setInterval(() => socket.write('x'), 100);
-    socket.once('close', () => clearInterval(timer));
+describe.concurrent('slow agents and strangers', () => {
+  test('an agent that never answers', async () => {
+    const fake = await impostor(() => {});
+    expect(await problemOf(fake.at)).toMatchObject({
+      problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not answer within 5 s.' },
+    });
   });
-  const { port } = silent.address() as AddressInfo;
-  const problems = await Promise.all([problemOf({ ...drip, port }), problemOf(drip)]);
-  expect(problems).toMatchObject(
-    Array(2).fill({
-      problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not greet within 5 s.' },
-    }),
-  );
-});
 
-test('an agent that takes a second for each answer', async () => {
-  const fake = await slowAgent(1500, 0);
-  await expect(openAgentReadings(['direct'], fake.at, agent.token)).rejects.toMatchObject({
-    problem: {
-      code: 'agent_unreachable',
-      detail: expect.stringMatching(/^The agent at impostor takes 1\.\d s for an answer/),
-    },
+  test('who sends a byte now and then is hung up on as well', async () => {
+    const slow = secureConnect({ host: agent.at.address, port: agent.at.port, rejectUnauthorized: false });
+    slow.on('error', () => {});
+    await once(slow, 'secureConnect');
+    const fromMs = performance.now();
+    const drip = setInterval(() => slow.write('x'), 200);
+    await new Promise((resolve) => slow.once('close', resolve));
+    clearInterval(drip);
+    expect(performance.now() - fromMs).toBeGreaterThan(4000);
   });
-  await fake.left;
+
+  test('an agent that never finishes its handshake, or sends its greeting byte by byte', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    impostors.push(silent);
+    const drip = await impostorAtTls((socket) => {
+      const timer = setInterval(() => socket.write('x'), 100);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const { port } = silent.address() as AddressInfo;
+    const problems = await Promise.all([problemOf({ ...drip, port }), problemOf(drip)]);
+    expect(problems).toMatchObject(
+      Array(2).fill({
+        problem: { code: 'agent_unreachable', detail: 'The agent at impostor did not greet within 5 s.' },
+      }),
+    );
+  });
+
+  test('an agent that takes a second for each answer', async () => {
+    const fake = await slowAgent(1500, 0);
+    await expect(openAgentReadings(['direct'], fake.at, agent.token)).rejects.toMatchObject({
+      problem: {
+        code: 'agent_unreachable',
+        detail: expect.stringMatching(/^The agent at impostor takes 1\.\d s for an answer/),
+      },
+    });
+    await fake.left;
+  });
 });
 
 test('whoever stops waiting for a slow agent hangs up on it', async () => {

@@ -3,11 +3,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { importReportSchema, trafficChoicesSchema } from '../../../../shared/scenario/import.ts';
 import { endPrograms, startProgram } from '../../../testing/program-in-test.ts';
 import { importStream } from '../import-stream.ts';
-import { importApart } from './import-apart.ts';
+import { importApart, importFile } from './import-apart.ts';
 
 afterEach(endPrograms);
 
@@ -24,7 +25,7 @@ function importsOf(pid: number): string[] {
     .split(' ')
     .filter((child) => child !== '')
     .map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8'))
-    .filter((line) => line.includes('import/apart/process'));
+    .filter((line) => line.includes('import-process'));
 }
 
 /** A HAR of many requests, which the import has to keep. */
@@ -42,6 +43,13 @@ test('an import in a process of its own comes to the same, and to the same probl
   const broken = "curl 'http://shop.example/";
   const problem = await importStream(pieces(broken), facts).catch((error) => error.problem);
   await expect(importApart(pieces(broken), facts)).rejects.toMatchObject({ problem: problem });
+});
+
+test('a file is read like its text, and a directory is no file', async () => {
+  const path = fileURLToPath(new URL('../fixtures/chrome.har', import.meta.url));
+  const { format, scenario } = await importFile(path, facts);
+  expect([format, scenario?.steps.length]).toEqual(['har', 7]);
+  await expect(importFile(tmpdir(), facts)).rejects.toThrow('is not a file');
 });
 
 test('it ends when it takes too much memory or too long, and when its source breaks', async () => {
