@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { z } from 'zod';
 import { type AskedProcess, startAskedProcess } from '../server/base/process/asked-process.ts';
 import { ProcessTree, readProcessStat } from '../server/base/process/proc.ts';
 import { chromiumInTest } from '../server/testing/chromium-in-test.ts';
 import { questions } from '../server/testing/dashboard-messages.ts';
 import { patienceMs } from '../server/testing/patience.ts';
-import { briefly } from '../server/testing/program-in-test.ts';
+import { briefly, rolledOrNot } from '../server/testing/program-in-test.ts';
 import type { Plan } from '../shared/kinds/comparison/load-profile.ts';
 
 const endingMs = 30_000;
@@ -63,12 +63,15 @@ export async function startDashboard({
 
 type Opened = { url: string; stop(): Promise<void> };
 
+const root = fileURLToPath(new URL('..', import.meta.url));
+const processOfDashboards = 'server/testing/dashboards-process.ts';
+
 let shared: Promise<AskedProcess<typeof questions>> | null = null;
 
 /** In a process that all of this worker share, and that ends with it. */
 async function openShared(asked: z.input<typeof questions.open.question>): Promise<Opened> {
   shared ??= startAskedProcess({
-    ...{ script: new URL('../server/testing/dashboards-process.ts', import.meta.url), questions },
+    ...{ script: pathToFileURL(resolve(root, rolledOrNot(processOfDashboards))), questions },
     ...{ name: 'The process of dashboards', code: 'server_failed', graceMs: patienceMs },
   });
   const { pid, ask } = await shared;
@@ -88,8 +91,6 @@ async function openShared(asked: z.input<typeof questions.open.question>): Promi
   };
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
 async function launch(
   dataDirectory: string,
   pace: number | undefined,
@@ -98,21 +99,25 @@ async function launch(
 ): Promise<Opened> {
   const program =
     pace === undefined ? ['server/edge/main.ts'] : ['server/testing/scripted-server.ts', `${pace}`];
-  const child = spawn(process.execPath, [...(plan === undefined ? [] : briefly), ...program], {
-    cwd: root,
-    env: {
-      ...process.env,
-      HOST: '127.0.0.1',
-      PORT: '0',
-      TLS_TOLL_DATA: dataDirectory,
-      DATABASE_URL: undefined,
-      STOREFRONT_DATABASE_URL: undefined,
-      CHROMIUM_PATH: chromiumInTest ?? undefined,
-      BRIEF_PLAN: JSON.stringify(plan),
-      ...environment,
+  const child = spawn(
+    process.execPath,
+    [...(plan === undefined ? [] : briefly), ...program.map(rolledOrNot)],
+    {
+      cwd: root,
+      env: {
+        ...process.env,
+        HOST: '127.0.0.1',
+        PORT: '0',
+        TLS_TOLL_DATA: dataDirectory,
+        DATABASE_URL: undefined,
+        STOREFRONT_DATABASE_URL: undefined,
+        CHROMIUM_PATH: chromiumInTest ?? undefined,
+        BRIEF_PLAN: JSON.stringify(plan),
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     const url = /^TLS Toll listens on (http:\S+)$/.exec(line)?.[1];
     if (url !== undefined) {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** For tests: a program of this project as a process of its own, and what it prints. */
 export type Program = {
@@ -24,8 +24,19 @@ const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
 /** Without a browser: each run would start one. */
 const always = { PATH, HOME, NODE_COMPILE_CACHE, CHROMIUM_PATH: '/nowhere' };
 
+const { ROLLED_PROGRAMS: rolled } = process.env;
+
+/** A program as a test starts it: rolled if `npm test` has rolled it with `server/bin/roll.mjs`. @param path from the root of the project */
+export function rolledOrNot(path: string): string {
+  const found = rolled === undefined ? null : join(rolled, path.replace(/\.ts$/, '.js'));
+  return found !== null && path.endsWith('.ts') && existsSync(found) ? found : path;
+}
+
 /** Arguments of Node before a script whose runs are there for something else than their length. */
-export const briefly = ['--import', new URL('./brief-program.ts', import.meta.url).href];
+export const briefly = [
+  '--import',
+  pathToFileURL(resolve(root, rolledOrNot('server/testing/brief-program.ts'))).href,
+];
 
 /** @param script path from the root of the project, after arguments of Node */
 export function startProgram(
@@ -33,7 +44,7 @@ export function startProgram(
   args: string[],
   environment: NodeJS.ProcessEnv,
 ): Program {
-  const child = spawn(process.execPath, [...[script].flat(), ...args], {
+  const child = spawn(process.execPath, [...[script].flat().map(rolledOrNot), ...args], {
     cwd: root,
     env: { ...always, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -11,14 +11,15 @@ import type { Arm } from '../../../shared/base/transport.ts';
 import { type StorefrontTarget, startStorefront } from '../../targets/storefront/start-storefront.ts';
 import { noPerturbation } from '../../testing/no-perturbation.ts';
 import { patienceMs } from '../../testing/patience.ts';
-import { briefly } from '../../testing/program-in-test.ts';
+import { briefly, rolledOrNot } from '../../testing/program-in-test.ts';
 
 const page = readFileSync(new URL('../../../public/docs/ci.md', import.meta.url), 'utf8');
 const files = [...page.matchAll(/```yaml\n# \.\S+\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text));
 const [github, gitlab] = files;
 const actionPath = fileURLToPath(new URL('../../../.github/actions/compare', import.meta.url));
 const action = parse(readFileSync(join(actionPath, 'action.yml'), 'utf8'));
-const program = fileURLToPath(new URL('../cli.ts', import.meta.url));
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const program = resolve(root, rolledOrNot('server/edge/cli.ts'));
 const directory = mkdtempSync(join(tmpdir(), 'tls-toll-workflow-'));
 const shops: StorefrontTarget<Arm>[] = [];
 let builds: { github: Build; gitlab: Build };
@@ -84,6 +85,7 @@ async function build(
       HOME,
       PATH: `${place('bin')}:${PATH}`,
       TLS_TOLL_DATA: place('data'),
+      CHROMIUM_PATH: '/nowhere',
       BRIEF_PLAN: plan,
       RUNNER_TEMP: place('temporary'),
       GITHUB_OUTPUT: place('tls-toll', 'output'),

@@ -67,7 +67,7 @@ test('when what carries its link is killed, the run ends with one sentence, and 
   });
   const carrying = async () =>
     /measuring/.test(program.stderr())
-      ? (childRunning('forwarder-process.ts', program.pid) ?? childRunning('relay-process.ts', program.pid))
+      ? (childRunning('forwarder-process', program.pid) ?? childRunning('relay-process', program.pid))
       : null;
   const pid = await untilAsync(carrying, (each) => each !== null);
   const devices = () => Object.keys(networkInterfaces()).filter((name) => name.startsWith('tlstoll'));
