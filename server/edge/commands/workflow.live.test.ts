@@ -27,7 +27,7 @@ const summary = join(directory, 'summary.md');
 
 /** Both builds at once: the dearer shop is far beyond the limit, the plain one far within it. */
 beforeAll(async () => {
-  const [plain, dearer] = await Promise.all([startShop('plain', 0), startShop('dearer', 5000)]);
+  const [plain, dearer] = await Promise.all([startShop('plain', 0), startShop('dearer', 10_000)]);
   const [onGithub, onGitlab] = await Promise.all([
     build('github', dearer, runOfAction, {
       ...environmentOfAction(dearer),
