@@ -32,7 +32,7 @@ beforeAll(async () => {
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
   ];
-  // As many parts as a first answer has, in less time. It searches for its load, and for programs.
+  // It has the parts of a first answer in less time, and searches for its load and for programs.
   const times = { lockstepMs: 400, maximumMs: 1000, sampleMs: 250 };
   restore = shortenRuns({ users: null, epochs: { minimum: 2, maximum: 2 }, ...times });
   server = await openServerInTest(directory, { chromiumPath: chromiumInTest, apparatus: realApparatus });
