@@ -20,7 +20,7 @@ const pureRooms = '^server/(method/|intake/(?!import/apart/)|base/(text|addresse
 const pureLibraries =
   'node_modules/(zod|hdr-histogram-js|ipaddr\\.js|@babel|@streamparser|htmlparser2|json-p3|re2js|string-width|hyparquet-writer)/';
 /** Of a kind, everything but what conducts it; and what kinds share of their comparisons. */
-const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|compare-)';
+const pureKinds = '^server/kinds/([^/]+/(?!conduct|kind\\.)|define-kind)';
 /** Types of what every kind is, and is given. */
 const contract = '^server/kinds/(kind|told-event)\\.ts$';
 const test = '\\.test\\.tsx?$';

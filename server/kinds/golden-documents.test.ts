@@ -22,9 +22,9 @@ const goldens = [
   ['handshakes', 'handshakes', 'TLSv1.3 | TLS\\_AES\\_128\\_GCM\\_SHA256', 1 + 2],
   ['speed', 'speed', 'SHA-256', 1 + 6 + 2],
   ['visits', 'visits', 'First contentful paint', null],
-  ['distance', 'distance', 'HTTPS delays the first byte by ', 1 + 5 * 5],
-  ['mesh', 'mesh', 'of it is TLS', 1 + 3 * 4],
-  ['explain', 'explain', 'TLS record encryption', 1 + 3 * 2 * 17],
+  ['distance', 'distance', 'HTTPS delays the first byte by ', 1 + 5 * 4],
+  ['mesh', 'mesh', 'of it is TLS', 1 + (12 + 9 + 11) * 4],
+  ['explain', 'explain', 'TLS record encryption', 1 + 3 * 2],
   ['servers', 'servers', 'keepalive-c32', 1 + 4],
   ['sizes', 'sizes', '100,000', null],
 ] as const;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Environment } from '../../shared/base/environment.ts';
 import type { Problem } from '../../shared/base/problem.ts';
 import type { FigureChanges, Overlaid, RunChanges } from '../../shared/kinds/comparison/result-changes.ts';
@@ -97,7 +97,7 @@ export type AnyDocument = { state: MeasurementState; problem: Problem | null };
 
 type Upgrade = (earlier: Record<string, unknown>) => Record<string, unknown>;
 
-type Prepared<Facts> = {
+export type Prepared<Facts> = {
   facts: Facts;
   /** Columns in lists, without the title. */
   summary: Record<string, unknown>;
@@ -148,6 +148,3 @@ export type Frame<Request> = {
 export function isMeasured({ state, endedAt }: Pick<Frame<unknown>, 'state' | 'endedAt'>): boolean {
   return state === 'running' && endedAt !== null;
 }
-
-/** For a kind that keeps no blocks. */
-export const blockless = z.never();

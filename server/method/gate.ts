@@ -212,7 +212,7 @@ export function judgeInstructions(
     return unknown(`the earlier counts cannot be compared: ${differences.join(', ')}. Count a new baseline.`);
   }
   const before = against?.instructions?.perRequest.comparison ?? now.perRequest.baseline;
-  const found = instructionsApart[of](now.perRequest.comparison, before);
+  const found = apart[of](now.perRequest.comparison, before);
   const failed = isBeyond(found, condition, strict);
   const than =
     against === null ? ` than over ${sideTitle('baseline', request)}` : ' compared with the earlier result';
@@ -224,10 +224,6 @@ export function judgeInstructions(
   };
 }
 
-const instructionsApart: Record<Condition['of'], (to: Estimate, from: Estimate) => Estimate> = {
-  change: quotientOf,
-  difference: differenceOf,
-};
 const printed: Record<Condition['of'], (value: number) => string> = {
   change: (ratio) => printChange(ratio, 2),
   difference: (count) => `${printMoreInstructions(count)}`,

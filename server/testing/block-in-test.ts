@@ -1,5 +1,5 @@
 import { byArm, namesOf, readOrder } from '../../shared/base/arms.ts';
-import { type Arm, transportOf } from '../../shared/base/transport.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import type { Block, BlockRatio, Window } from '../../shared/kinds/comparison/block.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
@@ -87,7 +87,7 @@ export function blockInTest(
     const { values = {}, load = {}, target = resourcesInTest() } = partsOf(arm, place);
     return {
       arm,
-      transport: transportOf(arm, ['http', 'https']),
+      transport: arm === 'comparison' ? 'https' : 'http',
       point: kind,
       startedAtMs: 0,
       load: loadInTest(load),

@@ -14,7 +14,7 @@ import {
 import type { MeasuredServer } from '../../shared/target/target.ts';
 import { serverTitles } from '../../shared/target/target-words.ts';
 import type { Frame, Kept } from '../kinds/kind.ts';
-import { serversDocumentOf } from '../kinds/servers/servers-document.ts';
+import { servers as kind } from '../kinds/servers/kind.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.ts';
 
@@ -64,7 +64,7 @@ export function sampleServers({
   return {
     frame,
     kept,
-    document: serversDocumentOf(frame, kept, 'npx tls-toll servers --seed 7'),
+    document: kind.documentOf(frame, kept),
   } satisfies {
     frame: Frame<typeof request>;
     kept: Kept<ServersFacts, ServersVisit>;

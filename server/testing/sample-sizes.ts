@@ -7,7 +7,7 @@ import {
   sizesRequestSchema,
 } from '../../shared/kinds/sizes/sizes.ts';
 import type { MeasuredServer } from '../../shared/target/target.ts';
-import { sizesDocumentOf } from '../kinds/sizes/sizes-document.ts';
+import { sizes } from '../kinds/sizes/kind.ts';
 import { sampleSurroundings } from './sample-surroundings.ts';
 import { simulateArms } from './simulated-sizes.ts';
 
@@ -91,7 +91,7 @@ export function sampleSizes({
     }),
   );
   const kept = { facts: known, blocks: change(rounds) };
-  return sizesDocumentOf(frame, kept, 'npx tls-toll sizes --seed 7');
+  return sizes.documentOf(frame, kept);
 }
 
 const negotiated = {

@@ -1,5 +1,5 @@
 import * as hdr from 'hdr-histogram-js';
-import { type Arm, transportOf } from '../../shared/base/transport.ts';
+import type { Arm } from '../../shared/base/transport.ts';
 import type { OperatingPoint } from '../../shared/kinds/comparison/load-profile.ts';
 import type { LoadResult, Percentiles, ResourceUse, Slot } from '../../shared/kinds/comparison/slot.ts';
 import { valuesOfSlot } from '../kinds/comparison/drop-reasons.ts';
@@ -25,7 +25,7 @@ export function sampleSlot(
   const target = sampleUse(Math.round(transactions * cpuPerTransactionUs), slotMs, random);
   return {
     arm,
-    transport: transportOf(arm, ['http', 'https']),
+    transport: arm === 'comparison' ? 'https' : 'http',
     point,
     startedAtMs,
     load,

@@ -78,10 +78,6 @@ export function bySide<Each>(of: (side: SideName) => Each): BySide<Each> {
 /** Transports of the baseline and the comparison, as a request and a list say them. */
 export type TransportPair = [baseline: Transport, comparison: Transport];
 
-export function transportOf(arm: Arm, pair: TransportPair): Transport {
-  return arm === 'comparison' ? pair[1] : pair[0];
-}
-
 export function pairOf({ baseline, comparison }: BySide<{ transport: Transport }>): TransportPair {
   return [baseline.transport, comparison.transport];
 }

@@ -1,5 +1,3 @@
-import type { Estimate } from '../base/units.ts';
-
 export type HistoryColumn = {
   name: string;
   type: 'text' | 'integer' | 'real' | 'boolean' | 'time';
@@ -28,13 +26,4 @@ export function estimateColumns(name: string, about: string): HistoryColumn[] {
     { name: `${name}_lo`, type: 'real', about: '95 % CI, low end' },
     { name: `${name}_hi`, type: 'real', about: '95 % CI, high end' },
   ];
-}
-
-/** Values of an estimate in the columns for its center and interval. */
-export function spreadEstimate(name: string, estimate: Estimate | null | undefined): FigureRow {
-  return {
-    [name]: estimate?.center ?? null,
-    [`${name}_lo`]: estimate?.lo ?? null,
-    [`${name}_hi`]: estimate?.hi ?? null,
-  };
 }

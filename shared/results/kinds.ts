@@ -1,33 +1,16 @@
 import { z } from 'zod';
 import type { PlacedOption } from '../base/option.ts';
-import { runEventSchema } from '../kinds/comparison/block.ts';
-import { runDocumentSchema } from '../kinds/comparison/run.ts';
-import { runRequestSchema } from '../kinds/comparison/run-request.ts';
+import { comparison } from '../kinds/comparison/run.ts';
 import { distance } from '../kinds/distance/distance.ts';
 import { explain } from '../kinds/explain/explain.ts';
 import { handshakes } from '../kinds/handshakes/handshakes.ts';
 import { mesh } from '../kinds/mesh/mesh.ts';
 import { servers } from '../kinds/servers/servers.ts';
 import { sizes } from '../kinds/sizes/size-progress.ts';
-import { speedOptions } from '../kinds/speed/options.ts';
-import { speedDocumentSchema, speedRequestSchema } from '../kinds/speed/speed.ts';
+import { speed } from '../kinds/speed/speed.ts';
 import { visits } from '../kinds/visits/visits-progress.ts';
 import type { KindName } from '../measurement/kind-names.ts';
-import { cellsEventsSchema, lifeEvents } from '../measurement/measurement.ts';
-
-/** Schemas of its request, document, and events; its command line is its table of options. */
-const speed = {
-  request: speedRequestSchema,
-  document: speedDocumentSchema,
-  event: cellsEventsSchema,
-  command: {
-    options: speedOptions,
-    help: 'Measures the primitives of TLS: digests and ciphers at six sizes, signatures, key agreement and key encapsulation. Where the openssl program is installed, openssl speed measures the same primitives alternately.',
-  },
-};
-
-/** Schemas of its request, document, and events. */
-const comparison = { request: runRequestSchema, document: runDocumentSchema, event: runEventSchema };
+import { lifeEvents } from '../measurement/measurement.ts';
 
 type Shapes = {
   request: z.ZodObject;

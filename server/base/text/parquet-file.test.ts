@@ -2,7 +2,7 @@
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
 import { expect, test } from 'vitest';
 import { slotRows } from '../../kinds/comparison/metric-figures.ts';
-import { visitRows } from '../../kinds/sizes/size-samples.ts';
+import { sizeRows } from '../../kinds/sizes/size-samples.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
 import { printParquet } from './parquet-file.ts';
@@ -16,7 +16,7 @@ function objectsOf([head = [], ...rows]: Table): Record<string, unknown>[] {
 
 test.each<[what: string, Table]>([
   ['a run', slotRows(sampleRun())],
-  ['a sweep over sizes', visitRows(sampleSizes())],
+  ['a sweep over sizes', sizeRows(sampleSizes())],
 ])('rows of %s come back as they were', async (_what, table) => {
   expect(table.length).toBeGreaterThan(10);
   expect(await parquetReadObjects({ file: bufferOf(table) })).toEqual(objectsOf(table));

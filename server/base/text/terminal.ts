@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import type { Estimate } from '../../../shared/base/units.ts';
+import { z } from 'zod';
 import {
   filledParts,
   filledSections,
@@ -86,23 +86,77 @@ export type Cell = string | number | boolean | null | undefined;
 /** Names of the columns, then a row each. */
 export type Table = readonly (readonly Cell[])[];
 
-/** A column: its name, and how its cell is read. */
-export type Column<Of> = { name: string; read: (of: Of) => Cell };
-
-export function tableOf<Of>(columns: readonly Column<Of>[], rows: readonly Of[]): Table {
-  return [columns.map(({ name }) => name), ...rows.map((of) => columns.map(({ read }) => read(of)))];
+/**
+ * Figures of a measurement as rows, a column for each path in the schema: `load_users`, and for an estimate `ratio`, `ratio_lo`, `ratio_hi`.
+ * A member of a list or of a record of objects is a row; its index or key is the column `round` of `rounds`. A list of texts is joined,
+ * another one has no column.
+ */
+export function flatten<Schema extends z.ZodObject>(
+  schema: Schema,
+  measured: z.output<Schema> & { id: string },
+): Table {
+  const rowsOf = readerOf(schema, []);
+  const names = rowsOf(undefined).flatMap(Object.keys);
+  const rows = rowsOf(measured).map((row) => [measured.id, ...names.map((name) => row[name])]);
+  return [['measurement_id', ...names], ...rows];
 }
 
-/** An estimate and the ends of its interval. */
-export function intervalColumns<Of>(
-  name: string,
-  read: (of: Of) => Estimate | null | undefined,
-): Column<Of>[] {
-  return [
-    { name, read: (of) => read(of)?.center },
-    { name: `${name}_low`, read: (of) => read(of)?.lo },
-    { name: `${name}_high`, read: (of) => read(of)?.hi },
-  ];
+/** Reads the rows of a value: a single one without figures where it is absent. */
+type Reader = (value: unknown) => Record<string, Cell>[];
+
+function readerOf(schema: z.core.$ZodType, path: readonly string[]): Reader {
+  const of = unwrapped(schema);
+  if (of instanceof z.ZodObject) return crossReader(of.shape, path);
+  if (of instanceof z.ZodDiscriminatedUnion) {
+    const readers = of.options.map((option) => readerOf(option, path));
+    return (value) => [Object.assign({}, ...readers.flatMap((read) => read(value)))];
+  }
+  if (of instanceof z.ZodRecord && of.keyType instanceof z.ZodEnum && !isNested(of.valueType))
+    return crossReader(Object.fromEntries(of.keyType.options.map((key) => [key, of.valueType])), path);
+  const column = columnOf(path);
+  if (!(of instanceof z.ZodArray || of instanceof z.ZodRecord))
+    return (value) => [{ [column]: value as Cell }];
+  const member = of instanceof z.ZodArray ? of.element : of.valueType;
+  if (!isNested(member)) {
+    if (!(member instanceof z.ZodString)) return () => [{}];
+    return (value) => [{ [column]: (value as string[] | null | undefined)?.join(' ') }];
+  }
+  const read = readerOf(member, path.slice(0, -1));
+  const index = column.replace(/(?<=ch)es$|s$/, '');
+  return (value) =>
+    membersOf(value).flatMap(([key, each]) => read(each).map((row) => ({ [index]: key, ...row })));
+}
+
+function membersOf(value: unknown): (readonly [Cell, unknown])[] {
+  if (value === null || value === undefined) return [[null, value]];
+  return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+}
+
+function crossReader(shape: Record<string, z.core.$ZodType>, path: readonly string[]): Reader {
+  const readers = Object.entries(shape).map(
+    ([name, schema]) => [name, readerOf(schema, [...path, name])] as const,
+  );
+  return (value) => {
+    let rows: ReturnType<Reader> = [{}];
+    for (const [name, read] of readers) {
+      const own = read((value as Record<string, unknown> | null | undefined)?.[name]);
+      // Copying each row for each column would take most of the time.
+      if (own.length === 1) for (const row of rows) Object.assign(row, own[0]);
+      else rows = rows.flatMap((row) => own.map((more) => ({ ...row, ...more })));
+    }
+    return rows;
+  };
+}
+
+function isNested(schema: z.core.$ZodType): boolean {
+  const of = unwrapped(schema);
+  return of instanceof z.ZodObject || of instanceof z.ZodDiscriminatedUnion;
+}
+
+/** Without `nullable`, `optional` and `default`. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  const { def } = schema._zod;
+  return 'innerType' in def ? unwrapped(def.innerType as z.core.$ZodType) : schema;
 }
 
 /** RFC 4180, what is missing empty: CRLF, quotes where needed. A text that a spreadsheet would take for a formula gets an apostrophe. */
@@ -127,7 +181,8 @@ export function printJsonLines([head = [], ...rows]: Table): string {
     .join('');
 }
 
-/** `keepAlive` as columns write it: `keep_alive`. */
-export function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** `cpu_us_lo` of `cpu`, `us` and `lo`; the center of an estimate adds nothing. */
+export function columnOf(path: readonly string[]): string {
+  const name = path.filter((part) => part !== 'center').join('_');
+  return name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

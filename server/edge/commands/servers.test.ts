@@ -5,7 +5,7 @@ import { serversPresets } from '../../../shared/kinds/servers/servers-presets.ts
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import { serversCommand } from '../../kinds/servers/servers-report.ts';
-import { sizesCommand } from '../../kinds/sizes/sizes-report.ts';
+import { sizesCommand } from '../../kinds/sizes/kind.ts';
 import { parseServers, parseSizes } from './kind-verbs.ts';
 
 const argumentsOf = (command: string) => command.split(' ').slice(3);

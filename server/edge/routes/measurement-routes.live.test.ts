@@ -68,7 +68,9 @@ test('a measurement is queued, measured and then final at its permalink, the sam
   const again = await server.send(`/l/${id}.json`, { headers: { 'if-none-match': String(etag) } });
   expect([again.status, again.text]).toEqual([304, '']);
   expect(await documentOf(id)).toMatchObject({ id, state: 'finished', request: { seed: 1 } });
-  expect((await server.send(`/l/${id}.csv`)).text).toMatch(/^lab_id,cell,version,/);
+  expect((await server.send(`/l/${id}.csv`)).text).toMatch(
+    /^measurement_id,cell,status,cell_id,cell_version,/,
+  );
   expect((await server.send(`/l/${id}.md`)).text).toMatch(/^# What a TLS connection costs/);
   expect((await server.send(`/l/${id}`, { headers: { accept: 'text/html' } })).status).toBe(200);
 });

@@ -33,14 +33,14 @@ test('JSON Lines and Parquet have a row for each arm of each visit; CSV has one 
     measurement_id: id,
     round: 0,
     failure: 'It did not start.',
-    requests_per_s: null,
+    per_s: null,
   });
   const visit = sample.kept.blocks[1];
   expect(measured[1]).toMatchObject({
-    ...{ round: visit?.round, arm: 'comparison', transport: 'https', failure: null },
+    ...{ round: visit?.round, arm: 'comparison', failure: null },
     cell: sample.document.cells[visit?.cell ?? 0]?.cell.id,
     keep_alive: sample.document.cells[visit?.cell ?? 0]?.cell.settings.keepAlive,
-    requests_per_s: visit?.arms?.comparison.perS,
+    per_s: visit?.arms?.comparison.perS,
     cpu_us: visit?.arms?.comparison.cpuUs,
   });
   const parquet = await fetch(`${server.origin}/r/${id}.parquet`);

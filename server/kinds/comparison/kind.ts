@@ -1,16 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
-import { type Block, blockSchema } from '../../../shared/kinds/comparison/block.ts';
-import {
-  type RunDocument,
-  type RunFacts,
-  runDocumentSchema,
-  runFactsSchema,
-  runSchemaVersion,
-  shownRunOf,
-} from '../../../shared/kinds/comparison/run.ts';
-import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
+import { comparison as shapes, shownRunOf } from '../../../shared/kinds/comparison/run.ts';
 import type { Scenario } from '../../../shared/scenario/scenario.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { digestOf } from '../../../shared/words/digest.ts';
@@ -24,7 +15,7 @@ import {
 } from '../../intake/scenario/secrets.ts';
 import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
 import type { House } from '../apparatus.ts';
-import type { Kind } from '../kind.ts';
+import { defineKind } from '../define-kind.ts';
 import { type AskedQuestion, questionOf } from './asked-question.ts';
 import { documentOf } from './comparison-document.ts';
 import { reportComparison } from './comparison-report.ts';
@@ -52,17 +43,10 @@ function demandPods(asked: number | undefined, { generatorHosts: hosts }: House)
 }
 
 /** A scenario over two transports, as a paired comparison. Users call it a run. */
-export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> = {
-  name: 'comparison',
+export const comparison = defineKind<typeof shapes, House>(shapes, {
   noun: 'a run',
   caption: 'Paired comparison',
   page: 'r',
-  requestSchema: runRequestSchema,
-  factsSchema: runFactsSchema,
-  blockSchema,
-  documentSchema: runDocumentSchema,
-  documentVersion: runSchemaVersion,
-  upgraders: {},
   continuable: true,
   title: (request, { scenario }) => titleOfRun({ ...request, scenario }),
   targets: (request) => [targetNameOf(request)],
@@ -95,10 +79,8 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
   },
   maskBlock,
   secretsOf: (request, { scenario }) => [...secretsOf(scenario), ...secretsOfTarget(request)],
-  async conduct(task, watch, house) {
-    const { conductComparison } = await import('./conduct/conduct-comparison.ts');
-    return conductComparison(task, watch, house);
-  },
+  conduct: async (task, watch, house) =>
+    (await import('./conduct/conduct-comparison.ts')).conductComparison(task, watch, house),
   documentOf,
   shown: shownRunOf,
   summaryOf,
@@ -115,7 +97,7 @@ export const comparison: Kind<RunRequest, RunFacts, Block, RunDocument, House> =
     const changes = compareRuns(from, to);
     return { changes, report: () => reportRunChanges(changes) };
   },
-};
+});
 
 /** Names a question in the history, the same for all of its runs. */
 export function questionId(request: AskedQuestion, sent: Scenario): string {

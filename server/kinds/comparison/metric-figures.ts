@@ -1,85 +1,49 @@
-import { labelsOf, type SideName } from '../../../shared/base/transport.ts';
+import { labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Unit } from '../../../shared/base/units.ts';
 import { loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../shared/kinds/comparison/block.ts';
-import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, metrics } from '../../../shared/kinds/comparison/metric.ts';
 import { metricsHistory } from '../../../shared/kinds/comparison/metrics-history.ts';
 import { namesBeside } from '../../../shared/kinds/comparison/program.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import type { Slot } from '../../../shared/kinds/comparison/slot.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
+import type { Figures } from '../../../shared/measurement/history-view.ts';
 import type { MeasuredServer } from '../../../shared/target/target.ts';
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
 import { serversOf, targetNameOf } from '../../../shared/words/side-words.ts';
-import { type Column, type Table, tableOf } from '../../base/text/terminal.ts';
+import type { Cell, Table } from '../../base/text/terminal.ts';
 import { wideningsByName } from '../../method/statistics/precision.ts';
+import { figuresIn } from '../define-kind.ts';
 import { isKept } from './compared-metric.ts';
 
-/** A row for each metric of the history in SQL. @param question its id */
+/** Each metric for the history in SQL. @param question its id */
 export function metricFigures(document: RunDocument, question: string): Figures {
-  const { target, scenario, plan, metrics, atLoad, environment, cpuOf, departed = null } = document;
+  const { target, scenario, plan, metrics, atLoad, environment, cpuOf, departed } = document;
+  const [baseline, comparison] = sideNames.map((side) => sideFigures(document, side));
   const run = {
     target: targetNameOf(askedSidesOf(document)),
     ...{ scenario: scenario.name, question, length: plan.length },
-    ...spreadSide(document, 'baseline'),
-    ...spreadSide(document, 'comparison'),
+    load: atLoad && { ...atLoad, class: loadClassOf(atLoad) },
+    ...{ targetKind: target.kind, machine: environment.machine },
+    ...{ programs: cpuOf && namesBeside(cpuOf).join(', '), departed },
   };
-  const load = {
-    baseline_busy_cores: busyCoresOf(document, 'baseline'),
-    comparison_busy_cores: busyCoresOf(document, 'comparison'),
-    load_users: atLoad?.users ?? null,
-    load_rate_per_s: atLoad?.ratePerS ?? null,
-    load_class: atLoad === undefined ? null : loadClassOf(atLoad),
-    ...{ target_kind: target.kind, machine: environment.machine ?? null },
-    ...{ programs: cpuOf === undefined ? null : namesBeside(cpuOf).join(', '), departed },
-  };
-  const rows = metrics.map(({ id, unit, baseline, comparison, delta, ratio, outcome, ...rest }) => ({
-    ...run,
-    ...{ metric: id, unit },
-    ...spreadEstimate('baseline', baseline),
-    ...spreadEstimate('comparison', comparison),
-    ...spreadEstimate('shift', delta),
-    ...spreadEstimate('ratio', ratio),
-    verdict: outcome,
-    ...spreadPrecision(rest),
-    ...load,
-  }));
-  return { view: metricsHistory, rows };
-}
-
-function spreadSide({ sides, tls }: RunDocument, side: SideName): FigureRow {
-  const { negotiated } = tls[side];
-  return {
-    [`${side}_transport`]: sides[side].transport,
-    [`${side}_name`]: labelsOf(sides)[side],
-    [`${side}_protocol`]: negotiated?.protocol ?? null,
-    [`${side}_cipher`]: negotiated?.cipher ?? null,
-    [`${side}_group`]: negotiated?.group ?? null,
-    [`${side}_key`]: negotiated?.key ?? null,
-  };
-}
-
-function busyCoresOf({ fairness }: RunDocument, side: SideName): number | null {
-  const percent = fairness?.[side].targetCpuPercent.maximum ?? null;
-  return percent === null ? null : percent / 100;
-}
-
-/** Nulls where nothing was measured. */
-function spreadPrecision({ precision, pairs }: Pick<MetricComparison, 'precision' | 'pairs'>): FigureRow {
-  const widenings = precision === undefined ? null : wideningsByName(precision);
-  return {
+  const records = metrics.map(({ id, unit, delta, ratio, outcome, precision, pairs, ...values }) => ({
+    ...{ ...precision, ...run, metric: id, unit, shift: delta, ratio, verdict: outcome },
+    baseline: { ...values.baseline, ...baseline },
+    comparison: { ...values.comparison, ...comparison },
     samples: pairs.filter(({ aside }) => aside !== true).length,
-    within_error: precision?.withinError ?? null,
-    standard_error: precision?.standardError ?? null,
-    degrees: precision?.degrees ?? null,
-    launches_variance: precision?.launches.variance ?? null,
-    launches_by_samples: precision?.launches.bySamples ?? null,
-    launches_degrees: precision?.launches.degrees ?? null,
-    widening_drift: widenings?.drift ?? null,
-    widening_twin: widenings?.twin ?? null,
-    widening_carry_over: widenings?.['carry-over'] ?? null,
+    widening: precision && wideningsByName(precision),
+  }));
+  return figuresIn(metricsHistory, records);
+}
+
+function sideFigures({ sides, tls, fairness }: RunDocument, side: SideName): object {
+  const percent = fairness?.[side].targetCpuPercent.maximum ?? null;
+  return {
+    ...tls[side].negotiated,
+    ...{ transport: sides[side].transport, name: labelsOf(sides)[side] },
+    busyCores: percent === null ? null : percent / 100,
   };
 }
 
@@ -111,7 +75,7 @@ export function slotRows(document: RunDocument): Table {
       return { runId: document.id, block, slot, name, number: place + 1 };
     }),
   );
-  return tableOf(columns, places);
+  return [columns.map(({ name }) => name), ...places.map((place) => columns.map(({ read }) => read(place)))];
 }
 
 type Place = {
@@ -132,7 +96,7 @@ const unitNames: Record<Unit, string> = {
   'bytes/s': 'bytes_per_s',
 };
 
-const columns: Column<Place>[] = [
+const columns: { name: string; read: (place: Place) => Cell }[] = [
   { name: 'run_id', read: ({ runId }) => runId },
   { name: 'block', read: ({ block }) => block.index },
   { name: 'launch', read: ({ block }) => block.launch },

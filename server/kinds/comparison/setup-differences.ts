@@ -12,7 +12,7 @@ import { readerNames } from '../../../shared/target/readings.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { hasOpenLoad, negotiatedInFull, rateInWords } from '../../../shared/words/negotiated-words.ts';
 import { differencesInWords, serversOf, targetsInSentence } from '../../../shared/words/side-words.ts';
-import { environmentFacts } from '../compare-figures.ts';
+import { environmentFacts } from '../define-kind.ts';
 
 type Sent = Pick<RunDocument, 'scenario' | 'revisionId'>;
 

@@ -6,8 +6,10 @@ import {
   connectionNames,
   distanceRequestSchema,
 } from '../../../shared/kinds/distance/distance.ts';
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
 import { parseKind } from '../../edge/commands/measure-kind.ts';
-import { DistanceNotes, distanceCommand, planDistance, roundTripsOf } from './distance-notes.ts';
+import { printCommand } from '../define-kind.ts';
+import { DistanceNotes, planDistance, roundTripsOf } from './distance-notes.ts';
 
 const links = [
   { roundTripMs: 10, mbitPerS: null },
@@ -122,7 +124,9 @@ test.each([[{}], [{ links: ['metro', '25ms,50mbit', '0.5ms'], rounds: 20 }]])(
   'the command of %j asks for the same again',
   (asked) => {
     const request = requestOf({ ...asked, seed: 9 });
-    const words = distanceCommand(request, 9).replace('npx tls-toll distance ', '').split(' ');
+    const words = printCommand('distance', distanceOptions, { ...request, seed: 9 })
+      .replace('npx tls-toll distance ', '')
+      .split(' ');
     expect(parseKind('distance', distanceRequestSchema, words).request).toEqual(request);
   },
 );

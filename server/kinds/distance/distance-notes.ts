@@ -1,26 +1,17 @@
-import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
-import { type CarriedBy, linkInShort, type MeasuredLink } from '../../../shared/kinds/comparison/link.ts';
-import { linkWord } from '../../../shared/kinds/comparison/link-text.ts';
+import type { CarriedBy } from '../../../shared/kinds/comparison/link.ts';
 import {
   type ConnectionName,
   connectionNames,
-  connectionTitles,
-  type DistanceDocument,
   type DistanceFacts,
-  type DistancePlace,
   type DistanceRequest,
   type DistanceRow,
 } from '../../../shared/kinds/distance/distance.ts';
-import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
 import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
-import { type Column, intervalColumns, type Table, tableOf } from '../../base/text/terminal.ts';
 import { summariseAdded } from '../../method/statistics/estimates.ts';
 import { median, medianInterval } from '../../method/statistics/intervals.ts';
 import { drawsOf, shuffle } from '../../method/statistics/random.ts';
-import type { Figure, FigureComparison } from '../compare-figures.ts';
 
 /** One kind of connection on one link; on none where `link` is null. */
 export type DistanceVisit = { connection: ConnectionName; link: number | null };
@@ -222,71 +213,4 @@ function longerThan(time: number | null | undefined, other: number | null | unde
  */
 export function roundTripsOf(flights: number): number {
   return 1 + Math.floor(flights / 2) + 1;
-}
-
-/** Two measurements of distances are compared by what TLS adds to TCP over the links that both have. */
-export const distanceChanges: FigureComparison<DistanceDocument> = {
-  kind: 'distance',
-  figure: 'ms',
-  lead: 'Time to the first byte of a new connection that TLS adds to TCP on the same link.',
-  figuresOf: ({ links, rows }) =>
-    rows
-      .filter(({ connection }) => connection !== 'tcp')
-      .flatMap((row) => [
-        figureOf(row, row.here, 'none', 'no link'),
-        ...links.flatMap((link, index) => {
-          const place = row.places[index];
-          return place === undefined ? [] : [figureOf(row, place, linkWord(link), linkInShort(link))];
-        }),
-      ]),
-  setupOf: ({ plan, links }) => [
-    { name: 'Links', value: links.map(linkWord).join(', ') },
-    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
-  ],
-};
-
-function figureOf(
-  { connection }: DistanceRow,
-  { overTcpMs }: DistancePlace,
-  link: string,
-  place: string,
-): Figure {
-  return {
-    id: `${connection}/${link}`,
-    name: `${connectionTitles[connection]}: ${place}`,
-    estimate: overTcpMs,
-  };
-}
-
-/** One row for each kind of connection on each link, and without one. */
-export function distanceRows({ id, links, rows }: DistanceDocument): Table {
-  const lines = rows.flatMap((row): Line[] => [
-    { id, row, link: null, place: row.here },
-    ...row.places.map((place, index) => ({ id, row, link: links[index] ?? null, place })),
-  ]);
-  return tableOf(columns, lines);
-}
-
-type Line = { id: string; row: DistanceRow; link: MeasuredLink | null; place: DistancePlace };
-
-const columns: Column<Line>[] = [
-  { name: 'lab_id', read: ({ id }) => id },
-  { name: 'connection', read: ({ row }) => row.connection },
-  { name: 'link', read: ({ link }) => link && linkWord(link) },
-  { name: 'round_trip_ms', read: ({ link }) => link?.roundTripMs ?? 0 },
-  { name: 'mbit_per_s', read: ({ link }) => link?.mbitPerS },
-  { name: 'added_ms', read: ({ link }) => link?.added?.median },
-  { name: 'connections', read: ({ place }) => place.connections },
-  ...intervalColumns<Line>('ms', ({ place }) => place.ms),
-  ...intervalColumns<Line>('over_tcp_ms', ({ place }) => place.overTcpMs),
-  ...intervalColumns<Line>('round_trips', ({ place }) => place.roundTrips),
-  { name: 'flights', read: ({ row }) => row.flights },
-  { name: 'round_trips_expected', read: ({ row }) => row.expected },
-  ...intervalColumns<Line>('slope', ({ row }) => row.slope),
-  { name: 'reason', read: ({ row }) => row.reason },
-];
-
-/** The command that repeats a measurement: the same links in the same order. */
-export function distanceCommand(request: DistanceRequest, seed: number): string {
-  return ['npx tls-toll distance', ...flagsOf(distanceOptions, { ...request, seed })].join(' ');
 }

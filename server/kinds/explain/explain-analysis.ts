@@ -1,14 +1,15 @@
+import { z } from 'zod';
 import { differenceOf } from '../../../shared/base/estimate-arithmetic.ts';
 import { flagsOf } from '../../../shared/base/option.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import { resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
 import {
   type ExplainDocument,
   type ExplainFindings,
   type ExplainLaunch,
   type ExplainRequest,
+  explainDocumentSchema,
   explainedOf,
   type GroupResult,
   type InstructionCounts,
@@ -23,13 +24,13 @@ import {
 import type { Phase } from '../../../shared/measurement/progress.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { sideTitle } from '../../../shared/words/explain-sentence.ts';
-import type { Table } from '../../base/text/terminal.ts';
+import { flatten, type Table } from '../../base/text/terminal.ts';
 import { type CountedFunction, type Counts, ownCosts, parseCounts } from '../../method/instruction-counts.ts';
 import { groupOf, pruneStacks } from '../../method/stack-samples.ts';
 import { atLeastZero } from '../../method/statistics/estimates.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
-import type { FigureComparison, SetupFact } from '../compare-figures.ts';
+import type { FigureComparison, SetupFact } from '../define-kind.ts';
 
 /** Fewer say nothing of how they differ. */
 const fewestLaunches = 3;
@@ -113,7 +114,6 @@ function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLa
 
 /** Two explanations are compared by what the comparison spends on each group. */
 export const explainChanges: FigureComparison<ExplainDocument> = {
-  kind: 'explain',
   figure: 'us',
   lead: 'CPU of a request on the comparison’s side by what it goes to, µs.',
   figuresOf: ({ groups }) =>
@@ -125,7 +125,6 @@ export const explainChanges: FigureComparison<ExplainDocument> = {
 
 /** Two counts are compared by what each side executes. */
 export const instructionChanges: FigureComparison<ExplainDocument> = {
-  kind: 'explain',
   figure: 'instructions',
   lead: 'Instructions of a request in user space.',
   figuresOf: ({ instructions, request }) =>
@@ -156,33 +155,20 @@ function setupOf({ request, server }: ExplainDocument): SetupFact[] {
   ];
 }
 
-/** One row for each group of each side in each launch; of instructions, for each count of each side. */
-export function explainRows({ id, launches, request, instructions }: ExplainDocument): Table {
-  const { baseline, comparison } = resolveSides(explainedOf(request));
-  const transports = { baseline: baseline.transport, comparison: comparison.transport };
-  if (instructions !== null) {
-    const { parts, requests } = instructions;
-    const counted = sideNames.flatMap((side) =>
-      parts[side].map((count, part) => [id, side, transports[side], part, requests, count]),
-    );
-    return [['explain_id', 'side', 'transport', 'count', 'requests', 'instructions'], ...counted];
-  }
-  const rows = launches.flatMap(({ launch, sides }) =>
-    sideNames.flatMap((side) => {
-      const { plain, recorded, samples, groups } = sides[side];
-      return costGroups.map((group) => [
-        ...[id, launch, side, transports[side], group, groups[group], samples],
-        ...[recorded.requests, recorded.cpuUs, plain.requests, plain.cpuUs],
-      ]);
-    }),
-  );
-  return [header, ...rows];
-}
+const launchSchema = explainDocumentSchema.shape.launches.element;
+const sidesSchema = z.record(z.enum(sideNames), launchSchema.shape.sides.shape.baseline);
+const rowsSchema = z.object({ launches: z.array(launchSchema.extend({ sides: sidesSchema })) });
 
-const header = [
-  ...['explain_id', 'launch', 'side', 'transport', 'group', 'group_samples', 'samples'],
-  ...['requests', 'cpu_us', 'requests_unrecorded', 'cpu_us_unrecorded'],
-];
+/** A row for each side in each launch; of instructions, for each count of each side. */
+export function explainRows(document: ExplainDocument): Table {
+  const { id, instructions } = document;
+  if (instructions === null) return flatten(rowsSchema, document);
+  const { parts, requests } = instructions;
+  const rows = sideNames.flatMap((side) =>
+    parts[side].map((count, part) => [id, side, part, requests, count]),
+  );
+  return [['measurement_id', 'side', 'part', 'requests', 'instructions'], ...rows];
+}
 
 /** The command that repeats a measurement: the same bursts in the same order. */
 export function explainCommand(request: ExplainRequest, seed: number): string {

@@ -1,18 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
 import {
-  type ExplainDocument,
   type Explained,
-  type ExplainFacts,
   type ExplainLaunch,
   type ExplainRequest,
   explainArms,
-  explainDocumentSchema,
   explainedOf,
-  explainFactsSchema,
-  explainLaunchSchema,
-  explainRequestSchema,
-  explainSchemaVersion,
+  explain as shapes,
 } from '../../../shared/kinds/explain/explain.ts';
 import {
   explainedTitle,
@@ -26,8 +20,7 @@ import { demandCountable, demandValgrind } from '../../targets/managed/kept-serv
 import { askTarget, demandPermitted } from '../../targets/open/open-target.ts';
 import { demandPerf } from '../../targets/sampling/record-stacks.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
-import { changesOfFigures } from '../compare-figures.ts';
-import type { Kind } from '../kind.ts';
+import { changesOfFigures, defineKind } from '../define-kind.ts';
 import {
   analyseExplain,
   explainChanges,
@@ -38,17 +31,10 @@ import {
 import { printFolded, printSpeedscope, reportExplain } from './explain-report.ts';
 
 /** Breaks down the CPU of a request. */
-export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainDocument, ConfiguredHouse> = {
-  name: 'explain',
+export const explain = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   noun: 'an explanation',
   caption: 'Where the microseconds go',
   page: 'l',
-  requestSchema: explainRequestSchema,
-  factsSchema: explainFactsSchema,
-  blockSchema: explainLaunchSchema,
-  documentSchema: explainDocumentSchema,
-  documentVersion: explainSchemaVersion,
-  upgraders: {},
   title: (request) => `${request.instructions ? 'Instructions' : 'CPU'} of ${explainTitle(request)}`,
   targets: (request) => [explainedTitle(request)],
   async prepare(request, _secrets, house) {
@@ -71,32 +57,21 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
         warnings: warningsOf(explained),
         server: { title: explainedTitle(request), version: null, tlsLibrary: null },
       },
-      summary: {},
-      revisionId: null,
     };
   },
-  secretsOf: () => [],
-  async conduct(task, watch, house) {
-    if (task.request.instructions) {
-      const { conductCounts } = await import('./conduct-counts.ts');
-      return conductCounts(task, watch, house);
-    }
-    const { conductExplain } = await import('./conduct-explain.ts');
-    return conductExplain(task, watch, house);
-  },
-  documentOf: (frame, { facts, blocks }) => ({
-    schemaVersion: explainSchemaVersion,
-    kind: 'explain',
-    ...frame,
-    command: explainCommand(frame.request, facts.seed),
-    ...facts,
+  conduct: async (task, watch, house) =>
+    task.request.instructions
+      ? (await import('./conduct-counts.ts')).conductCounts(task, watch, house)
+      : (await import('./conduct-explain.ts')).conductExplain(task, watch, house),
+  command: explainCommand,
+  documentOf: (head, { facts, blocks }) => ({
+    ...{ ...head, ...facts },
     ...analyseExplain(blocks),
     launches: blocks.map(({ sides: { baseline, comparison }, ...launch }) => ({
       ...launch,
       sides: { baseline: withoutStacks(baseline), comparison: withoutStacks(comparison) },
     })),
   }),
-  summaryOf: () => ({}),
   rows: explainRows,
   report: reportExplain,
   form: (document, suffix) =>
@@ -113,7 +88,7 @@ export const explain: Kind<ExplainRequest, ExplainFacts, ExplainLaunch, ExplainD
       : instructionsHeadline({ ...document, instructions: document.instructions }),
   changes: (from, to) =>
     changesOfFigures(to.document.request.instructions ? instructionChanges : explainChanges, from, to),
-};
+});
 
 /** Throws target_not_permitted for a target on another host, whose processes perf does not see. */
 async function demandHereToSample(explained: Explained, house: ConfiguredHouse): Promise<void> {

@@ -6,8 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { type GridAxes, handshakesFactsSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { CellsEvent } from '../../../shared/measurement/measurement.ts';
 import { conductInTest } from '../../testing/conduct-in-test.ts';
-import { handshakesCommand } from './handshakes-notes.ts';
-import { handshakes } from './kind.ts';
+import { handshakes, handshakesCommand } from './kind.ts';
 
 function requestOf(grid: GridAxes, connections: number) {
   return { kind: 'handshakes', grid, legacy: true, connections, seed: 5 };

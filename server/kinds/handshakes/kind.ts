@@ -1,38 +1,28 @@
 import { randomInt } from 'node:crypto';
+import { flagsOf } from '../../../shared/base/option.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import {
-  type HandshakesDocument,
-  type HandshakesFacts,
   type HandshakesRequest,
   handshakesDocumentSchema,
-  handshakesFactsSchema,
   handshakesHeadline,
-  handshakesRequestSchema,
-  handshakesSchemaVersion,
+  handshakes as shapes,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { gridOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
 import { handshakesFinding } from '../../../shared/report/handshakes-report.ts';
 import { reportOf } from '../../base/text/report.ts';
-import { changesOfFigures } from '../compare-figures.ts';
-import { blockless, type Kind } from '../kind.ts';
-import { gridRows, handshakeChanges, handshakesCommand } from './handshakes-notes.ts';
+import { flatten } from '../../base/text/terminal.ts';
+import { defineKind } from '../define-kind.ts';
 import { planHandshakes } from './handshakes-plan.ts';
 
 /** Cost of a connection, both ends in one process, for every cell of a grid. */
-export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, HandshakesDocument, unknown> = {
-  name: 'handshakes',
+export const handshakes = defineKind(shapes, {
   noun: 'a handshake measurement',
   caption: 'Handshakes in the TLS lab',
   page: 'l',
-  requestSchema: handshakesRequestSchema,
-  factsSchema: handshakesFactsSchema,
-  blockSchema: blockless,
-  documentSchema: handshakesDocumentSchema,
-  documentVersion: handshakesSchemaVersion,
-  upgraders: {},
   title(request, { plan }) {
     const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
     return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;
   },
-  targets: () => [],
   async prepare(request) {
     const { cells, rounds, warmUps, connections } = planHandshakes(request);
     const plan = {
@@ -40,27 +30,29 @@ export const handshakes: Kind<HandshakesRequest, HandshakesFacts, never, Handsha
       connectionsPlanned: connections,
     };
     const seed = request.seed ?? randomInt(2 ** 31);
-    const facts = { seed, plan, cells: [], baseline: null, plain: [], warnings: [] };
-    return { facts, summary: {}, revisionId: null };
+    return { facts: { seed, plan, cells: [], baseline: null, plain: [], warnings: [] } };
   },
-  secretsOf: () => [],
-  async conduct(task, watch) {
-    const { conductHandshakes } = await import('./conduct-handshakes.ts');
-    return conductHandshakes(task, watch);
-  },
-  documentOf: (frame, { facts }) => ({
-    schemaVersion: handshakesSchemaVersion,
-    kind: 'handshakes',
-    ...frame,
-    command: handshakesCommand(frame.request, facts.seed),
-    ...facts,
-  }),
-  summaryOf: () => ({}),
-  rows: gridRows,
+  conduct: async (task, watch) => (await import('./conduct-handshakes.ts')).conductHandshakes(task, watch),
+  command: handshakesCommand,
+  documentOf: (head, { facts }) => ({ ...head, ...facts }),
+  rows: (document) => flatten(handshakesDocumentSchema.pick({ cells: true }), document),
   report: (document) => reportOf(document, handshakesFinding(document)),
   headline: handshakesHeadline,
-  changes: (from, to) => changesOfFigures(handshakeChanges, from, to),
-};
+  compared: {
+    figure: 'multiple',
+    lead: 'CPU per connection as a multiple of the baseline cell’s in the same measurement.',
+    figuresOf: ({ cells }) =>
+      cells.flatMap((result) =>
+        result.status === 'measured' && result.ratio !== null
+          ? [{ id: result.cell.id, name: result.cell.id.replaceAll('/', ' / '), estimate: result.ratio }]
+          : [],
+      ),
+    setupOf: ({ plan, baseline }) => [
+      { name: 'Rounds', value: printNumber(plan.rounds, 0) },
+      { name: 'Baseline cell', value: baseline?.cell.id ?? 'none' },
+    ],
+  },
+});
 
 const gridNames = {
   classic: '1997 study',
@@ -68,3 +60,18 @@ const gridNames = {
   'post-quantum': 'post-quantum',
   everything: 'everything',
 };
+
+/** The command that repeats a measurement: the same cells, in the same order where one has been drawn. */
+export function handshakesCommand(request: HandshakesRequest, seed: number | null): string {
+  const { grid } = request;
+  const [only, other] = typeof grid === 'string' ? [] : (grid.resumption ?? []);
+  return [
+    'npx tls-toll handshakes',
+    ...flagsOf(typeof grid === 'string' ? presetOptions : axes, request),
+    ...(only === undefined || other !== undefined ? [] : [only === 'resumed' ? '--reuse' : '--no-reuse']),
+    ...flagsOf(others, { ...request, seed }),
+  ].join(' ');
+}
+
+const axes = gridOptions.filter(({ part }) => part === 'grid');
+const others = gridOptions.filter(({ part }) => part === null);

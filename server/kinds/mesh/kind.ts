@@ -2,46 +2,26 @@ import { randomInt } from 'node:crypto';
 import {
   applicationName,
   type MeshDocument,
-  type MeshFacts,
-  type MeshLaunch,
-  type MeshRequest,
+  type MeshShiftName,
   meshDocumentSchema,
-  meshFactsSchema,
   meshHeadline,
-  meshLaunchSchema,
-  meshRequestSchema,
-  meshSchemaVersion,
   proxiesInWords,
+  mesh as shapes,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { meshFinding } from '../../../shared/report/mesh-report.ts';
 import { reportOf } from '../../base/text/report.ts';
+import { flatten } from '../../base/text/terminal.ts';
 import { demandProxy } from '../../targets/managed/kept-servers.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
-import { changesOfFigures } from '../compare-figures.ts';
+import { defineKind } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import type { Kind } from '../kind.ts';
-import {
-  analyseMesh,
-  askedApplication,
-  meshChanges,
-  meshCommand,
-  meshFigures,
-  meshRows,
-  meshWarnings,
-} from './mesh-analysis.ts';
+import { analyseMesh, askedApplication, meshFigures, meshWarnings } from './mesh-analysis.ts';
 
 /** Cost of a proxy in front of an application, and the share of TLS in it. */
-export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, ConfiguredHouse> = {
-  name: 'mesh',
+export const mesh = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   noun: 'a mesh measurement',
   caption: 'The toll of a mesh',
   page: 'l',
-  requestSchema: meshRequestSchema,
-  factsSchema: meshFactsSchema,
-  blockSchema: meshLaunchSchema,
-  documentSchema: meshDocumentSchema,
-  documentVersion: meshSchemaVersion,
-  upgraders: {},
   title: (request) => `${proxiesInWords(request)} in front of ${applicationName(request)}`,
   targets: (request) => [applicationName(request)],
   async prepare(request, _secrets, house) {
@@ -54,33 +34,45 @@ export const mesh: Kind<MeshRequest, MeshFacts, MeshLaunch, MeshDocument, Config
         application: { title: applicationName(request), version: null, tlsLibrary: null },
         proxy: { title, version, tlsLibrary: tls.name },
       },
-      summary: {},
-      revisionId: null,
     };
   },
-  secretsOf: () => [],
-  async conduct(task, watch, house) {
-    const { conductMesh } = await import('./conduct-mesh.ts');
-    return conductMesh(task, watch, house);
-  },
-  documentOf: (frame, { facts, blocks }) => ({
-    schemaVersion: meshSchemaVersion,
-    kind: 'mesh',
-    ...frame,
-    command: meshCommand(frame.request, facts.seed),
-    ...facts,
-    ...analyseMesh(frame.request, blocks, facts.load?.ratePerS != null),
+  conduct: async (task, watch, house) => (await import('./conduct-mesh.ts')).conductMesh(task, watch, house),
+  documentOf: (head, { facts, blocks }) => ({
+    ...{ ...head, ...facts },
+    ...analyseMesh(head.request, blocks, facts.load?.ratePerS != null),
     launches: blocks,
     warnings: [...facts.warnings, ...meshWarnings(blocks)],
   }),
-  summaryOf: () => ({}),
   figuresOf: meshFigures,
-  rows: meshRows,
+  rows: (document) => flatten(meshDocumentSchema.pick({ launches: true }), document),
   report: (document) => reportOf(document, meshFinding(document)),
   headline: meshHeadline,
   configuration: ({ files }) =>
     files.length === 0
       ? null
       : files.map(({ arm, role, name, text }) => `# ${arm}, ${role}: ${name}\n${text}`).join('\n'),
-  changes: (from, to) => changesOfFigures(meshChanges, from, to),
-};
+  compared: {
+    figure: 'us',
+    lead: 'CPU of a request at load that proxies add, and that TLS in them adds, µs.',
+    figuresOf: ({ cpu, latency }) => [
+      figureOf('cpu', 'CPU', cpu, 'proxy'),
+      figureOf('cpu', 'CPU', cpu, 'tls'),
+      figureOf('latency', 'Latency', latency, 'proxy'),
+      figureOf('latency', 'Latency', latency, 'tls'),
+    ],
+    setupOf: ({ request, application, proxy }) => [
+      { name: 'Proxies', value: proxiesInWords(request) },
+      { name: 'Version of the proxy', value: proxy.version ?? 'unknown' },
+      { name: 'Application', value: `${applicationName(request)} ${application.version ?? ''}`.trim() },
+      { name: 'Key', value: request.key },
+      { name: 'Document', value: request.address ?? `${request.bytes} bytes` },
+      { name: 'Users', value: request.users === null ? 'found' : String(request.users) },
+    ],
+  },
+});
+
+const titles: Record<MeshShiftName, string> = { proxy: 'proxies', tls: 'TLS in them', twin: 'null check' };
+
+function figureOf(id: string, title: string, shifts: MeshDocument['cpu'], name: MeshShiftName) {
+  return { id: `${id}/${name}`, name: `${title}: ${titles[name]}`, estimate: shifts[name]?.us ?? null };
+}

@@ -7,7 +7,7 @@ import {
   meshHeadline,
 } from '../../../shared/kinds/mesh/mesh.ts';
 import { mesh } from './kind.ts';
-import { analyseMesh, loneShifts, meshRows, meshWarnings } from './mesh-analysis.ts';
+import { analyseMesh, loneShifts, meshWarnings } from './mesh-analysis.ts';
 
 /** µs of CPU a request, by process. */
 const usual = { direct: [20], plain: [21, 29], secure: [22, 38], twin: [20] };
@@ -119,12 +119,4 @@ test('counts of CPU that disagree are said, and so is much that was set aside', 
   expect(meshWarnings(off)[0]).toMatch(/disagree: 3,000 ms by the CPU clock, 6,000 ms/);
   const disturbed = calm.map(({ launch, rounds }) => launchOf(launch, [...rounds, roundOf(1, usual, true)]));
   expect(meshWarnings(disturbed)[0]).toMatch(/disturbed 33 % of the rounds/);
-});
-
-test('the table of raw figures has a row for each arm in each launch', () => {
-  const [head, first] = meshRows({ id: 'x', launches: calm, load: null } as unknown as Parameters<
-    typeof meshRows
-  >[0]);
-  expect(first).toEqual(['x', 0, 'direct', 2, 0, 200, 4000, null, null, null, 10, 100]);
-  expect(first).toHaveLength(head?.length ?? 0);
 });

@@ -1,5 +1,4 @@
 import { byArm, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
-import { flagsOf } from '../../../shared/base/option.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import type { AskedArms } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
@@ -17,22 +16,18 @@ import {
   type MeshShiftName,
   meshArms,
   meshHistory,
-  meshRoles,
   meshShiftNames,
-  proxiesInWords,
 } from '../../../shared/kinds/mesh/mesh.ts';
-import { meshOptions } from '../../../shared/kinds/mesh/options.ts';
-import { type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
+import type { Figures } from '../../../shared/measurement/history-view.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
 import { pathScenario, type Scenario } from '../../../shared/scenario/scenario.ts';
 import { type Target, targetSchema } from '../../../shared/target/target.ts';
-import type { Table } from '../../base/text/terminal.ts';
 import { atLeastZero, scaled } from '../../method/statistics/estimates.ts';
 import { clusteredMedian, launchInterval } from '../../method/statistics/intervals.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 import { boundsOf, precisionOf, withTwin } from '../../method/statistics/precision.ts';
 import { warningOfFailures } from '../../method/statistics/windows.ts';
-import type { Figure, FigureComparison } from '../compare-figures.ts';
+import { figuresIn } from '../define-kind.ts';
 
 /** A process on the way of an arm. */
 export type MeshPart = `${MeshArm} ${MeshRole}`;
@@ -255,78 +250,15 @@ export function meshWarnings(launches: readonly MeshLaunch[]): string[] {
   ];
 }
 
-/** One row for each arm in each launch: sums over the rounds that count, and the lone request. */
-export function meshRows({ id, launches, load }: MeshDocument): Table {
-  const rows = launches.flatMap(({ launch, rounds, lone }) =>
-    namesOf<MeshArm>(meshArms).map((arm) => {
-      const kept = rounds.filter(({ aside }) => !aside).map((round) => round.arms[arm]);
-      const roles = meshRoles.map((role) =>
-        kept.every(({ cpuUs }) => cpuUs[role] === undefined)
-          ? null
-          : sumOf(kept.map(({ cpuUs }) => cpuUs[role] ?? 0)),
-      );
-      return [
-        ...[id, launch, arm, kept.length, rounds.length - kept.length],
-        ...[sumOf(kept.map(({ transactions }) => transactions)), ...roles],
-        ...[load?.ratePerS ?? null, lone.groups, lone.medianUs[arm]],
-      ];
-    }),
-  );
-  return [header, ...rows];
-}
-
-const header = [
-  ...['mesh_id', 'launch', 'arm', 'rounds', 'rounds_aside', 'requests'],
-  ...['application_cpu_us', 'proxy_cpu_us', 'client_proxy_cpu_us'],
-  ...['rate_per_s', 'lone_requests', 'lone_median_us'],
-];
-
-/** Two measurements of a mesh are compared by what the proxies and TLS in them cost. */
-export const meshChanges: FigureComparison<MeshDocument> = {
-  kind: 'mesh',
-  figure: 'us',
-  lead: 'CPU of a request at load that proxies add, and that TLS in them adds, µs.',
-  figuresOf: ({ cpu, latency }) => [
-    figureOf('cpu', 'CPU', cpu, 'proxy'),
-    figureOf('cpu', 'CPU', cpu, 'tls'),
-    figureOf('latency', 'Latency', latency, 'proxy'),
-    figureOf('latency', 'Latency', latency, 'tls'),
-  ],
-  setupOf: ({ request, application, proxy }) => [
-    { name: 'Proxies', value: proxiesInWords(request) },
-    { name: 'Version of the proxy', value: proxy.version ?? 'unknown' },
-    { name: 'Application', value: `${applicationName(request)} ${application.version ?? ''}`.trim() },
-    { name: 'Key', value: request.key },
-    { name: 'Document', value: request.address ?? `${request.bytes} bytes` },
-    { name: 'Users', value: request.users === null ? 'found' : String(request.users) },
-  ],
-};
-
-const titles: Record<MeshShiftName, string> = { proxy: 'proxies', tls: 'TLS in them', twin: 'null check' };
-
-function figureOf(id: string, title: string, shifts: MeshDocument['cpu'], name: MeshShiftName): Figure {
-  return { id: `${id}/${name}`, name: `${title}: ${titles[name]}`, estimate: shifts[name]?.us ?? null };
-}
-
-/** A row for each cost of the history in SQL. */
+/** Each cost for the history in SQL. */
 export function meshFigures({
   request,
   cpu,
   latency,
 }: Pick<MeshDocument, 'request' | 'cpu' | 'latency'>): Figures {
-  const { proxy, clientProxy, mutual, key } = request;
-  const rows = meshShiftNames.map((cost) => ({
-    ...{ application: applicationName(request), proxy, key, cost },
-    ...{ client_proxy: clientProxy ? 1 : 0, mutual_tls: mutual ? 1 : 0 },
-    ...spreadEstimate('cpu_us', cpu[cost]?.us),
-    ...spreadEstimate('cpu_percent', cpu[cost]?.percent),
-    ...spreadEstimate('latency_us', latency[cost]?.us),
-    ...spreadEstimate('latency_percent', latency[cost]?.percent),
-  }));
-  return { view: meshHistory, rows };
-}
-
-/** The command that repeats a measurement: the same bursts in the same order. */
-export function meshCommand(request: MeshRequest, seed: number): string {
-  return ['npx tls-toll mesh', ...flagsOf(meshOptions, { ...request, seed })].join(' ');
+  const asked = { ...request, application: applicationName(request), mutualTls: request.mutual };
+  return figuresIn(
+    meshHistory,
+    meshShiftNames.map((cost) => ({ ...asked, cost, cpu: cpu[cost], latency: latency[cost] })),
+  );
 }

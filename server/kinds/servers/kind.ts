@@ -1,66 +1,47 @@
 import { randomInt } from 'node:crypto';
 import { problem } from '../../../shared/base/problem.ts';
-import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
-import { serversHeadline } from '../../../shared/kinds/servers/servers.ts';
+import { serversHeadline, servers as shapes } from '../../../shared/kinds/servers/servers.ts';
 import { expandPlan } from '../../../shared/kinds/servers/servers-cells.ts';
-import {
-  type ServersCell,
-  type ServersDocument,
-  type ServersFacts,
-  type ServersRequest,
-  type ServersVisit,
-  serversDocumentSchema,
-  serversFactsSchema,
-  serversRequestSchema,
-  serversSchemaVersion,
-  serversVisitSchema,
-} from '../../../shared/kinds/servers/servers-result.ts';
+import type { ServersCell } from '../../../shared/kinds/servers/servers-result.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
 import { findServers, whatItLacks } from '../../targets/managed/find-servers.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
-import type { Kind } from '../kind.ts';
-import { cellFigures, serversDocumentOf } from './servers-document.ts';
-import { reportServers, resultRows, serversCommand, serversVisitRows } from './servers-report.ts';
+import { defineKind } from '../define-kind.ts';
+import { cellFigures, serversFindings } from './servers-document.ts';
+import { reportServers, serversCommand, serversRows } from './servers-report.ts';
 
 /** HTTP against HTTPS over servers, keys, ciphers, connections and documents. */
-export const servers: Kind<ServersRequest, ServersFacts, ServersVisit, ServersDocument, ConfiguredHouse> = {
-  name: 'servers',
+export const servers = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   noun: 'a sweep over servers',
   caption: 'Servers',
   page: 'r',
-  requestSchema: serversRequestSchema,
-  factsSchema: serversFactsSchema,
-  blockSchema: serversVisitSchema,
-  documentSchema: serversDocumentSchema,
-  documentVersion: serversSchemaVersion,
-  upgraders: {},
   title: (_request, { cells }) =>
     `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
   targets: (_request, { cells }) => serversOf(cells),
   async prepare(request) {
     const { cells, warnings } = possibleCells(expandPlan(request.plan));
     const seed = request.seed ?? randomInt(2 ** 31);
-    return { facts: { seed, cells, servers: [], placement: null, warnings }, summary: {}, revisionId: null };
+    return { facts: { seed, cells, servers: [], placement: null, warnings } };
   },
   resumable: true,
   placeOf: ({ cell }) => cell,
-  secretsOf: () => [],
-  async conduct(task, watch, house) {
-    const { conductServers } = await import('./conduct-servers.ts');
-    return conductServers(task, watch, house);
-  },
-  documentOf: (frame, kept) => serversDocumentOf(frame, kept, serversCommand(frame.request, kept.facts.seed)),
-  summaryOf: () => ({}),
+  conduct: async (task, watch, house) =>
+    (await import('./conduct-servers.ts')).conductServers(task, watch, house),
+  command: serversCommand,
+  documentOf: (head, { facts, blocks }) => ({ ...head, ...facts, ...serversFindings(head, facts, blocks) }),
   figuresOf: cellFigures,
-  rows: resultRows,
-  blockRows: serversVisitRows,
+  rows(document) {
+    const { view, rows } = cellFigures(document);
+    const names = view.columns.map(({ name }) => name);
+    return [
+      ['measurement_id', ...names],
+      ...rows.map((row) => [document.id, ...names.map((name) => row[name])]),
+    ];
+  },
+  blockRows: serversRows,
   report: reportServers,
   headline: serversHeadline,
-  changes: ({ document: from }, { document: to }) => ({
-    changes: overlaid('servers', from.id, to.id),
-    report: null,
-  }),
-};
+});
 
 function serversOf(cells: readonly ServersCell[]): string[] {
   return [...new Set(cells.map(({ settings }) => settings.server))];

@@ -4,6 +4,7 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { serversHistory } from '../../../shared/kinds/servers/servers.ts';
 import {
+  type CellFigures,
   type CellResult,
   type CellSettings,
   type Effect,
@@ -17,39 +18,34 @@ import {
   type ServersDocument,
   type ServersFacts,
   type ServersMetric,
-  type ServersRequest,
   type ServersVisit,
   serversMetrics,
-  serversSchemaVersion,
 } from '../../../shared/kinds/servers/servers-result.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
+import type { Figures } from '../../../shared/measurement/history-view.ts';
 import { isOver } from '../../../shared/measurement/measurement.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
 import { meanOf } from '../../method/statistics/mean.ts';
 import { holm } from '../../method/statistics/outcome-decision.ts';
-import type { Frame, Kept } from '../kind.ts';
+import { figuresIn } from '../define-kind.ts';
+import type { Frame } from '../kind.ts';
 import { cellResult, readingsOf } from './cell-document.ts';
 
-/** Everything that the permalink of a sweep over servers shows, also while it goes on. */
-export function serversDocumentOf(
-  { request, ...frame }: Frame<ServersRequest>,
-  { facts, blocks: visits }: Kept<ServersFacts, ServersVisit>,
-  command: string,
-): ServersDocument {
-  const { seed, cells, servers, placement, warnings } = facts;
+/** Findings of a sweep over servers, also while it goes on. */
+export function serversFindings(
+  { state }: Pick<Frame<unknown>, 'state'>,
+  { cells, warnings }: ServersFacts,
+  visits: readonly ServersVisit[],
+) {
   const byCell = Map.groupBy(visits, ({ cell }) => cell);
   const effects = effectsOf(cells, visits);
   const results = cells.map((cell) => cellResult(cell, byCell.get(cell.index) ?? []));
   return {
-    schemaVersion: serversSchemaVersion,
-    kind: 'servers',
-    ...frame,
-    ...{ request, seed, servers, placement, command, effects },
+    effects,
     warnings: [...warnings, ...generatorWarning(results)],
     roundsDone: Math.min(...cells.map(({ index }) => byCell.get(index)?.length ?? 0)),
     cells: results,
     // Much to compute, and nobody looks at it before the end.
-    levels: isOver(frame.state) ? levelsOf(cells, visits) : [],
+    levels: isOver(state) ? levelsOf(cells, visits) : [],
     ranking: rankEffects(effects),
   };
 }
@@ -306,29 +302,17 @@ function meanOver(cells: readonly Reading[][], of: (reading: Reading) => number)
   return mapEstimate({ center, lo: center - reach, hi: center + reach }, Math.exp);
 }
 
-/** A row for each cell of the history in SQL. */
+/** Each cell for the history in SQL. */
 export function cellFigures({ cells }: Pick<ServersDocument, 'cells'>): Figures {
-  return { view: serversHistory, rows: cells.map(rowOf) };
+  const records = cells.map(({ cell, throughput, cpu, latency, ...result }) => ({
+    ...{ ...result, ...cell.settings, cell: cell.id, documentBytes: cell.settings.document },
+    ...{ throughput: inUnit(throughput, 'PerS'), cpu: inUnit(cpu, 'Us'), latency: inUnit(latency, 'Us') },
+  }));
+  return figuresIn(serversHistory, records);
 }
 
-const units: Record<ServersMetric, string> = { throughput: '_per_s', cpu: '_us', latency: '_us' };
-
-function rowOf(result: CellResult): FigureRow {
-  const { cell, visits, errorShare, generatorLimited } = result;
-  const { server, protocol, cipher, key, keepAlive, resumption, concurrency, document } = cell.settings;
-  const { clientCertificates, kTls } = cell.settings;
-  const row: FigureRow = {
-    ...{ cell: cell.id, server, protocol, cipher, key, concurrency, visits },
-    ...{ keep_alive: Number(keepAlive), resumption: Number(resumption) },
-    ...{ client_certificates: Number(clientCertificates), k_tls: Number(kTls) },
-    ...{ document_bytes: document, error_share: errorShare, generator_limited: Number(generatorLimited) },
-  };
-  for (const metric of serversMetrics) {
-    for (const figure of ['http', 'https', 'ratio'] as const) {
-      const name = `${metric}_${figure}${figure === 'ratio' ? '' : units[metric]}`;
-      Object.assign(row, spreadEstimate(name, result[metric]?.[figure]));
-    }
-    Object.assign(row, spreadEstimate(`${metric}_twin_ratio`, result[metric]?.twinRatio));
-  }
-  return row;
+function inUnit(figures: CellFigures | null, unit: string): object | null {
+  if (figures === null) return null;
+  const { http, https, ...ratios } = figures;
+  return { ...ratios, [`http${unit}`]: http, [`https${unit}`]: https };
 }

@@ -1,20 +1,18 @@
-import { namesOf } from '../../../shared/base/arms.ts';
+import { z } from 'zod';
 import { flagsOf, nestValues, valueIn } from '../../../shared/base/option.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
-import { twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
 import { levelOptions, serversOptions } from '../../../shared/kinds/servers/options.ts';
 import { serversHeadline } from '../../../shared/kinds/servers/servers.ts';
 import {
-  type CellFigures,
   type CellResult,
   cellSettingsSchema,
   factorNames,
   type ServersDocument,
   type ServersRequest,
   type ServersVisit,
-  serversMetrics,
+  serversVisitSchema,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import {
   figures,
@@ -28,7 +26,7 @@ import {
 import { malmgrenToday, sentenceOf } from '../../../shared/studies/read-sizes.ts';
 import { softwareInWords } from '../../../shared/words/negotiated-words.ts';
 import { reportOf } from '../../base/text/report.ts';
-import { type Cell, type Column, snakeCase, type Table, tableOf } from '../../base/text/terminal.ts';
+import { flatten, type Table } from '../../base/text/terminal.ts';
 
 /** A sweep over servers: what matters most, the study of 2011 beside it, then every cell. */
 export function reportServers(document: ServersDocument): Report {
@@ -97,57 +95,19 @@ export function serversCommand(request: ServersRequest, seed: number): string {
   ].join(' ');
 }
 
-/** One row a cell: its levels, and each figure with its 95 % interval. */
-export function resultRows(document: ServersDocument): Table {
-  return tableOf(
-    rowsColumns,
-    document.cells.map((result) => ({ ...result, id: document.id })),
-  );
-}
-
-type Row = CellResult & { id: string };
-
-const units = { throughput: 'per_s', cpu: 'us', latency: 'us' };
-const rowsFigures = ['http', 'https', 'ratio', 'twinRatio'] as const satisfies (keyof CellFigures)[];
-const ends = ['center', 'lo', 'hi'] as const satisfies (keyof Estimate)[];
-
-const rowsColumns: Column<Row>[] = [
-  { name: 'measurement_id', read: ({ id }) => id },
-  { name: 'cell', read: ({ cell }) => cell.id },
-  ...factorNames.map((factor) => ({
-    name: snakeCase(factor),
-    read: ({ cell }: Row) => cell.settings[factor],
-  })),
-  { name: 'visits', read: ({ visits }) => visits },
-  { name: 'error_share', read: ({ errorShare }) => errorShare },
-  { name: 'failures', read: ({ failures }) => failures.join(' ') },
-  ...serversMetrics.flatMap((metric) =>
-    rowsFigures.flatMap((figure) =>
-      ends.map((end) => ({
-        name: `${metric}_${snakeCase(figure)}${figure.toLowerCase().includes('ratio') ? '' : `_${units[metric]}`}${end === 'center' ? '' : `_${end}`}`,
-        read: (row: Row) => row[metric]?.[figure][end],
-      })),
-    ),
+const { keyType, valueType } = serversVisitSchema.shape.arms.unwrap();
+const armsSchema = z.record(keyType, valueType.omit({ ab: true }));
+const rowsSchema = z.object({
+  visits: z.array(
+    serversVisitSchema.extend({ cell: z.string(), ...cellSettingsSchema.shape, arms: armsSchema.nullable() }),
   ),
-];
+});
 
-/** One row for each visit to a cell and each arm of it, numbers as they were measured; one where the visit failed. */
-export function serversVisitRows({ id, cells }: ServersDocument, visits: readonly ServersVisit[]): Table {
-  const head = [
-    ...['measurement_id', 'round', 'cell', ...factorNames.map(snakeCase)],
-    ...['arm', 'transport', 'requests_per_s', 'cpu_us', 'latency_median_us', 'requests', 'errors'],
-    ...['failure', 'host_steal_ratio', 'host_foreign_ratio'],
-  ];
-  const rows = visits.flatMap(({ round, cell: index, arms: measured, failure, machine }) => {
-    const cell = cells[index]?.cell;
-    const visit = [id, round, cell?.id, ...factorNames.map((factor) => cell?.settings[factor])];
-    const how = [failure, machine?.stealRatio, machine?.foreignRatio];
-    if (measured === null) return [[...visit, ...Array<Cell>(7).fill(null), ...how]];
-    return namesOf(twoSidesAndTwin).map((arm): Cell[] => {
-      const { perS, cpuUs, medianUs, requests, errors } = measured[arm];
-      const transport = arm === 'comparison' ? 'https' : 'http';
-      return [...visit, arm, transport, perS, cpuUs, medianUs, requests, errors, ...how];
-    });
+/** A row for each arm of each visit to a cell; a single one where the visit failed. */
+export function serversRows({ id, cells }: ServersDocument, visits: readonly ServersVisit[]): Table {
+  const placed = visits.flatMap((visit) => {
+    const { cell } = cells[visit.cell] ?? {};
+    return cell === undefined ? [] : [{ ...visit, cell: cell.id, ...cell.settings }];
   });
-  return [head, ...rows];
+  return flatten(rowsSchema, { id, visits: placed });
 }

@@ -1,38 +1,23 @@
 import { randomInt } from 'node:crypto';
-import { overlaid } from '../../../shared/kinds/comparison/result-changes.ts';
+import { flagsOf } from '../../../shared/base/option.ts';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
+import { sizes as shapes } from '../../../shared/kinds/sizes/size-progress.ts';
 import { sizesHeadline } from '../../../shared/kinds/sizes/size-words.ts';
-import {
-  type SizeRound,
-  type SizesDocument,
-  type SizesFacts,
-  type SizesRequest,
-  sizeRoundSchema,
-  sizesDocumentSchema,
-  sizesFactsSchema,
-  sizesRequestSchema,
-  sizesSchemaVersion,
-} from '../../../shared/kinds/sizes/sizes.ts';
+import type { SizesRequest } from '../../../shared/kinds/sizes/sizes.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
+import { defineKind } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import type { Kind } from '../kind.ts';
-import { visitRows } from './size-samples.ts';
-import { sizesDocumentOf } from './sizes-document.ts';
+import { sizeRows } from './size-samples.ts';
+import { analyseSizes, sizesWarnings } from './sizes-document.ts';
 import { demandPossible, sizesAsked } from './sizes-plan.ts';
-import { reportSizes, sizeFigures, sizesCommand } from './sizes-report.ts';
+import { reportSizes, sizeFigures } from './sizes-report.ts';
 
 /** Duration of a request by the size of its document. */
-export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, ConfiguredHouse> = {
-  name: 'sizes',
+export const sizes = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   noun: 'a sweep over sizes',
   caption: 'Sizes',
   page: 'r',
-  requestSchema: sizesRequestSchema,
-  factsSchema: sizesFactsSchema,
-  blockSchema: sizeRoundSchema,
-  documentSchema: sizesDocumentSchema,
-  documentVersion: sizesSchemaVersion,
-  upgraders: {},
   title: ({ target, sizes: asked }) => `${asked.length} document sizes on ${factsOf(target).name}`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, _secrets, house) {
@@ -52,24 +37,30 @@ export const sizes: Kind<SizesRequest, SizesFacts, SizeRound, SizesDocument, Con
         linkBytesPerS: null,
         warnings: [],
       },
-      summary: {},
-      revisionId: null,
     };
   },
   resumable: true,
-  secretsOf: () => [],
-  async conduct(task, watch, house) {
-    const { conductSizes } = await import('./conduct-sizes.ts');
-    return conductSizes(task, watch, house);
-  },
-  documentOf: (frame, kept) => sizesDocumentOf(frame, kept, sizesCommand(frame.request, kept.facts.seed)),
-  summaryOf: () => ({}),
+  conduct: async (task, watch, house) =>
+    (await import('./conduct-sizes.ts')).conductSizes(task, watch, house),
+  command: sizesCommand,
+  documentOf: (head, { facts, blocks }) => ({
+    ...{ ...head, rounds: blocks, ...facts },
+    ...analyseSizes(head.request, facts, blocks),
+    warnings: [...facts.warnings, ...sizesWarnings(blocks)],
+  }),
   figuresOf: sizeFigures,
-  rows: visitRows,
+  rows: sizeRows,
   report: reportSizes,
   headline: sizesHeadline,
-  changes: ({ document: from }, { document: to }) => ({
-    changes: overlaid('sizes', from.id, to.id),
-    report: null,
-  }),
-};
+});
+
+/** The command that repeats a sweep: the same visits in the same order. */
+export function sizesCommand(request: SizesRequest, seed: number): string {
+  const { target } = request;
+  const { options, processOptions } = factsOf(target);
+  return [
+    'npx tls-toll sizes',
+    ...(target.kind === 'managed' ? [] : [...options, ...processOptions]),
+    ...flagsOf(sizesOptions, { ...request, seed }),
+  ].join(' ');
+}

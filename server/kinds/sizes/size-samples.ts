@@ -1,15 +1,17 @@
+import { z } from 'zod';
 import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printChangeInterval, printShare } from '../../../shared/base/quantity.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import type {
-  RoundPoint,
-  SizeArm,
-  SizeRound,
-  SizesDocument,
-  TwinRatios,
+import {
+  type RoundPoint,
+  type SizeArm,
+  type SizeRound,
+  type SizesDocument,
+  sizesDocumentSchema,
+  type TwinRatios,
 } from '../../../shared/kinds/sizes/sizes.ts';
-import { type Column, type Table, tableOf } from '../../base/text/terminal.ts';
+import { flatten, type Table } from '../../base/text/terminal.ts';
 import { launchInterval, quantileOfSorted, toSorted } from '../../method/statistics/intervals.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 
@@ -131,51 +133,22 @@ export function twinRefusal(rounds: readonly SizeRound[]): string | null {
   return `Two identical listeners differ by ${printShare(difference)} in latency (99 % CI ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
 }
 
-/** One row a visit: a size over an arm in a round, numbers as they were measured. */
-export function visitRows(document: SizesDocument): Table {
-  const suites = new Map(
-    document.arms.map(({ arm, suite, negotiated }) => [arm, suite ?? negotiated?.cipher]),
-  );
-  const { id, load, rounds } = document;
-  const visits = rounds.flatMap((round) =>
-    round.points.map((point) => ({
-      id,
-      users: load?.users ?? 1,
-      round,
-      point,
-      suite: suites.get(point.arm),
+const { element: roundSchema } = sizesDocumentSchema.shape.rounds;
+const pointSchema = roundSchema.shape.points.element
+  .omit({ arm: true })
+  .extend({ transport: z.string(), cipher: z.string().nullish() });
+const rowsSchema = z.object({ rounds: z.array(roundSchema.extend({ points: z.array(pointSchema) })) });
+
+/** A row for each size over each arm in each round. */
+export function sizeRows({ id, arms, rounds }: SizesDocument): Table {
+  const ciphers = new Map(arms.map(({ arm, suite, negotiated }) => [arm, suite ?? negotiated?.cipher]));
+  const named = rounds.map(({ points, ...round }) => ({
+    ...round,
+    points: points.map(({ arm, ...point }) => ({
+      ...point,
+      transport: arm === 'http' ? arm : 'https',
+      cipher: ciphers.get(arm),
     })),
-  );
-  return tableOf(visitColumns, visits);
+  }));
+  return flatten(rowsSchema, { id, rounds: named });
 }
-
-type RowsVisit = {
-  id: string;
-  /** That CPU was read under. */
-  users: number;
-  round: SizeRound;
-  point: RoundPoint;
-  suite: string | undefined;
-};
-
-const visitColumns: Column<RowsVisit>[] = [
-  { name: 'measurement_id', read: ({ id }) => id },
-  { name: 'round', read: ({ round }) => round.round },
-  { name: 'launch', read: ({ round }) => round.launch },
-  { name: 'size_bytes', read: ({ point }) => point.size },
-  { name: 'transport', read: ({ point }) => (point.arm === 'http' ? 'http' : 'https') },
-  { name: 'cipher', read: ({ suite }) => suite },
-  { name: 'transactions', read: ({ point }) => point.transactions },
-  { name: 'latency_p2_5_us', read: ({ point }) => point.p2_5 },
-  { name: 'latency_p12_5_us', read: ({ point }) => point.p12_5 },
-  { name: 'latency_median_us', read: ({ point }) => point.medianUs },
-  { name: 'latency_p87_5_us', read: ({ point }) => point.p87_5 },
-  { name: 'latency_p97_5_us', read: ({ point }) => point.p97_5 },
-  { name: 'server_cpu_us', read: ({ point }) => point.cpuUs },
-  { name: 'cpu_users', read: ({ users }) => users },
-  { name: 'cpu_transactions', read: ({ point }) => point.atLoad.transactions },
-  { name: 'cpu_busy_cores', read: ({ point }) => point.atLoad.busyCores },
-  { name: 'aside_share', read: ({ round }) => round.asideShare },
-  { name: 'host_steal_ratio', read: ({ round }) => round.machine?.stealRatio },
-  { name: 'host_foreign_ratio', read: ({ round }) => round.machine?.foreignRatio },
-];

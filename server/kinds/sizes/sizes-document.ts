@@ -23,37 +23,15 @@ import {
   type SizesFacts,
   type SizesFindings,
   type SizesRequest,
-  sizesSchemaVersion,
 } from '../../../shared/kinds/sizes/sizes.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 import { compareSizes, fitSizes, type SizeTable } from '../../method/statistics/size-lines.ts';
-import type { Frame, Kept } from '../kind.ts';
 import { twinRatioOf, twinRefusal } from './size-samples.ts';
-
-/**
- * Everything that the permalink of a sweep over sizes shows, from what is kept of it, also while it goes on.
- * @param command that repeats it
- */
-export function sizesDocumentOf(
-  frame: Frame<SizesRequest>,
-  { facts, blocks: rounds }: Kept<SizesFacts, SizeRound>,
-  command: string,
-): SizesDocument {
-  return {
-    schemaVersion: sizesSchemaVersion,
-    kind: 'sizes',
-    ...frame,
-    ...{ command, rounds },
-    ...facts,
-    ...analyseSizes(frame.request, facts, rounds),
-    warnings: [...facts.warnings, ...sizesWarnings(rounds)],
-  };
-}
 
 const mostAside = 0.1;
 
 /** Warnings about the rounds as a whole. */
-function sizesWarnings(rounds: readonly SizeRound[]): string[] {
+export function sizesWarnings(rounds: readonly SizeRound[]): string[] {
   if (rounds.length === 0) return [];
   const aside = meanOf(rounds.map(({ asideShare }) => asideShare));
   const launches = new Set(rounds.map(({ launch }) => launch)).size;
@@ -70,7 +48,7 @@ function sizesWarnings(rounds: readonly SizeRound[]): string[] {
 }
 
 /** Findings so far: points of every arm, lines, and each https arm against http. */
-function analyseSizes(
+export function analyseSizes(
   request: Pick<SizesRequest, 'sizes'>,
   facts: Pick<SizesFacts, 'arms' | 'linkBytesPerS'>,
   rounds: readonly SizeRound[],

@@ -6,13 +6,13 @@ import type { SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { printMarkdown } from '../../base/text/report.ts';
 import { printCsvLines, printTerminal } from '../../base/text/terminal.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
-import { visitRows } from './size-samples.ts';
+import { sizeRows } from './size-samples.ts';
 import { reportSizes } from './sizes-report.ts';
 
 const document = sampleSizes();
 const inTerminal = (sizes: SizesDocument) => printTerminal(reportSizes(sizes));
 const inMarkdown = (sizes: SizesDocument) => printMarkdown(reportSizes(sizes));
-const print = (sizes: SizesDocument) => printCsvLines(visitRows(sizes));
+const print = (sizes: SizesDocument) => printCsvLines(sizeRows(sizes));
 
 test('the terminal has the verdict first, then lines, differences and sizes in columns', () => {
   const text = inTerminal(document);
@@ -40,7 +40,7 @@ test('Markdown has the same figures', () => {
   for (const cell of cells) expect(markdown).toContain(cell);
   expect(markdown).toMatch(/^# HTTPS costs .+ CPU per request/);
   expect(markdown).toContain(', nginx 1.22.1. Times');
-  expect(markdown).toContain('\nnpx tls-toll sizes --seed 7\n');
+  expect(markdown).toContain('\nnpx tls-toll sizes --server nginx --seed 7\n');
 });
 
 test('CSV has a row a visit, with the suite that was agreed on', () => {
@@ -51,12 +51,12 @@ test('CSV has a row a visit, with the suite that was agreed on', () => {
   expect(rows).toHaveLength(1 + 12 * 24 * 2);
   const [header, , https] = rows;
   const cell = (name: string) => https?.[header?.indexOf(name) ?? -1];
-  expect([cell('transport'), cell('cipher'), cell('size_bytes')]).toEqual([
+  expect([cell('transport'), cell('cipher'), cell('size')]).toEqual([
     'https',
     'TLS_AES_256_GCM_SHA384',
     '1000',
   ]);
-  expect(cell('latency_median_us')).toBe(String(document.rounds[0]?.points[1]?.medianUs));
+  expect(cell('median_us')).toBe(String(document.rounds[0]?.points[1]?.medianUs));
 });
 
 test('without rounds there are no tables, and the problem is shown', () => {

@@ -1,4 +1,3 @@
-import { flagsOf } from '../../../shared/base/option.ts';
 import {
   estimateDecimals,
   intervalDecimals,
@@ -8,7 +7,6 @@ import {
 } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
-import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import {
   describeLoad,
   nameSizeArm,
@@ -20,16 +18,14 @@ import {
   type ArmResult,
   chosenLine,
   type LineDifference,
-  type SizeComparison,
   type SizeFit,
   type SizeLine,
   type SizeOverhead,
   type SizePoint,
   type SizesDocument,
-  type SizesRequest,
   sizesHistory,
 } from '../../../shared/kinds/sizes/sizes.ts';
-import { type FigureRow, type Figures, spreadEstimate } from '../../../shared/measurement/history-view.ts';
+import type { Figures } from '../../../shared/measurement/history-view.ts';
 import {
   figures,
   leadOf,
@@ -45,6 +41,7 @@ import { sentenceOf, webperf1998, webperfToday } from '../../../shared/studies/r
 import { yearOf } from '../../../shared/studies/study-plan.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { reportOf } from '../../base/text/report.ts';
+import { figuresIn } from '../define-kind.ts';
 
 /** A sweep over sizes: the verdicts, the lines, what HTTPS adds, and every size. */
 export function reportSizes(document: SizesDocument): Report {
@@ -282,52 +279,29 @@ function methodOf(document: SizesDocument): string {
   return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round with one user, averaged over the rounds;${load === null ? '' : ` CPU is at load, ${load};`} intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }
 
-/** A row for each size and arm of the history in SQL. */
+/** Each size over each arm for the history in SQL. */
 export function sizeFigures({
   request,
   arms,
   comparisons,
 }: Pick<SizesDocument, 'request' | 'arms' | 'comparisons'>): Figures {
   const target = factsOf(request.target).name;
-  const rows = arms.flatMap((arm) => {
-    const comparison = comparisons.find((each) => each.arm === arm.arm);
-    return arm.points.map((point) => ({ target, ...rowOfFigures(arm, point, comparison) }));
+  const records = arms.flatMap(({ arm, suite, negotiated, connectUs, points }) => {
+    const transport = arm === 'http' ? arm : 'https';
+    const of = { target, transport, cipher: negotiated?.cipher ?? suite, connectUs };
+    const { latency, cpu } = comparisons.find((each) => each.arm === arm) ?? {};
+    return points.map(({ size, medianUs, cpuUs, p2_5, p12_5, p87_5, p97_5, ...counts }) => ({
+      ...{ ...of, ...counts, sizeBytes: size },
+      latency: {
+        ...overheadAt(latency, size),
+        ...{ us: medianUs, p2_5Us: p2_5, p12_5Us: p12_5, p87_5Us: p87_5, p97_5Us: p97_5 },
+      },
+      cpu: { ...overheadAt(cpu, size), us: cpuUs },
+    }));
   });
-  return { view: sizesHistory, rows };
-}
-
-function rowOfFigures(
-  { arm, suite, negotiated, connectUs }: ArmResult,
-  point: SizePoint,
-  comparison: SizeComparison | undefined,
-): FigureRow {
-  const latency = overheadAt(comparison?.latency, point.size);
-  const cpu = overheadAt(comparison?.cpu, point.size);
-  return {
-    transport: arm === 'http' ? 'http' : 'https',
-    cipher: negotiated?.cipher ?? suite,
-    ...{ size_bytes: point.size, rounds: point.rounds, transactions: point.transactions },
-    ...{ latency_us: point.medianUs, latency_p2_5_us: point.p2_5, latency_p12_5_us: point.p12_5 },
-    ...{ latency_p87_5_us: point.p87_5, latency_p97_5_us: point.p97_5 },
-    ...{ cpu_us: point.cpuUs, connect_us: connectUs },
-    ...spreadEstimate('latency_ratio', latency?.ratio),
-    ...spreadEstimate('latency_delta_us', latency?.deltaUs),
-    ...spreadEstimate('cpu_ratio', cpu?.ratio),
-    ...spreadEstimate('cpu_delta_us', cpu?.deltaUs),
-  };
+  return figuresIn(sizesHistory, records);
 }
 
 function overheadAt(overhead: SizeOverhead | null | undefined, size: number) {
   return overhead?.points.find((point) => point.size === size);
-}
-
-/** The command that repeats a sweep: the same visits in the same order. */
-export function sizesCommand(request: SizesRequest, seed: number): string {
-  const { target } = request;
-  const { options, processOptions } = factsOf(target);
-  return [
-    'npx tls-toll sizes',
-    ...(target.kind === 'managed' ? [] : [...options, ...processOptions]),
-    ...flagsOf(sizesOptions, { ...request, seed }),
-  ].join(' ');
 }

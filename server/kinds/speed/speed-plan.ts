@@ -1,11 +1,7 @@
-import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { printNumber } from '../../../shared/base/quantity.ts';
-import { speedOptions } from '../../../shared/kinds/speed/options.ts';
 import {
   type PrimitiveGroup,
   primitiveGroups,
-  type SpeedDocument,
   type SpeedOperation,
   type SpeedReference,
   type SpeedRequest,
@@ -19,25 +15,7 @@ import { scaled } from '../../method/statistics/estimates.ts';
 import { medianInterval } from '../../method/statistics/intervals.ts';
 import { comparePaired } from '../../method/statistics/paired.ts';
 import { drawsOf, shuffle } from '../../method/statistics/random.ts';
-import type { FigureComparison } from '../compare-figures.ts';
 import { type Sum, sums } from './sums.ts';
-
-/** The command that repeats a measurement: the same primitives, in the same order where one has been drawn. */
-export function speedCommand(request: SpeedRequest, seed: number | null): string {
-  return ['npx tls-toll speed', ...flagsOf(speedOptions, { ...request, seed })].join(' ');
-}
-
-export const speedChanges: FigureComparison<SpeedDocument> = {
-  kind: 'speed',
-  figure: 'per_second',
-  lead: 'Operations per second of CPU time.',
-  figuresOf: ({ rows }) =>
-    rows.map(({ id, operationsPerS }) => ({ id, name: id.replaceAll('/', ' / '), estimate: operationsPerS })),
-  setupOf: ({ plan, opensslProgram }) => [
-    { name: 'Rounds', value: printNumber(plan.rounds, 0) },
-    { name: 'openssl speed', value: opensslProgram ?? 'none' },
-  ],
-};
 
 /** Unit of measuring: all operations of a primitive, at one size if it has sizes. */
 export type SpeedTask = { primitive: Primitive; bytes: number | null };
@@ -169,7 +147,7 @@ function plainOf(name: string): string {
 }
 
 /** A primitive in the speed table, and the arguments with which `openssl speed` measures the same. */
-export type Primitive = {
+type Primitive = {
   name: string;
   group: PrimitiveGroup;
   operations: readonly SpeedOperation[];

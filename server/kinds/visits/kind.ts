@@ -1,49 +1,32 @@
 import { randomInt } from 'node:crypto';
 import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
-import type { VisitsRequest } from '../../../shared/kinds/visits/visits.ts';
 import {
   journeyName,
-  type VisitsBlock,
+  type VisitRow,
   type VisitsDocument,
-  type VisitsFacts,
-  visitsBlockSchema,
+  type VisitsRequest,
   visitsDocumentSchema,
-  visitsFactsSchema,
-  visitsRequestSchema,
-  visitsSchemaVersion,
+  visitTimeTitles,
 } from '../../../shared/kinds/visits/visits.ts';
+import { visits as shapes } from '../../../shared/kinds/visits/visits-progress.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { flatten } from '../../base/text/terminal.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { namedSecrets } from '../../intake/traffic/spellings.ts';
 import type { RunHouse } from '../../targets/open/open-target.ts';
-import { changesOfFigures } from '../compare-figures.ts';
+import { defineKind, type SetupFact } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import type { Kind } from '../kind.ts';
-import {
-  analyseVisits,
-  passRows,
-  reportVisits,
-  visitChanges,
-  visitNotes,
-  visitSides,
-  visitsAsked,
-} from './visits-report.ts';
+import { analyseVisits, reportVisits, visitNotes, visitSides, visitsAsked } from './visits-report.ts';
 
 /** Effects of TLS on a visitor with a real browser. */
-export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocument, RunHouse> = {
-  name: 'visits',
+export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   noun: 'a measurement of visits',
   caption: 'Visits in a browser',
   page: 'l',
-  requestSchema: visitsRequestSchema,
-  factsSchema: visitsFactsSchema,
-  blockSchema: visitsBlockSchema,
-  documentSchema: visitsDocumentSchema,
-  documentVersion: visitsSchemaVersion,
-  upgraders: {},
   title: (request) => `Visits: ${journeyName(request)}, ${request.blocks} blocks`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
@@ -61,37 +44,51 @@ export const visits: Kind<VisitsRequest, VisitsFacts, VisitsBlock, VisitsDocumen
     }
     await demandHere({ target: request.target, ...visitsAsked }, house, 'A browser');
     const seed = request.seed ?? randomInt(2 ** 31);
-    return {
-      facts: { seed, browser: '', spoken: null, ownTwin: true },
-      summary: {},
-      revisionId: null,
-    };
+    return { facts: { seed, browser: '', spoken: null, ownTwin: true } };
   },
   secretsOf,
-  async conduct(task, watch, house) {
-    const { conductVisits } = await import('./conduct-visits.ts');
-    return conductVisits(task, watch, house);
+  conduct: async (task, watch, house) =>
+    (await import('./conduct-visits.ts')).conductVisits(task, watch, house),
+  command: visitsCommand,
+  documentOf(head, { facts, blocks }) {
+    const { ownTwin: _, unfilmed: __, ...known } = facts;
+    const notes = visitNotes(blocks, facts.spoken, facts);
+    return { ...head, ...known, sides: visitSides, blocks, warnings: [], rows: analyseVisits(blocks), notes };
   },
-  documentOf: (frame, { facts, blocks }) => ({
-    schemaVersion: visitsSchemaVersion,
-    kind: 'visits',
-    ...frame,
-    sides: visitSides,
-    ...{ seed: facts.seed, browser: facts.browser, blocks, warnings: [] },
-    ...(facts.stuck === undefined ? {} : { stuck: facts.stuck }),
-    command: visitsCommand(frame.request, facts.seed),
-    rows: analyseVisits(blocks),
-    spoken: facts.spoken,
-    ...(facts.waterfalls === undefined ? {} : { waterfalls: facts.waterfalls }),
-    ...(facts.film === undefined ? {} : { film: facts.film }),
-    notes: visitNotes(blocks, facts.spoken, facts),
-  }),
-  summaryOf: () => ({}),
-  rows: passRows,
+  rows: (document) => flatten(visitsDocumentSchema.pick({ blocks: true }), document),
   report: reportVisits,
   headline: ({ rows }) => visitsHeadline(rows),
-  changes: (from, to) => changesOfFigures(visitChanges, from, to),
-};
+  compared: {
+    figure: 'overhead',
+    lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',
+    figuresOf: ({ rows }) =>
+      rows.map((row) => ({
+        id: `${row.pass}/${row.time}`,
+        name: nameOf(row),
+        estimate: row.outcome === 'refused' ? null : row.ratio,
+      })),
+    setupOf: ({ request, blocks, browser }) => [
+      { name: 'Target', value: factsOf(request.target).name },
+      { name: 'Journey', value: journeyName(request) },
+      actionsOf(request.journey),
+      { name: 'Blocks', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
+      { name: 'Browser', value: browser },
+    ],
+  },
+});
+
+const passTitles = { cold: 'First visit', warm: 'Second visit' };
+
+function nameOf({ pass, time }: VisitRow): string {
+  return `${passTitles[pass]}, ${visitTimeTitles[time].toLowerCase()}`;
+}
+
+function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {
+  if (journey === null) return { name: 'Actions', value: 'built-in' };
+  const { actions } = journey;
+  const value = `${printNumber(actions.length, 0)} ${actions.length === 1 ? 'action' : 'actions'}`;
+  return { name: 'Actions', value, content: JSON.stringify(actions) };
+}
 
 function secretsOf(request: VisitsRequest): string[] {
   return namedSecrets(request.journey?.actions ?? []);

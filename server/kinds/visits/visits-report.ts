@@ -15,7 +15,6 @@ import {
   pairOf,
   sideNames,
   transportFacts,
-  transportOf,
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
 import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
@@ -54,10 +53,8 @@ import {
   table,
   texts,
 } from '../../../shared/report/report.ts';
-import { factsOf } from '../../../shared/target/target-facts.ts';
 import { causesOfVisits } from '../../../shared/words/causes.ts';
 import { reportOf } from '../../base/text/report.ts';
-import { type Cell, snakeCase, type Table } from '../../base/text/terminal.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { median, medianInterval } from '../../method/statistics/intervals.ts';
 import { decideOutcomes } from '../../method/statistics/outcome-decision.ts';
@@ -67,7 +64,6 @@ import {
   type Pair,
   type PairedComparison,
 } from '../../method/statistics/paired.ts';
-import type { FigureComparison, SetupFact } from '../compare-figures.ts';
 
 /** Cost of HTTPS for a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
@@ -150,28 +146,6 @@ function printMs(us: number | null): string | null {
   return us === null ? null : printNumber(us / 1000, 1);
 }
 
-/** One row a pass of a visit; those of dropped blocks as well, with the reason. */
-export function passRows({ id, sides, blocks }: VisitsDocument): Table {
-  const rows = blocks.flatMap(({ visits, dropped }, block) =>
-    visits.flatMap(({ arm, ...passes }, visit) =>
-      passKinds.map((pass): Cell[] => [
-        ...[id, block, visit, arm, transportOf(arm, pairOf(sides)), pass],
-        ...rowsFigures.map((name) => passes[pass][name]),
-        dropped,
-      ]),
-    ),
-  );
-  return [
-    ['lab_id', 'block', 'visit', 'arm', 'transport', 'pass', ...rowsFigures.map(snakeCase), 'dropped'],
-    ...rows,
-  ];
-}
-
-const rowsFigures: (keyof Pass)[] = [
-  ...(['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const),
-  ...(['documents', 'requests', 'bytes', 'cacheHits'] as const),
-];
-
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
 export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
@@ -236,39 +210,6 @@ function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: Visi
     const value = visit.arm === arm ? visit[pass][time] : null;
     return value === null ? [] : [value];
   });
-}
-
-/** Two measurements of visits are compared by their overheads, so that the speed of a machine cancels. */
-export const visitChanges: FigureComparison<VisitsDocument> = {
-  kind: 'visits',
-  figure: 'overhead',
-  lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',
-  figuresOf: ({ rows }) =>
-    rows.map((row) => ({
-      id: `${row.pass}/${row.time}`,
-      name: nameOf(row),
-      estimate: row.outcome === 'refused' ? null : row.ratio,
-    })),
-  setupOf: ({ request, blocks, browser }) => [
-    { name: 'Target', value: factsOf(request.target).name },
-    { name: 'Journey', value: journeyName(request) },
-    actionsOf(request.journey),
-    { name: 'Blocks', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
-    { name: 'Browser', value: browser },
-  ],
-};
-
-const visits = { cold: 'First visit', warm: 'Second visit' };
-
-function nameOf({ pass, time }: VisitRow): string {
-  return `${visits[pass]}, ${visitTimeTitles[time].toLowerCase()}`;
-}
-
-function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {
-  if (journey === null) return { name: 'Actions', value: 'built-in' };
-  const { actions } = journey;
-  const value = `${printNumber(actions.length, 0)} ${actions.length === 1 ? 'action' : 'actions'}`;
-  return { name: 'Actions', value, content: JSON.stringify(actions) };
 }
 
 type Looked = {

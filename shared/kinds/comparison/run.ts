@@ -10,7 +10,7 @@ import { preflightReportSchema } from '../../target/preflight.ts';
 import { readingsSchema } from '../../target/readings.ts';
 import { measuredServerSchema, targetSchema } from '../../target/target.ts';
 import { atLoadSchema, placementSchema } from './at-load.ts';
-import { blockSchema, sideErrorSchema, windowSchema } from './block.ts';
+import { blockSchema, runEventSchema, sideErrorSchema, windowSchema } from './block.ts';
 import { cacheReportSchema } from './cache-report.ts';
 import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema, pathSchema } from './link.ts';
@@ -211,6 +211,15 @@ export const runDocumentSchema = z.strictObject({
   blocks: z.array(blockSchema),
 });
 export type RunDocument = z.infer<typeof runDocumentSchema>;
+
+/** Schemas of the kind. */
+export const comparison = {
+  request: runRequestSchema,
+  facts: runFactsSchema,
+  block: blockSchema,
+  document: runDocumentSchema,
+  event: runEventSchema,
+};
 
 /** Part of a run that its page shows. Histograms and the figures of single slots and windows, most of a document, are omitted. */
 

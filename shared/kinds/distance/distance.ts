@@ -12,7 +12,7 @@ import { distanceOptions, distanceTable } from './options.ts';
 
 /** Cost of a new connection at a distance: from its beginning to the first byte of the answer, over links. */
 
-export const distanceSchemaVersion = 1;
+const distanceSchemaVersion = 1;
 
 export const connectionNames = ['tcp', 'tls13', 'tls13-resumed', 'tls12', 'tls12-resumed'] as const;
 export type ConnectionName = (typeof connectionNames)[number];
@@ -98,7 +98,7 @@ const distanceFacts = {
   rows: z.array(distanceRowSchema),
   warnings: z.array(z.string()),
 };
-export const distanceFactsSchema = z.strictObject(distanceFacts);
+const distanceFactsSchema = z.strictObject(distanceFacts);
 export type DistanceFacts = z.infer<typeof distanceFactsSchema>;
 
 /** Document at the permalink. */
@@ -210,6 +210,8 @@ export function printMsEstimate({ center, lo, hi }: Estimate): string {
 /** Schemas of its request, document, and events; its command line is its table of options. */
 export const distance = {
   request: distanceRequestSchema,
+  facts: distanceFactsSchema,
+  block: z.never(),
   document: distanceDocumentSchema,
   event: lifeEventSchema,
   command: {

@@ -37,7 +37,7 @@ export type InstructionCounts = z.infer<typeof instructionCountsSchema>;
 
 /** CPU per request at load, by its use, on two sides. */
 
-export const explainSchemaVersion = 1;
+const explainSchemaVersion = 1;
 
 /** Samples for each second of CPU time: out of step with timers, which tick in round numbers. */
 export const samplesPerS = 999;
@@ -90,7 +90,7 @@ const launchSideSchema = z.strictObject({
 });
 
 /** A part that is stored when it ends: one start of the server. */
-export const explainLaunchSchema = z.strictObject({
+const explainLaunchSchema = z.strictObject({
   launch: countSchema,
   sides: bySideSchema(launchSideSchema),
   /** Samples of their processes before the first burst and after the last. */
@@ -110,7 +110,7 @@ const explainedServerSchema = z.strictObject({
   files: z.array(z.strictObject({ arm: armSchema, name: z.string(), text: z.string() })).optional(),
 });
 
-export const explainFactsSchema = z.strictObject({
+const explainFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Null until it has been found. */
   load: atLoadSchema.nullable(),
@@ -194,9 +194,11 @@ function targetOf({ target, server, bytes, key }: ExplainRequest): Target {
   return managedTargetSchema.parse({ kind: 'managed', server, documents: [bytes], key });
 }
 
-/** Schemas of its request, document, and events. */
+/** Schemas of the kind. */
 export const explain = {
   request: explainRequestSchema,
+  facts: explainFactsSchema,
+  block: explainLaunchSchema,
   document: explainDocumentSchema,
   event: lifeEventSchema,
 };

@@ -173,7 +173,7 @@ export const handshakesFactsSchema = z.strictObject(handshakesFacts);
 export type HandshakesFacts = z.infer<typeof handshakesFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const handshakesSchemaVersion = 1;
+const handshakesSchemaVersion = 1;
 
 /** Document at the permalink. */
 export const handshakesDocumentSchema = z.strictObject({
@@ -313,9 +313,11 @@ function against({ ratio }: MeasuredCell): string {
   return `, ${printNumber(ratio.center, 2)} times as much (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`;
 }
 
-/** Schemas of its request, document, and events. */
+/** Schemas of the kind, which stores no blocks. */
 export const handshakes = {
   request: handshakesRequestSchema,
+  facts: handshakesFactsSchema,
+  block: z.never(),
   document: handshakesDocumentSchema,
   event: cellsEventsSchema,
 };

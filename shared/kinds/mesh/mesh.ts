@@ -20,7 +20,7 @@ import { meshOptions, meshTable } from './options.ts';
  * in µs per request at load, by process; latency of a lone request.
  */
 
-export const meshSchemaVersion = 1;
+const meshSchemaVersion = 1;
 
 /** Straight to the application, through the proxies without TLS and with it, and straight again. */
 export const meshArms = [
@@ -39,7 +39,7 @@ const meshRoleSchema = z.enum(meshRoles);
 
 const options = requestSchemas(meshTable);
 
-export const meshRequestSchema = z.strictObject({
+const meshRequestSchema = z.strictObject({
   kind: z.literal('mesh'),
   ...options,
   address: describe(
@@ -81,7 +81,7 @@ export type MeshShiftName = (typeof meshShiftNames)[number];
 const meshShiftNameSchema = z.enum(meshShiftNames);
 
 /** A part that is stored when it ends: one start of everything. */
-export const meshLaunchSchema = z.strictObject({
+const meshLaunchSchema = z.strictObject({
   launch: countSchema,
   rounds: z.array(meshRoundSchema),
   /** One user, from arm to arm. */
@@ -104,7 +104,7 @@ const startedProgramSchema = z.strictObject({
   tlsLibrary: z.string().nullable(),
 });
 
-export const meshFactsSchema = z.strictObject({
+const meshFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Null until it has been found. */
   load: atLoadSchema.nullable(),
@@ -275,9 +275,11 @@ export function printUsInterval(us: Estimate): string {
   return `${printAdded(us.lo, decimals)} to ${printAdded(us.hi, decimals)} µs`;
 }
 
-/** Schemas of its request, document, and events; its command line is its table of options. */
+/** Schemas of the kind; its command line is its table of options. */
 export const mesh = {
   request: meshRequestSchema,
+  facts: meshFactsSchema,
+  block: meshLaunchSchema,
   document: meshDocumentSchema,
   event: lifeEventSchema,
   command: {

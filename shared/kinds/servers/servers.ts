@@ -16,7 +16,9 @@ import {
   type ServersDocument,
   type ServersRequest,
   serversDocumentSchema,
+  serversFactsSchema,
   serversRequestSchema,
+  serversVisitSchema,
 } from './servers-result.ts';
 
 type Found = Pick<ServersDocument, 'cells' | 'levels'>;
@@ -161,9 +163,11 @@ const serversVisitEventSchema = z.strictObject({
 const serversEventsSchema = z.discriminatedUnion('type', [...lifeEvents, serversVisitEventSchema]);
 export type ServersEvent = z.infer<typeof serversEventsSchema>;
 
-/** Schemas of its request, document, and events. */
+/** Schemas of the kind. */
 export const servers = {
   request: serversRequestSchema,
+  facts: serversFactsSchema,
+  block: serversVisitSchema,
   document: serversDocumentSchema,
   event: serversEventsSchema,
 };

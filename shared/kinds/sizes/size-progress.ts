@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { nonNegativeSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { sizeArmSchema, sizesDocumentSchema, sizesRequestSchema } from './sizes.ts';
+import {
+  sizeArmSchema,
+  sizeRoundSchema,
+  sizesDocumentSchema,
+  sizesFactsSchema,
+  sizesRequestSchema,
+} from './sizes.ts';
 
 /** Live events of a sweep over sizes. */
 
@@ -19,5 +25,11 @@ const sizesEventSchema = z.strictObject({
 const sizesEventsSchema = z.discriminatedUnion('type', [...lifeEvents, sizesEventSchema]);
 export type SizesEvent = z.infer<typeof sizesEventsSchema>;
 
-/** Schemas of its request, document, and events. */
-export const sizes = { request: sizesRequestSchema, document: sizesDocumentSchema, event: sizesEventsSchema };
+/** Schemas of the kind. */
+export const sizes = {
+  request: sizesRequestSchema,
+  facts: sizesFactsSchema,
+  block: sizeRoundSchema,
+  document: sizesDocumentSchema,
+  event: sizesEventsSchema,
+};

@@ -257,7 +257,7 @@ const sizeComparisonSchema = z.strictObject({
 export type SizeComparison = z.infer<typeof sizeComparisonSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const sizesSchemaVersion = 1;
+const sizesSchemaVersion = 1;
 
 /** Document at the permalink. */
 export const sizesDocumentSchema = z.strictObject({

@@ -76,9 +76,10 @@ test('its form has its field, sends it, and says what is wrong there', async () 
 
 test('the command that repeats a measurement has it', async () => {
   const { speedRequestSchema } = await import('./speed.ts');
-  const { speedCommand } = await import('../../../server/kinds/speed/speed-plan.ts');
+  const { speedOptions } = await import('./options.ts');
+  const { printCommand } = await import('../../../server/kinds/define-kind.ts');
   const commandFor = (input: object) =>
-    speedCommand(speedRequestSchema.parse({ kind: 'speed', ...input }), null);
+    printCommand('speed', speedOptions, speedRequestSchema.parse({ kind: 'speed', ...input }));
   expect(commandFor(asked)).toBe('npx tls-toll speed --cool-down 250');
   expect(commandFor({})).toBe('npx tls-toll speed');
 });

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
-import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
-import { speedTable } from './options.ts';
+import { cellsEventsSchema, documentFrame, seedSchema } from '../../measurement/measurement.ts';
+import { speedOptions, speedTable } from './options.ts';
 
 /** The speed table: what the primitives of TLS cost by themselves, in this runtime and in `openssl speed`. */
 
@@ -133,3 +133,16 @@ export const speedDocumentSchema = z.strictObject({
   ...speedFacts,
 });
 export type SpeedDocument = z.infer<typeof speedDocumentSchema>;
+
+/** Schemas of the kind, which stores no blocks; its command line is its table of options. */
+export const speed = {
+  request: speedRequestSchema,
+  facts: speedFactsSchema,
+  block: z.never(),
+  document: speedDocumentSchema,
+  event: cellsEventsSchema,
+  command: {
+    options: speedOptions,
+    help: 'Measures the primitives of TLS: digests and ciphers at six sizes, signatures, key agreement and key encapsulation. Where the openssl program is installed, openssl speed measures the same primitives alternately.',
+  },
+};

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { armSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
-import { visitsDocumentSchema, visitsRequestSchema, visitTimesSchema } from './visits.ts';
+import {
+  visitsBlockSchema,
+  visitsDocumentSchema,
+  visitsFactsSchema,
+  visitsRequestSchema,
+  visitTimesSchema,
+} from './visits.ts';
 
 /** Live events of visits. */
 
@@ -34,9 +40,11 @@ const visitsEventsSchema = z.discriminatedUnion('type', [
   visitedEventSchema,
 ]);
 
-/** Schemas of its request, document, and events. */
+/** Schemas of the kind. */
 export const visits = {
   request: visitsRequestSchema,
+  facts: visitsFactsSchema,
+  block: visitsBlockSchema,
   document: visitsDocumentSchema,
   event: visitsEventsSchema,
 };

@@ -197,7 +197,7 @@ export const visitsFactsSchema = z.strictObject({
 export type VisitsFacts = z.infer<typeof visitsFactsSchema>;
 
 /** Bumped when the stored document changes shape. */
-export const visitsSchemaVersion = 1;
+const visitsSchemaVersion = 1;
 
 /** Document at the permalink. */
 export const visitsDocumentSchema = z.strictObject({

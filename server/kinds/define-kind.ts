@@ -1,25 +1,135 @@
+import type { z } from 'zod';
 import type { Environment } from '../../shared/base/environment.ts';
 import { differenceOf, quotientOf } from '../../shared/base/estimate-arithmetic.ts';
+import { flagsOf, type PlacedOption } from '../../shared/base/option.ts';
 import { problem } from '../../shared/base/problem.ts';
 import { printNumber } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/base/units.ts';
-import type {
-  ChangeOutcome,
-  FigureChange,
-  FigureChanges,
-  SetupDifference,
+import {
+  type ChangeOutcome,
+  type FigureChange,
+  type FigureChanges,
+  overlaid,
+  type SetupDifference,
 } from '../../shared/kinds/comparison/result-changes.ts';
+import type { FigureRow, Figures, HistoryView } from '../../shared/measurement/history-view.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
+import type { SecretValues } from '../../shared/scenario/scenario.ts';
 import { figureScale, hasGrown, usualTolerance } from '../../shared/words/change-words.ts';
 import { reportFigureChanges } from '../base/text/report.ts';
-import type { Changes, Titled } from './kind.ts';
+import { columnOf } from '../base/text/terminal.ts';
+import type { AnyDocument, Changes, Frame, Kept, Kind, Prepared, Titled } from './kind.ts';
+
+/** Schemas of a kind, and its options where these are its command line. */
+type Shapes = {
+  request: z.ZodType;
+  facts: z.ZodType;
+  block: z.ZodType;
+  document: z.ZodType<KnownDocument> & {
+    shape: { kind: { value: KindName }; schemaVersion: { value: number } };
+  };
+  command?: { options: readonly PlacedOption[] };
+};
+
+type KnownDocument = AnyDocument & ComparedDocument & { schemaVersion: number };
+
+type Part = 'request' | 'facts' | 'block' | 'document';
+type Output<Of extends Shapes, Name extends Part> = z.output<Of[Name]>;
+type KindOf<Of extends Shapes, House> = Kind<
+  Output<Of, 'request'>,
+  Output<Of, 'facts'>,
+  Output<Of, 'block'>,
+  Output<Of, 'document'>,
+  House
+>;
+
+/** Members that follow from the schemas, and members that have a default. */
+type Derived = 'name' | 'documentVersion' | `${string}Schema`;
+type Usual = 'upgraders' | 'targets' | 'secretsOf' | 'summaryOf' | 'changes';
+
+/** Members that a kind declares itself. */
+type Own<Of extends Shapes, House> = Omit<KindOf<Of, House>, Derived | Usual | 'prepare' | 'documentOf'> &
+  Partial<Pick<KindOf<Of, House>, Usual>> & {
+    prepare(
+      request: Output<Of, 'request'>,
+      secrets: SecretValues,
+      house: House,
+    ): Promise<{ facts: Output<Of, 'facts'> } & Partial<Prepared<unknown>>>;
+    /** How two of it are compared, figure by figure. Without it and `changes`, they are laid over each other. */
+    compared?: FigureComparison<Output<Of, 'document'>>;
+    /** The command that repeats it. Left out: its verb, with its options. */
+    command?(request: Output<Of, 'request'>, seed: number): string;
+    documentOf(
+      head: Head<Output<Of, 'request'>, Output<Of, 'document'>>,
+      kept: Kept<Output<Of, 'facts'>, Output<Of, 'block'>>,
+    ): Output<Of, 'document'>;
+  };
+
+/** Beginning of every document. */
+type Head<Request, Document extends KnownDocument> = Pick<Document, 'schemaVersion' | 'kind'> &
+  Frame<Request> & { command: string };
+
+/** A kind, with what follows from its schemas. */
+export function defineKind<Of extends Shapes, House = unknown>(
+  shapes: Of,
+  own: Own<Of, House>,
+): KindOf<Of, House> {
+  const { command: { options } = { options: [] } } = shapes;
+  const { kind, schemaVersion } = shapes.document.shape;
+  const schemas = shapes as unknown as { [Name in Part]: z.ZodType<Output<Of, Name>> };
+  return {
+    ...{ upgraders: {}, targets: () => [], secretsOf: () => [], summaryOf: () => ({}) },
+    changes: (from, to) =>
+      own.compared === undefined
+        ? { changes: overlaid(kind.value, from.document.id, to.document.id), report: null }
+        : changesOfFigures(own.compared, from, to),
+    ...own,
+    ...{ name: kind.value, documentVersion: schemaVersion.value },
+    ...{ requestSchema: schemas.request, factsSchema: schemas.facts, blockSchema: schemas.block },
+    documentSchema: schemas.document,
+    prepare: async (...asked) => ({ summary: {}, revisionId: null, ...(await own.prepare(...asked)) }),
+    documentOf(frame, kept) {
+      const { request } = frame;
+      const { seed } = kept.facts as { seed: number };
+      const command =
+        own.command?.(request, seed) ?? printCommand(kind.value, options, { ...(request as object), seed });
+      const head = { schemaVersion: schemaVersion.value, kind: kind.value, ...frame, command };
+      return own.documentOf(head as Parameters<typeof own.documentOf>[0], kept);
+    },
+  };
+}
+
+/** The command that repeats a measurement, in the same order if the request contains its seed. */
+export function printCommand(kind: KindName, options: readonly PlacedOption[], request: object): string {
+  return [`npx tls-toll ${kind}`, ...flagsOf(options, request)].join(' ');
+}
+
+/** Rows of a view: each column reads the path in a record that it is named by. Truth is 1 or 0. */
+export function figuresIn(view: HistoryView, records: readonly object[]): Figures {
+  const rows = records.map((record) => {
+    const values = new Map(valuesIn(record, []));
+    return Object.fromEntries(view.columns.map(({ name }) => [name, values.get(name) ?? null]));
+  });
+  return { view, rows };
+}
+
+function valuesIn(value: unknown, path: readonly string[]): [string, FigureRow[string]][] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, each]) => valuesIn(each, [...path, name]));
+  return [[columnOf(path), typeof value === 'boolean' ? Number(value) : (value as FigureRow[string])]];
+}
 
 /** Compares two results, figure by figure. */
 
-type ComparedDocument = { id: string; createdAt: number; environment: Environment };
+type ComparedDocument = {
+  kind: KindName;
+  id: string;
+  createdAt: number;
+  environment: Environment;
+};
 
 /** How a kind is compared by its figures. */
 export type FigureComparison<Document> = {
-  kind: FigureChanges['kind'];
   figure: FigureChanges['figure'];
   /** Describes the figures in a sentence. */
   lead: string;
@@ -29,14 +139,14 @@ export type FigureComparison<Document> = {
   setupOf(document: Document): SetupFact[];
 };
 
-export type Figure = { id: string; name: string; estimate: Estimate | null };
+type Figure = { id: string; name: string; estimate: Estimate | null };
 
 /** `content` is what differs where the words of two are the same. */
 export type SetupFact = { name: string; value: string; content?: string };
 
 /** Throws results_not_comparable when they have no figure in common. */
-export function compareFigures<Document extends ComparedDocument>(
-  { kind, figure, lead, figuresOf, setupOf }: FigureComparison<Document>,
+function compareFigures<Document extends ComparedDocument>(
+  { figure, lead, figuresOf, setupOf }: FigureComparison<Document>,
   from: Titled<Document>,
   to: Titled<Document>,
 ): FigureChanges {
@@ -47,7 +157,7 @@ export function compareFigures<Document extends ComparedDocument>(
   }
   const facts = (document: Document) => [...setupOf(document), ...environmentFacts(document.environment)];
   return {
-    ...{ kind, figure },
+    ...{ kind: to.document.kind as FigureChanges['kind'], figure },
     from: describe(from),
     to: describe(to),
     headline: { title: titleOf(known), second: lead },

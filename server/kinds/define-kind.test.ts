@@ -2,17 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/base/units.ts';
-import { type FigureChange, figureChangesSchema } from '../../shared/kinds/comparison/result-changes.ts';
+import {
+  type FigureChange,
+  type FigureChanges,
+  figureChangesSchema,
+} from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
 import { printFigureChange } from '../../shared/words/change-words.ts';
-import { compareFigures } from './compare-figures.ts';
-import { distanceChanges } from './distance/distance-notes.ts';
-import { handshakeChanges } from './handshakes/handshakes-notes.ts';
-import { speedChanges } from './speed/speed-plan.ts';
-import { visitChanges } from './visits/visits-report.ts';
+import { distance as distanceKind } from './distance/kind.ts';
+import { handshakes as handshakesKind } from './handshakes/kind.ts';
+import type { Changes, Titled } from './kind.ts';
+import { speed as speedKind } from './speed/kind.ts';
+import { visits as visitsKind } from './visits/kind.ts';
 
 const golden = (name: string) =>
   JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
@@ -21,6 +25,9 @@ const grid = handshakesDocumentSchema.parse(golden('handshakes-v1'));
 const visits = visitsDocumentSchema.parse(golden('visits-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
 const other = '8otherLab0000000000000';
+type Compared<Document> = { changes(from: Titled<Document>, to: Titled<Document>): Changes };
+const compareFigures = <Document>(kind: Compared<Document>, from: Titled<Document>, to: Titled<Document>) =>
+  kind.changes(from, to).changes as FigureChanges;
 const named = <Document>(document: Document) => ({ document, title: 'Lab' });
 const rowOf = (rows: readonly FigureChange[], name: string) => {
   const row = rows.find((each) => each.name === name);
@@ -34,7 +41,7 @@ test('a faster primitive is better by the quotient, whose interval includes both
   const twice = { center: 20, lo: 19, hi: 21 };
   const from = { ...speed, rows: [{ ...row, operationsPerS: { center: 10, lo: 9.5, hi: 10.5 } }] };
   const to = { ...speed, id: other, rows: [{ ...row, operationsPerS: twice }] };
-  const changes = compareFigures(speedChanges, named(from), named(to));
+  const changes = compareFigures(speedKind, named(from), named(to));
   expect(figureChangesSchema.parse(changes)).toEqual(changes);
   const [change] = changes.rows;
   expect(change?.ratio?.center).toBeCloseTo(2, 12);
@@ -50,7 +57,7 @@ test('a faster primitive is better by the quotient, whose interval includes both
 
 test('equal figures have no change, and differences in the set-up are named', () => {
   const to = { ...grid, id: other, environment: { ...grid.environment, openssl: '9.9.9' } };
-  const changes = compareFigures(handshakeChanges, named(grid), named(to));
+  const changes = compareFigures(handshakesKind, named(grid), named(to));
   expect(changes.headline.title).toMatch(/^None of \d+ figures? changed$/);
   expect(changes.rows.every(({ outcome }) => outcome !== 'changed')).toBe(true);
   expect(changes.setup).toEqual([
@@ -64,10 +71,10 @@ test('a cell that only one result has is listed but not compared; without common
   const another = { ...measured, cell: { ...measured.cell, id: 'another' } };
   const whole = { ...grid, cells: [another, measured] };
   const part = { ...grid, id: other, cells: [measured] };
-  const [first] = compareFigures(handshakeChanges, named(whole), named(part)).rows;
+  const [first] = compareFigures(handshakesKind, named(whole), named(part)).rows;
   expect(first).toMatchObject({ to: null, ratio: null, outcome: 'unknown' });
   const none = named({ ...grid, cells: [] });
-  expect(() => compareFigures(handshakeChanges, named(grid), none)).toThrow(/no figure/);
+  expect(() => compareFigures(handshakesKind, named(grid), none)).toThrow(/no figure/);
 });
 
 const around = (center: number): Estimate => ({ center, lo: center * 0.99, hi: center * 1.01 });
@@ -84,7 +91,7 @@ test('visits are compared by their overhead, not their times, and a refused one 
   });
   const request = { ...visits.request, journey: { name: 'Search', actions: [], scenario: null } };
   const to = withLoad(1.65, { id: other, browser: 'Chromium 999', request });
-  const changes = compareFigures(visitChanges, named(withLoad(1.1)), named(to));
+  const changes = compareFigures(visitsKind, named(withLoad(1.1)), named(to));
   expect(figureChangesSchema.parse(changes)).toEqual(changes);
   const row = rowOf(changes.rows, 'First visit, load');
   expect(row.ratio?.center).toBeCloseTo(1.5, 12);
@@ -118,7 +125,7 @@ test('distances are compared by the time that TLS adds on the links that both ha
       })),
     })),
   };
-  const changes = compareFigures(distanceChanges, named(distance), named(to));
+  const changes = compareFigures(distanceKind, named(distance), named(to));
   expect(figureChangesSchema.parse(changes)).toEqual(changes);
   expect(changes.rows.some(({ name }) => name.startsWith('TCP'))).toBe(false);
   const row = rowOf(changes.rows, 'TLS 1.3: metro, 5 ms');
