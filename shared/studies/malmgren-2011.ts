@@ -1,44 +1,22 @@
 import { printNumber } from '../base/quantity.ts';
-import type { AbFigures } from '../kinds/servers/servers-result.ts';
+import { type AbCounts, abPercents } from '../kinds/servers/servers-result.ts';
 import { about, type Claim, type ServersFigure } from './study-figure.ts';
 
-/** Figures that `ab` printed for nginx with keep-alive and 800 concurrent clients. The host and its port are not published. */
-export const malmgren2011: Omit<AbFigures, 'hostname' | 'port'> = {
-  serverSoftware: 'nginx/1.0.2',
-  tls: { protocol: 'TLSv1/SSLv3,RC4-SHA,2048,128', temporaryKey: null, serverName: null },
-  path: '/index.html',
-  documentBytes: 5496,
-  concurrency: 800,
-  seconds: 11.31,
-  complete: 10_000,
-  failed: { connect: 0, receive: 0, length: 0, exceptions: 0 },
-  non2xx: 0,
-  keepAliveRequests: 10_000,
-  totalBytes: 57_131_424,
-  htmlBytes: 54_970_992,
-  requestsPerS: 884.17,
-  msPerRequest: 904.801,
-  msAcrossConcurrent: 1.131,
-  kibPerS: 4933.01,
+/** Counts and rates that `ab` printed for nginx with keep-alive and 800 concurrent clients. */
+export const malmgren2011 = {
+  ...{ concurrency: 800, documentBytes: 5496, seconds: 11.31, requests: 10_000, connectionsOpened: 0 },
+  ...{ failed: { connect: 0, receive: 0, length: 0, exceptions: 0 }, non2xx: 0, phased: true },
+  ...{ totalBytes: 57_131_424, htmlBytes: 54_970_992 },
+  ...{ requestsPerS: 884.17, msPerRequest: 904.801, msAcrossConcurrent: 1.131, kibPerS: 4933.01 },
+  negotiated: { protocol: 'TLSv1/SSLv3', cipher: 'RC4-SHA', group: null, key: 'RSA 2048', alpn: null },
   timesMs: {
     connect: { min: 0, mean: 353, sd: 1238.8, median: 0, max: 6437 },
     processing: { min: 196, mean: 534, sd: 540.1, median: 390, max: 3240 },
     waiting: { min: 196, mean: 534, sd: 540.1, median: 390, max: 3240 },
     total: { min: 196, mean: 887, sd: 1676.8, median: 390, max: 6972 },
   },
-  percentiles: [
-    { percent: 50, ms: 390 },
-    { percent: 66, ms: 390 },
-    { percent: 75, ms: 391 },
-    { percent: 80, ms: 392 },
-    { percent: 90, ms: 395 },
-    { percent: 95, ms: 6674 },
-    { percent: 98, ms: 6924 },
-    { percent: 99, ms: 6949 },
-    { percent: 100, ms: 6972 },
-  ],
-  notes: [],
-};
+  ladderMs: [390, 390, 391, 392, 395, 6674, 6924, 6949, 6972],
+} satisfies AbCounts & Record<string, unknown>;
 
 /** Claims of Malmgren, and the one report of `ab` that he prints whole. */
 
@@ -97,7 +75,7 @@ export const malmgrenClaims: readonly Claim[] = [
 
 /** The figures of the report that today's cell has with an interval; its percentiles belong to 800 connections. */
 function abClaims(): Claim[] {
-  const { requestsPerS, msPerRequest, kibPerS, timesMs, percentiles, concurrency } = malmgren2011;
+  const { requestsPerS, msPerRequest, kibPerS, timesMs, ladderMs, concurrency } = malmgren2011;
   const ofReport = { study, table: 'ab on nginx, keep-alive, 800 connections' } as const;
   const asked = (of: 'requests' | 'ms per request'): ServersFigure => ({ kind: 'servers', of, cell });
   const elsewhere = {
@@ -127,7 +105,7 @@ function abClaims(): Claim[] {
       ...{ id: 'malmgren-ab-transfer', said: 'Transfer rate', unit: '', printed: `${kibPerS} KiB/s` },
       ...{ by: null, word: 'not comparable', note: 'It is the requests per second again, in bytes.' },
     },
-    ...Object.entries(timesMs ?? {}).map(
+    ...Object.entries(timesMs).map(
       ([phase, { min, mean, sd, median, max }]): Claim => ({
         ...ofReport,
         ...{ id: `malmgren-ab-${phase}`, said: `${phase}: min, mean ± sd, median, max`, unit: '' },
@@ -135,10 +113,14 @@ function abClaims(): Claim[] {
         ...elsewhere,
       }),
     ),
-    ...percentiles.map(
-      ({ percent, ms }): Claim => ({
+    ...ladderMs.map(
+      (ms, index): Claim => ({
         ...ofReport,
-        ...{ id: `malmgren-ab-p${percent}`, said: `${percent} % of the requests within`, unit: '' },
+        ...{
+          id: `malmgren-ab-p${abPercents[index]}`,
+          said: `${abPercents[index]} % of the requests within`,
+          unit: '',
+        },
         printed: `${printNumber(ms, 0)} ms`,
         ...elsewhere,
       }),

@@ -1,7 +1,7 @@
 import { capitalized } from '../base/cut.ts';
 import { printFactor, printNumber } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
-import type { AbFigures, CellSettings } from '../kinds/servers/servers-result.ts';
+import { type AbCounts, abPercents, abRatesOf, type CellSettings } from '../kinds/servers/servers-result.ts';
 import type { SpeedRow } from '../kinds/speed/speed.ts';
 import { listed } from '../words/example-words.ts';
 import {
@@ -219,13 +219,14 @@ const then = malmgren2011;
  */
 export function besideMalmgren(
   { server, keepAlive, document, concurrency, key, cipher, protocol }: CellSettings,
-  now: AbFigures,
+  ab: AbCounts,
   perS: Estimate | null,
 ): MalmgrenBeside | null {
   if (server !== 'nginx' || !keepAlive || document !== then.documentBytes || concurrency < 2) return null;
+  const now = { ...ab, ...abRatesOf(ab, concurrency) };
+  const spoken = ab.negotiated ?? { protocol, cipher: cipher ?? 'the library’s cipher' };
   const differences = [
-    now.tls?.protocol.split(',').slice(0, 2).join(' with ') ??
-      `${protocol} with ${cipher ?? 'the library’s cipher'}`,
+    `${spoken.protocol} with ${spoken.cipher}`,
     ...(key === 'RSA-2048' ? [] : [`a key of ${key}`]),
     ...(concurrency === then.concurrency ? [] : [`${printNumber(concurrency, 0)} connections`]),
   ];
@@ -243,10 +244,10 @@ export function besideMalmgren(
           ? []
           : [rowOf(`${capitalized(phase)}, mean`, 'ms', ({ timesMs }) => timesMs?.[phase].mean ?? 0, now)],
       ),
-      ...[50, 90, 99, 100].flatMap((percent) =>
-        now.percentiles.length === 0
+      ...abPercents.flatMap((percent, index) =>
+        now.ladderMs === null || ![50, 90, 99, 100].includes(percent)
           ? []
-          : [rowOf(`${percent} % within`, 'ms', (figures) => atPercent(figures, percent), now)],
+          : [rowOf(`${percent} % within`, 'ms', ({ ladderMs }) => ladderMs?.[index] ?? 0, now)],
       ),
     ],
   };
@@ -255,17 +256,13 @@ export function besideMalmgren(
 function rowOf(
   name: string,
   unit: string,
-  read: (figures: Omit<AbFigures, 'hostname' | 'port'>) => number,
-  now: AbFigures,
+  read: (of: AbCounts & ReturnType<typeof abRatesOf>) => number,
+  now: AbCounts & ReturnType<typeof abRatesOf>,
   interval: Estimate | null = null,
 ): ThenAndNowRow {
   const today = interval?.center ?? read(now);
   const earlier = read(then);
   return { name, unit, earlier, today, interval, factor: today / earlier };
-}
-
-function atPercent({ percentiles }: Pick<AbFigures, 'percentiles'>, percent: number): number {
-  return percentiles.find((each) => each.percent === percent)?.ms ?? 0;
 }
 
 /**

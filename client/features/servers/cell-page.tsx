@@ -3,7 +3,7 @@ import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printFactor, printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import {
-  type AbReport,
+  type AbCounts,
   type CellDocument,
   type CellResult,
   type CellSide,
@@ -133,7 +133,7 @@ export function FigureTable({ result }: { result: CellResult }) {
 }
 
 /** Each side as ab would have printed it, and the study of 2011 beside HTTPS. */
-export function AbSection({ document: { id, result, reports } }: { document: CellDocument }) {
+export function AbSection({ document: { id, result, reports, visits } }: { document: CellDocument }) {
   const sides = cellSides.filter((side) => reports[side] !== null);
   const [side, choose] = useAddress<CellSide>('side', sides, 'https');
   const report = reports[side];
@@ -165,18 +165,19 @@ export function AbSection({ document: { id, result, reports } }: { document: Cel
             Download {side}.ab.txt
           </a>
         </div>
-        <StudyTable result={result} report={reports.https} />
+        <StudyTable
+          result={result}
+          ab={visits.find(({ round }) => round === reports.https?.round)?.arms?.comparison.ab}
+        />
       </div>
     </Section>
   );
 }
 
 /** The report of 2011 beside HTTPS today; nothing where the cell asked for something else. */
-export function StudyTable({ result, report }: { result: CellResult; report: AbReport | null }) {
+function StudyTable({ result, ab }: { result: CellResult; ab: AbCounts | null | undefined }) {
   const beside =
-    report === null
-      ? null
-      : besideMalmgren(result.cell.settings, report.figures, result.throughput?.https ?? null);
+    ab == null ? null : besideMalmgren(result.cell.settings, ab, result.throughput?.https ?? null);
   if (beside === null) return null;
   return (
     <div className="stack wide">

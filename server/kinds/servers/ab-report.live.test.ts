@@ -11,7 +11,7 @@ import { type Authority, openAuthority } from '../../targets/certificates/certif
 import { hasNginx, type NginxInTest, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { type AbReport, readAbReport } from '../../testing/read-ab-report.ts';
 import { abCountsOf } from './ab-counts.ts';
-import { abFiguresOf, printAbReport } from './cell-document.ts';
+import { printAb } from './cell-document.ts';
 
 const hasAb = spawnSync('ab', ['-V']).status === 0;
 const pageBytes = 20_000;
@@ -62,11 +62,9 @@ describe.runIf(hasNginx && hasAb)('of one page of nginx', () => {
     await generator.prepare('baseline');
     const load = await generator.run('baseline', { durationMs: 150, discardMs: 0, ratePerS: null });
     const answer = await fetch(`${originOf('http')}${path}`);
-    const figures = abFiguresOf(abCountsOf(load), {
-      ...{ serverSoftware: answer.headers.get('server') ?? '', hostname, port: Number(port), path },
-      ...{ documentBytes: pageBytes, concurrency, encrypted: scheme === 'https', keepAlive },
-    });
-    return readAbReport(printAbReport(figures));
+    const serverSoftware = answer.headers.get('server') ?? '';
+    const ab = { ...abCountsOf(load), serverSoftware, hostname, port: Number(port) };
+    return readAbReport(printAb(ab, { document: pageBytes, concurrency, keepAlive }, scheme, 'Round 1.'));
   }
 
   test.each([
@@ -79,7 +77,7 @@ describe.runIf(hasNginx && hasAb)('of one page of nginx', () => {
     expect(Object.keys(one.texts)).toEqual(
       scheme === 'http' ? labels : labels.toSpliced(2, 0, 'SSL/TLS Protocol', 'Server Temp Key'),
     );
-    expect(other.texts).toEqual(one.texts);
+    expect(other.texts).toEqual({ ...one.texts, 'Document Path': `/${pageBytes}.html` });
     expect(Object.keys(one.times)).toEqual(['Connect', 'Processing', 'Waiting', 'Total']);
     expect(Object.keys(one.percentiles)).toHaveLength(9);
     for (const part of ['numbers', 'times', 'percentiles'] as const) {

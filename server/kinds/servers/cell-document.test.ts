@@ -3,10 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import {
-  type AbFigures,
-  abFiguresSchema,
+  type AbCounts,
   cellDocumentSchema,
   type FactorPlanInput,
+  type VisitAb,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { malmgren2011 } from '../../../shared/studies/malmgren-2011.ts';
 import { encodeHistogram, newLatencyHistogram } from '../../method/statistics/latency-histogram.ts';
@@ -15,14 +15,7 @@ import { readAbReport } from '../../testing/read-ab-report.ts';
 import { sampleServers } from '../../testing/sample-servers.ts';
 import { sampleSlot } from '../../testing/sample-slot.ts';
 import { abCountsOf } from './ab-counts.ts';
-import {
-  type AbTarget,
-  abFiguresOf,
-  abTlsOf,
-  cellDocumentOf,
-  printAbReport,
-  reportOf,
-} from './cell-document.ts';
+import { cellDocumentOf, printAb, reportOf } from './cell-document.ts';
 
 const plan: FactorPlanInput = {
   shape: 'grid',
@@ -121,18 +114,26 @@ test('a cell that the sweep does not have is refused', () => {
 
 /** Protects the layout of ApacheBench, to the column, and what is said of a slot in it. */
 
-const figures: AbFigures = { hostname: 'www.example.test', port: 443, ...malmgren2011 };
+const then: VisitAb = {
+  ...{ ...malmgren2011, serverSoftware: 'nginx/1.0.2', hostname: '192.0.2.1', port: 443 },
+  // Its time per request says so; it prints 11.310.
+  seconds: 11.3100125,
+  negotiated: { ...malmgren2011.negotiated, cipher: 'AES128-SHA' },
+};
+const settings = { document: 5496, concurrency: 800, keepAlive: true };
+const printed = (change: Partial<VisitAb> = {}, asked: Partial<typeof settings> = {}) =>
+  printAb({ ...then, ...change }, { ...settings, ...asked }, 'https', 'Round 1.');
 
-test('the report of 2011 is what ab printed', () => {
-  expect(printAbReport(figures)).toBe(`TLS Toll, in the layout of ApacheBench 2.3
+test('the report of 2011 is what ab printed, with notes below it', () => {
+  expect(printed()).toBe(`TLS Toll, in the layout of ApacheBench 2.3
 
 
 Server Software:        nginx/1.0.2
-Server Hostname:        www.example.test
+Server Hostname:        192.0.2.1
 Server Port:            443
-SSL/TLS Protocol:       TLSv1/SSLv3,RC4-SHA,2048,128
+SSL/TLS Protocol:       TLSv1/SSLv3,AES128-SHA,2048,128
 
-Document Path:          /index.html
+Document Path:          /5496.html
 Document Length:        5496 bytes
 
 Concurrency Level:      800
@@ -164,11 +165,16 @@ Percentage of the requests served within a certain time (ms)
   98%   6924
   99%   6949
  100%   6972 (longest request)
+
+Note: Round 1.
+Note: Total transferred and Transfer rate count bytes on the wire, TLS records included; ab counts what they hold.
+Note: Connect: min, sd, median and max are put together from TCP’s and the TLS handshake’s; only the mean is exact.
+Note: Processing: min, sd, median and max are put together from those up to the first byte and from there to the last; only the mean is exact.
 `);
 });
 
 test('a reader by labels gets every figure back', () => {
-  const read = readAbReport(printAbReport(figures));
+  const read = readAbReport(printed());
   expect(read.numbers).toEqual({
     'Server Port': 443,
     'Document Length': 5496,
@@ -190,23 +196,14 @@ test('a reader by labels gets every figure back', () => {
 
 test('lines that ab leaves out are left out, and failures have their line', () => {
   const failed = { connect: 1, receive: 2, length: 3, exceptions: 4 };
-  const text = printAbReport({
-    ...figures,
-    ...{ tls: null, documentBytes: null, keepAliveRequests: null, timesMs: null, failed, non2xx: 7 },
-    notes: ['One\nline.'],
-  });
-  expect(text).toContain('Document Length:        Variable\n');
+  const bare = { negotiated: null, timesMs: null, ladderMs: null, failed, non2xx: 7 };
+  const text = printed({ ...bare, serverSoftware: 'One\nline' }, { keepAlive: false });
+  expect(text).toContain('Server Software:        One\ufffdline\n');
   expect(text).toContain(
     'Failed requests:        10\n   (Connect: 1, Receive: 2, Length: 3, Exceptions: 4)\nNon-2xx responses:      7\nTotal',
   );
   expect(text).not.toMatch(/SSL|Keep-Alive|Connection Times|Percentage/);
-  expect(text).toMatch(/\n\nNote: One\ufffdline\.\n$/);
 });
-
-const target: AbTarget = {
-  ...{ serverSoftware: 'nginx/1.22.1', hostname: '127.0.0.1', port: 8080, path: '/5496.html' },
-  ...{ documentBytes: 5496, concurrency: 4, encrypted: false, keepAlive: true },
-};
 
 function histogram(...us: number[]): string {
   const counted = newLatencyHistogram();
@@ -233,52 +230,59 @@ function load(change: Partial<LoadResult>): LoadResult {
   };
 }
 
+/** Its report, read by labels, and the notes below it. */
+function readOf(counts: AbCounts, side: 'http' | 'https', keepAlive = true) {
+  const ab = { ...counts, serverSoftware: 'nginx/1.22.1', hostname: '127.0.0.1', port: 8080 };
+  const text = printAb(ab, { document: 5496, concurrency: 4, keepAlive }, side, 'Round 1.');
+  const notes = [...text.matchAll(/^Note: (.*)$/gm)].map(([, note = '']) => note);
+  return { ...readAbReport(text), notes };
+}
+
 describe('a slot', () => {
   test('on open connections has no time to connect, and processing is all there is', () => {
-    const found = abFiguresSchema.parse(abFiguresOf(abCountsOf(load({})), target));
-    expect(found).toMatchObject({
-      ...{ seconds: 2, complete: 1000, requestsPerS: 500, msPerRequest: 8, msAcrossConcurrent: 2 },
-      ...{ keepAliveRequests: 1000, totalBytes: 5_700_000, htmlBytes: 5_496_000, tls: null, notes: [] },
+    const found = abCountsOf(load({}));
+    const read = readOf(found, 'http');
+    expect(read.numbers).toMatchObject({
+      ...{ 'Time taken for tests': 2, 'Complete requests': 1000, 'Keep-Alive requests': 1000 },
+      ...{ 'Requests per second': 500, 'Time per request': 8, 'Time per request, across all': 2 },
+      ...{ 'Total transferred': 5_700_000, 'HTML transferred': 5_496_000, 'Transfer rate': 2783.2 },
     });
-    expect(found.kibPerS).toBeCloseTo(5_700_000 / 1024 / 2, 9);
+    expect(read.notes).toEqual(['Round 1.']);
     expect(found.timesMs?.connect).toEqual({ min: 0, mean: 0, sd: 0, median: 0, max: 0 });
     expect(found.timesMs?.processing).toEqual(found.timesMs?.total);
     expect(found.timesMs?.total.mean).toBeCloseTo(1.75, 2);
     // √(Σ(x − 1.75)² ÷ 3) of 1, 1.5, 2, 2.5.
     expect(found.timesMs?.total.sd).toBeCloseTo(0.6455, 2);
     expect(found.timesMs?.waiting.max).toBeCloseTo(0.7, 2);
-    expect(found.percentiles.at(-1)?.ms).toBeCloseTo(2.5, 2);
+    expect(found.ladderMs?.at(-1)).toBeCloseTo(2.5, 2);
   });
 
   test('in which one request of four connected counts the others as 0', () => {
-    const { timesMs, keepAliveRequests, notes } = abFiguresOf(
-      abCountsOf(
-        load({
-          connectionsOpened: 250,
-          phaseHistograms: { ...noPhases, connectUs: histogram(800), ttfbUs: histogram(400, 500, 600, 700) },
-        }),
-      ),
-      target,
+    const found = abCountsOf(
+      load({
+        connectionsOpened: 250,
+        phaseHistograms: { ...noPhases, connectUs: histogram(800), ttfbUs: histogram(400, 500, 600, 700) },
+      }),
     );
-    expect(keepAliveRequests).toBe(750);
+    const { timesMs } = found;
+    const { numbers, notes } = readOf(found, 'http');
+    expect(numbers['Keep-Alive requests']).toBe(750);
     expect(timesMs?.connect).toMatchObject({ min: 0, median: 0 });
     expect(timesMs?.connect.mean).toBeCloseTo(0.2, 3);
     expect(timesMs?.connect.sd).toBeCloseTo(0.4, 3);
     expect(timesMs?.connect.max).toBeCloseTo(0.8, 2);
     expect(timesMs?.processing.mean).toBeCloseTo(1.55, 2);
-    expect(notes).toEqual([expect.stringMatching(/^Processing: min, sd, median and max are put together/)]);
+    expect(notes[1]).toMatch(/^Processing: min, sd, median and max are put together/);
   });
 
   test('over TLS says what it cannot know as ab does', () => {
     const opened = { ...noPhases, connectUs: histogram(100, 100), tlsUs: histogram(900, 1100) };
-    const { timesMs, tls, notes, keepAliveRequests } = abFiguresOf(
-      abCountsOf(load({ phaseHistograms: opened, latencyHistogram: histogram(2000, 2400) })),
-      { ...target, encrypted: true, keepAlive: false },
-    );
-    expect(tls?.protocol).toMatch(/^TLSv1\.3,/);
-    expect(keepAliveRequests).toBeNull();
-    expect(timesMs?.connect.mean).toBeCloseTo(1.1, 2);
-    expect(notes.map((note) => note.split(/[ :]/)[0])).toEqual(['Total', 'Connect', 'Processing']);
+    const found = abCountsOf(load({ phaseHistograms: opened, latencyHistogram: histogram(2000, 2400) }));
+    const { numbers, texts, notes } = readOf(found, 'https', false);
+    expect(texts['SSL/TLS Protocol']).toMatch(/^TLSv1\.3,/);
+    expect(numbers).not.toHaveProperty('Keep-Alive requests');
+    expect(found.timesMs?.connect.mean).toBeCloseTo(1.1, 2);
+    expect(notes.map((note) => note.split(/[ :]/)[0])).toEqual(['Round', 'Total', 'Connect', 'Processing']);
   });
 
   test('counts failures by ab’s four, and statuses apart', () => {
@@ -290,14 +294,18 @@ describe('a slot', () => {
       { ...group, outcome: 'check_failed', count: 4 } as const,
       { ...group, outcome: 'unexpected_status', count: 5 } as const,
     ];
-    const { failed, non2xx } = abFiguresOf(abCountsOf(load({ errors })), target);
+    const { failed, non2xx } = abCountsOf(load({ errors }));
     expect(failed).toEqual({ connect: 1, receive: 2, length: 3, exceptions: 4 });
     expect(non2xx).toBe(5);
   });
 
   test('without an answer has neither times nor a ladder', () => {
-    const found = abFiguresOf(abCountsOf(load({ requests: 0, latencyHistogram: histogram() })), target);
-    expect(found).toMatchObject({ complete: 0, msPerRequest: 0, timesMs: null, percentiles: [] });
+    const { numbers, times, percentiles } = readOf(
+      abCountsOf(load({ requests: 0, latencyHistogram: histogram() })),
+      'http',
+    );
+    expect(numbers).toMatchObject({ 'Complete requests': 0, 'Time per request': 0 });
+    expect([times, percentiles]).toEqual([{}, {}]);
   });
 });
 
@@ -327,6 +335,9 @@ test.each([
   ],
 ])('the TLS line of %s, %s and %s', (key, cipher, group, protocol, temporaryKey) => {
   const negotiated = { protocol: 'TLSv1.3', cipher, group, key, alpn: null };
-  expect(abTlsOf(negotiated, '::1')).toEqual({ protocol, temporaryKey, serverName: null });
-  expect(abTlsOf(negotiated, 'localhost').serverName).toBe('localhost');
+  const { texts } = readAbReport(printed({ negotiated, hostname: '::1' }));
+  expect(texts).toMatchObject({ 'SSL/TLS Protocol': protocol });
+  expect(texts['Server Temp Key'] ?? null).toBe(temporaryKey);
+  expect(texts).not.toHaveProperty('TLS Server Name');
+  expect(readAbReport(printed({ hostname: 'localhost' })).texts['TLS Server Name']).toBe('localhost');
 });

@@ -4,19 +4,22 @@ import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import {
   type AbCounts,
-  type AbFigures,
   type AbReport,
   type AbSpread,
+  type AbTimes,
   abPercents,
+  abRatesOf,
   type CellDocument,
   type CellFigures,
   type CellResult,
+  type CellSettings,
   type CellSide,
   type ServersCell,
   type ServersFacts,
   type ServersMetric,
   type ServersRequest,
   type ServersVisit,
+  type VisitAb,
   type VisitArm,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
@@ -63,39 +66,38 @@ export function reportOf(
 ): AbReport | null {
   const kept = visit.arms?.[armOfSide[side]]?.ab ?? null;
   if (kept === null) return null;
-  const { serverSoftware, hostname, port, ...counts } = kept;
   const round = `Round ${visit.round + 1}`;
-  const figures = abFiguresOf(counts, {
-    ...{ serverSoftware, hostname, port, path: `/${settings.document}.html` },
-    ...{ documentBytes: settings.document, concurrency: settings.concurrency },
-    ...{ encrypted: side === 'https', keepAlive: settings.keepAlive },
-    notes: [of === null || of === 1 ? `${round}.` : `${round} of ${of}, the one with the median rate.`],
-  });
-  return { round: visit.round, figures, text: printAbReport(figures) };
+  const note = of === null || of === 1 ? `${round}.` : `${round} of ${of}, the one with the median rate.`;
+  return { round: visit.round, text: printAb(kept, settings, side, note) };
 }
 
 /**
  * Figures as ApacheBench 2.3 prints them, label by label and column by column, so that whatever reads its reports reads
  * these. Its banner is not ours to print; notes follow the last line. Source: `output_results` in support/ab.c of httpd 2.4.
  */
-export function printAbReport(figures: AbFigures): string {
-  const { timesMs, notes } = figures;
+export function printAb(
+  ab: VisitAb,
+  settings: Pick<CellSettings, 'document' | 'concurrency' | 'keepAlive'>,
+  side: CellSide,
+  note: string,
+): string {
+  const { serverSoftware, hostname, port, negotiated, timesMs, ladderMs, requests } = ab;
   const lines = [
     'TLS Toll, in the layout of ApacheBench 2.3',
+    ...['', ''],
+    labeled('Server Software', serverSoftware),
+    labeled('Server Hostname', hostname),
+    labeled('Server Port', String(port)),
+    ...(side === 'https' && negotiated !== null ? tlsLines(negotiated, hostname) : []),
     '',
+    labeled('Document Path', `/${settings.document}.html`),
+    labeled('Document Length', `${settings.document} bytes`),
     '',
-    ...serverLines(figures),
-    '',
-    labeled('Document Path', figures.path),
-    labeled(
-      'Document Length',
-      figures.documentBytes === null ? 'Variable' : `${figures.documentBytes} bytes`,
-    ),
-    '',
-    ...countLines(figures),
+    ...countLines(ab, settings),
     ...(timesMs === null ? [] : timeLines(timesMs)),
-    ...(timesMs === null ? [] : percentileLines(figures)),
-    ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `Note: ${note}`)]),
+    // `ab` has no ladder for a single request.
+    ...(ladderMs === null || requests < 2 ? [] : ladderLines(ladderMs)),
+    ...['', ...[note, ...notesOn(ab, side)].map((each) => `Note: ${each}`)],
   ];
   return lines.map((line) => `${line.replace(/\p{Cc}/gu, '\ufffd')}\n`).join('');
 }
@@ -104,46 +106,47 @@ function labeled(label: string, value: string): string {
   return `${`${label}:`.padEnd(24)}${value}`;
 }
 
-function serverLines({ serverSoftware, hostname, port, tls }: AbFigures): string[] {
-  const optional = (label: string, value: string | null | undefined) =>
-    value == null ? [] : [labeled(label, value)];
+/** Bits that are not known are 0. */
+function tlsLines({ protocol, cipher, group, key }: NegotiatedTls, hostname: string): string[] {
+  const temporaryKey = temporaryKeys[group ?? ''];
   return [
-    labeled('Server Software', serverSoftware),
-    labeled('Server Hostname', hostname),
-    labeled('Server Port', String(port)),
-    ...optional('SSL/TLS Protocol', tls?.protocol),
-    ...optional('Server Temp Key', tls?.temporaryKey),
-    ...optional('TLS Server Name', tls?.serverName),
+    labeled('SSL/TLS Protocol', [protocol, cipher, keyBits(key ?? ''), cipherBits(cipher)].join(',')),
+    ...(temporaryKey === undefined ? [] : [labeled('Server Temp Key', temporaryKey)]),
+    ...(/^[\d.]+$|:/.test(hostname) ? [] : [labeled('TLS Server Name', hostname)]),
   ];
 }
 
-function countLines(figures: AbFigures): string[] {
-  const { failed, non2xx, keepAliveRequests } = figures;
+function countLines(
+  ab: AbCounts,
+  { concurrency, keepAlive }: Pick<CellSettings, 'concurrency' | 'keepAlive'>,
+): string[] {
+  const { failed, non2xx, requests, connectionsOpened } = ab;
   const { connect, receive, length, exceptions } = failed;
   const failures = connect + receive + length + exceptions;
+  const rates = abRatesOf(ab, concurrency);
   return [
-    labeled('Concurrency Level', String(figures.concurrency)),
-    labeled('Time taken for tests', `${figures.seconds.toFixed(3)} seconds`),
-    labeled('Complete requests', String(figures.complete)),
+    labeled('Concurrency Level', String(concurrency)),
+    labeled('Time taken for tests', `${ab.seconds.toFixed(3)} seconds`),
+    labeled('Complete requests', String(requests)),
     labeled('Failed requests', String(failures)),
     ...(failures === 0
       ? []
       : [`   (Connect: ${connect}, Receive: ${receive}, Length: ${length}, Exceptions: ${exceptions})`]),
     ...(non2xx === 0 ? [] : [labeled('Non-2xx responses', String(non2xx))]),
-    ...(keepAliveRequests === null ? [] : [labeled('Keep-Alive requests', String(keepAliveRequests))]),
-    labeled('Total transferred', `${figures.totalBytes} bytes`),
-    labeled('HTML transferred', `${figures.htmlBytes} bytes`),
-    labeled('Requests per second', `${figures.requestsPerS.toFixed(2)} [#/sec] (mean)`),
-    labeled('Time per request', `${figures.msPerRequest.toFixed(3)} [ms] (mean)`),
+    ...(keepAlive ? [labeled('Keep-Alive requests', String(Math.max(0, requests - connectionsOpened)))] : []),
+    labeled('Total transferred', `${ab.totalBytes} bytes`),
+    labeled('HTML transferred', `${ab.htmlBytes} bytes`),
+    labeled('Requests per second', `${rates.requestsPerS.toFixed(2)} [#/sec] (mean)`),
+    labeled('Time per request', `${rates.msPerRequest.toFixed(3)} [ms] (mean)`),
     labeled(
       'Time per request',
-      `${figures.msAcrossConcurrent.toFixed(3)} [ms] (mean, across all concurrent requests)`,
+      `${rates.msAcrossConcurrent.toFixed(3)} [ms] (mean, across all concurrent requests)`,
     ),
-    labeled('Transfer rate', `${figures.kibPerS.toFixed(2)} [Kbytes/sec] received`),
+    labeled('Transfer rate', `${rates.kibPerS.toFixed(2)} [Kbytes/sec] received`),
   ];
 }
 
-function timeLines({ connect, processing, waiting, total }: NonNullable<AbFigures['timesMs']>): string[] {
+function timeLines({ connect, processing, waiting, total }: AbTimes): string[] {
   return [
     '',
     'Connection Times (ms)',
@@ -160,15 +163,13 @@ function spreadLine(label: string, { min, mean, sd, median, max }: AbSpread): st
   return `${`${label}:`.padEnd(12)}${columns.join(' ')}`;
 }
 
-/** `ab` has no ladder for a single request. */
-function percentileLines({ percentiles, complete }: AbFigures): string[] {
-  if (complete < 2) return [];
+function ladderLines(ladderMs: readonly number[]): string[] {
   return [
     '',
     'Percentage of the requests served within a certain time (ms)',
-    ...percentiles.map(
-      ({ percent, ms }) =>
-        `${`${percent}%`.padStart(5)}  ${whole(ms, 5)}${percent === 100 ? ' (longest request)' : ''}`,
+    ...abPercents.map(
+      (percent, index) =>
+        `${`${percent}%`.padStart(5)}  ${whole(ladderMs[index] ?? 0, 5)}${percent === 100 ? ' (longest request)' : ''}`,
     ),
   ];
 }
@@ -177,65 +178,23 @@ function whole(ms: number, width: number): string {
   return String(Math.round(ms)).padStart(width);
 }
 
-/** Facts that the counts do not contain. */
-export type AbTarget = Pick<
-  AbFigures,
-  'serverSoftware' | 'hostname' | 'port' | 'path' | 'documentBytes' | 'concurrency'
-> & {
-  encrypted: boolean;
-  /** Whether connections were to stay open, as with `ab -k`. */
-  keepAlive: boolean;
-  /** In sentences: what else a reader has to know. */
-  notes?: readonly string[];
-};
-
-/** Figures that `ab` would have printed. The notes say which ones differ from its counts. */
-export function abFiguresOf(counts: AbCounts, target: AbTarget): AbFigures {
-  const { encrypted, keepAlive, notes = [], ...of } = target;
-  const { seconds, requests, timesMs, ladderMs, totalBytes, negotiated } = counts;
-  const perRequest = requests === 0 ? 0 : (1000 * seconds) / requests;
+/** Sentences on figures that differ from what `ab` would have counted. */
+function notesOn({ timesMs, phased }: AbCounts, side: CellSide): string[] {
   const opened = timesMs !== null && timesMs.connect.max > 0;
-  return {
-    ...of,
-    tls: encrypted && negotiated !== null ? abTlsOf(negotiated, of.hostname) : null,
-    ...{ seconds, complete: requests, failed: counts.failed, non2xx: counts.non2xx },
-    keepAliveRequests: keepAlive ? Math.max(0, requests - counts.connectionsOpened) : null,
-    ...{ totalBytes, htmlBytes: counts.htmlBytes },
-    requestsPerS: requests / seconds,
-    msPerRequest: of.concurrency * perRequest,
-    msAcrossConcurrent: perRequest,
-    kibPerS: totalBytes / 1024 / seconds,
-    timesMs,
-    percentiles: abPercents.flatMap((percent, index) => {
-      const ms = ladderMs?.[index];
-      return ms === undefined ? [] : [{ percent, ms }];
-    }),
-    notes: [
-      ...notes,
-      ...(encrypted
-        ? [
-            'Total transferred and Transfer rate count bytes on the wire, TLS records included; ab counts what they hold.',
-          ]
-        : []),
-      ...(timesMs === null || counts.phased ? [] : ['Connect and Waiting were not recorded.']),
-      ...(opened && encrypted ? [combined('Connect', 'TCP’s and the TLS handshake’s')] : []),
-      ...(opened ? [combined('Processing', 'those up to the first byte and from there to the last')] : []),
-    ],
-  };
+  return [
+    ...(side === 'http'
+      ? []
+      : [
+          'Total transferred and Transfer rate count bytes on the wire, TLS records included; ab counts what they hold.',
+        ]),
+    ...(timesMs === null || phased ? [] : ['Connect and Waiting were not recorded.']),
+    ...(opened && side === 'https' ? [combined('Connect', 'TCP’s and the TLS handshake’s')] : []),
+    ...(opened ? [combined('Processing', 'those up to the first byte and from there to the last')] : []),
+  ];
 }
 
 function combined(row: string, parts: string): string {
   return `${row}: min, sd, median and max are put together from ${parts}; only the mean is exact.`;
-}
-
-/** The TLS lines of `ab`. Bits that are not known are 0. */
-export function abTlsOf(negotiated: NegotiatedTls, hostname: string): NonNullable<AbFigures['tls']> {
-  const { protocol, cipher, group, key } = negotiated;
-  return {
-    protocol: [protocol, cipher, keyBits(key ?? ''), cipherBits(cipher)].join(','),
-    temporaryKey: temporaryKeys[group ?? ''] ?? null,
-    serverName: /^[\d.]+$|:/.test(hostname) ? null : hostname,
-  };
 }
 
 /** Bits of `RSA 2048`, `EC P-256`. */

@@ -90,19 +90,20 @@ test.skipIf(!hasNginx)(
     expect(document.servers.map(({ name }) => name)).toEqual(['nginx']);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
     expect(fractions.at(-1)).toBe(1);
-    for (const { result, reports } of cells) {
+    for (const { result, reports, visits } of cells) {
       for (const side of ['http', 'https'] as const) {
-        const figures = reports[side]?.figures;
-        const { complete = 0, htmlBytes = 0, totalBytes = 0, percentiles = [], timesMs } = figures ?? {};
-        expect(figures?.serverSoftware).toMatch(/^nginx/);
-        expect(complete).toBeGreaterThan(0);
-        expect(htmlBytes).toBe(5496 * complete);
-        expect(totalBytes).toBeGreaterThan(htmlBytes);
-        expect(percentiles).toHaveLength(9);
+        const visit = visits.find(({ round }) => round === reports[side]?.round);
+        const ab = visit?.arms?.[side === 'http' ? 'baseline' : 'comparison'].ab;
+        const { requests = 0, connectionsOpened = 0, htmlBytes = 0 } = ab ?? {};
+        expect(ab?.serverSoftware).toMatch(/^nginx/);
+        expect(requests).toBeGreaterThan(0);
+        expect(htmlBytes).toBe(5496 * requests);
+        expect(ab?.totalBytes).toBeGreaterThan(htmlBytes);
+        expect(ab?.ladderMs).toHaveLength(9);
         const { keepAlive } = result.cell.settings;
-        expect(figures?.keepAliveRequests).toBe(keepAlive ? complete : null);
-        expect((timesMs?.connect.mean ?? 0) > 0).toBe(!keepAlive);
-        expect(figures?.tls?.protocol.startsWith('TLSv1.3,')).toBe(side === 'https' ? true : undefined);
+        if (keepAlive) expect(connectionsOpened).toBe(0);
+        expect((ab?.timesMs?.connect.mean ?? 0) > 0).toBe(!keepAlive);
+        expect(ab?.negotiated?.protocol).toBe(side === 'https' ? 'TLSv1.3' : undefined);
       }
     }
     expect(cells).toHaveLength(2);

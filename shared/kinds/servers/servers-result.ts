@@ -15,10 +15,7 @@ import { placementSchema } from '../comparison/at-load.ts';
 import { hostUseSchema } from '../comparison/slot.ts';
 import { factorTable, levelTable, serversTable } from './options.ts';
 
-/**
- * The figures of an ApacheBench 2.3 report (`ab`, of the Apache HTTP Server), in its units: ms for times, and KiB/s, which
- * it calls Kbytes/sec, for the transfer rate.
- */
+/** Counts of requests from which the report of ApacheBench 2.3 (`ab`, of the Apache HTTP Server) is printed. Times in ms. */
 
 const spreadSchema = z.strictObject({
   min: nonNegativeSchema,
@@ -29,6 +26,7 @@ const spreadSchema = z.strictObject({
 });
 export type AbSpread = z.infer<typeof spreadSchema>;
 
+/** `connect` holds the TLS handshake, `waiting` is from sending to the first byte, `processing` to the last. */
 const timesSchema = z.strictObject({
   connect: spreadSchema,
   processing: spreadSchema,
@@ -37,65 +35,19 @@ const timesSchema = z.strictObject({
 });
 export type AbTimes = z.infer<typeof timesSchema>;
 
-const failedSchema = z.strictObject({
-  connect: countSchema,
-  receive: countSchema,
-  length: countSchema,
-  exceptions: countSchema,
-});
-
 /** The rungs of its ladder. */
 export const abPercents = [50, 66, 75, 80, 90, 95, 98, 99, 100] as const;
 
-export const abFiguresSchema = z.strictObject({
-  /** Value of the Server header; empty without one. */
-  serverSoftware: z.string(),
-  hostname: z.string(),
-  port: z.int().min(1).max(65535),
-  /** Null over http. */
-  tls: z
-    .strictObject({
-      /** Version, cipher suite, bits of the server's key and of the cipher: `TLSv1.3,TLS_AES_256_GCM_SHA384,2048,256`. */
-      protocol: z.string(),
-      /** Key agreement: `X25519 253 bits`; null for one that `ab` has no words for. */
-      temporaryKey: z.string().nullable(),
-      /** Name that was asked for (SNI); null for an address. */
-      serverName: z.string().nullable(),
-    })
-    .nullable(),
-  path: z.string(),
-  /** Size of the body; null if it varies. */
-  documentBytes: countSchema.nullable(),
-  concurrency: z.int().positive(),
-  seconds: z.number().positive(),
-  complete: countSchema,
-  failed: failedSchema,
-  /** Answers whose status is not 2xx; `ab` does not count them as failed. */
-  non2xx: countSchema,
-  /** Null without `-k`. */
-  keepAliveRequests: countSchema.nullable(),
-  totalBytes: countSchema,
-  htmlBytes: countSchema,
-  requestsPerS: nonNegativeSchema,
-  /** Concurrency × seconds ÷ requests. */
-  msPerRequest: nonNegativeSchema,
-  /** Seconds ÷ requests. */
-  msAcrossConcurrent: nonNegativeSchema,
-  kibPerS: nonNegativeSchema,
-  /** `connect` holds the TLS handshake, `waiting` is from sending to the first byte, `processing` to the last. Null when nothing completed. */
-  timesMs: timesSchema.nullable(),
-  percentiles: z.array(z.strictObject({ percent: z.number(), ms: nonNegativeSchema })),
-  /** In sentences: where a figure is not what `ab` would have counted. */
-  notes: z.array(z.string()),
-});
-export type AbFigures = z.infer<typeof abFiguresSchema>;
-
-/** Counts of requests from which `ab`'s report can be printed later. */
 const abCountsSchema = z.strictObject({
   seconds: z.number().positive(),
   requests: countSchema,
   connectionsOpened: countSchema,
-  failed: failedSchema,
+  failed: z.strictObject({
+    connect: countSchema,
+    receive: countSchema,
+    length: countSchema,
+    exceptions: countSchema,
+  }),
   non2xx: countSchema,
   totalBytes: countSchema,
   htmlBytes: countSchema,
@@ -108,6 +60,20 @@ const abCountsSchema = z.strictObject({
   ladderMs: z.array(nonNegativeSchema).length(abPercents.length).nullable(),
 });
 export type AbCounts = z.infer<typeof abCountsSchema>;
+
+/** Rates that `ab` prints. Its Kbytes are KiB. */
+export function abRatesOf(
+  { seconds, requests, totalBytes }: Pick<AbCounts, 'seconds' | 'requests' | 'totalBytes'>,
+  concurrency: number,
+) {
+  const msAcrossConcurrent = requests === 0 ? 0 : (1000 * seconds) / requests;
+  return {
+    requestsPerS: requests / seconds,
+    msPerRequest: concurrency * msAcrossConcurrent,
+    msAcrossConcurrent,
+    kibPerS: totalBytes / 1024 / seconds,
+  };
+}
 
 /**
  * Servers: HTTP against HTTPS on servers that are started for it, over the levels of some factors. A cell is one
@@ -169,6 +135,7 @@ const visitAbSchema = abCountsSchema.extend({
   hostname: z.string(),
   port: z.int().min(1).max(65535),
 });
+export type VisitAb = z.infer<typeof visitAbSchema>;
 
 /** One arm of one visit. */
 const visitArmSchema = z.strictObject({
@@ -236,7 +203,6 @@ export type CellSide = z.infer<typeof cellSideSchema>;
 /** A round of one side of a cell, as `ab` would have printed it. */
 const abReportSchema = z.strictObject({
   round: countSchema,
-  figures: abFiguresSchema,
   text: z.string(),
 });
 export type AbReport = z.infer<typeof abReportSchema>;
