@@ -238,7 +238,12 @@ export function deltaView(
     .map((measured) => ({
       metric: metricOf(measured.id),
       row: rowOf(measured, freshReasons(measured, said), {
-        ...{ title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)), tolerance, unit, pool },
+        ...{
+          title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
+          tolerance,
+          unit,
+          pool,
+        },
       }),
     }));
   const primary = shown.filter(({ metric }) => metric.primary);
