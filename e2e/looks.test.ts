@@ -111,6 +111,6 @@ async function openWholeForm(page: Page): Promise<void> {
 
 async function chartsOf(page: Page) {
   const charts = page.getByRole('group', { name: 'Chart' }).getByRole('radio');
-  await expect(charts).toHaveCount(7);
+  await expect(charts).toHaveCount(6);
   return charts.all();
 }

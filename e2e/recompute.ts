@@ -50,14 +50,15 @@ function meanOf(values: readonly number[]): number {
 /** Prints a value as another one is shown: `1,234.5 kB` says its unit and its digits. */
 export function printLike(shown: string, value: number | null): string {
   if (value === null) return '–';
-  const [, fraction = '', symbol = ''] = /^−?[\d,]+(?:\.(\d+))? (.+)$/.exec(shown) ?? [];
+  const [, fraction = '', space = ' ', symbol = ''] = /^−?[\d,]+(?:\.(\d+))?( ?)(.+)$/.exec(shown) ?? [];
   const divisor = divisors[symbol];
   if (divisor === undefined) return `${value}, in a unit unlike "${shown}"`;
-  return `${printNumber(value / divisor, fraction.length)} ${symbol}`;
+  return `${printNumber(value / divisor, fraction.length)}${space}${symbol}`;
 }
 
 const divisors: Record<string, number> = {
   'transactions/s': 1,
+  '/s': 1,
   transactions: 1,
   '%': 1,
   µs: 1,

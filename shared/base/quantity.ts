@@ -103,7 +103,13 @@ export function printUsEstimate({ center, lo, hi }: Estimate, decimals = 1): str
 
 /** A ratio as a change: 1.213 is `+21 %`, 0.84 is `−16 %`. */
 export function printChange(ratio: number, decimals = changeDecimals(ratio)): string {
-  return `${signOf(printNumber((ratio - 1) * 100, decimals))} %`;
+  return `${signOf(printNumber(percentOf(ratio), decimals))} %`;
+}
+
+/** Three digits of a change that is a multiple: to read 7,156 % off two sides takes six of each. */
+function percentOf(ratio: number): number {
+  const percent = (ratio - 1) * 100;
+  return Math.abs(percent) < 1000 ? percent : Number(percent.toPrecision(3));
 }
 
 /** An interval that ends above it says nothing about its end. */
@@ -112,8 +118,8 @@ const mostRatio = 1001;
 /** `+20 to +22 %`: both ends with the decimals that the interval's width deserves. Noise alone prints `−96 to over +100,000 %`. */
 export function printChangeInterval(ratio: Estimate): string {
   const decimals = intervalDecimals(ratio);
-  const lo = signOf(printNumber((ratio.lo - 1) * 100, decimals));
-  const hi = signOf(printNumber((Math.min(ratio.hi, mostRatio) - 1) * 100, decimals));
+  const lo = signOf(printNumber(percentOf(ratio.lo), decimals));
+  const hi = signOf(printNumber(percentOf(Math.min(ratio.hi, mostRatio)), decimals));
   return `${lo} to ${ratio.hi > mostRatio ? 'over ' : ''}${hi} %`;
 }
 

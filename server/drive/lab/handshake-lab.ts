@@ -162,5 +162,5 @@ N///////////AgEC
 
 /** Reason why the TLS library or the system refused, as a clause. */
 export function libraryReason(error: unknown): string {
-  return causeOf(error) ?? 'the TLS library does not permit it';
+  return causeOf(error) ?? 'the TLS library does not offer it';
 }

@@ -150,7 +150,7 @@ test('on GitHub, an exceeded limit fails the step, with an annotation, a comment
       .map((line) => line.split('=')),
   );
   expect(readFileSync(outputs.comment, 'utf8')).toMatch(
-    /^### HTTPS \S[\s\S]*\| Server CPU per transaction at full load \|/,
+    /^### HTTPS \S[\s\S]*\| Server CPU per request at full load \|/,
   );
   expect(readFileSync(outputs.page, 'utf8')).toContain('<script id="packed-result"');
   expect(Object.keys(action.outputs)).toEqual(Object.keys(outputs));

@@ -15,7 +15,7 @@ let server: ServerInTest;
 let authority: Authority;
 let restore: () => void;
 beforeAll(async () => {
-  restore = shortenRuns({ epochs: { minimum: 5, maximum: 5 } });
+  restore = shortenRuns({ epochs: { minimum: 8, maximum: 8 } });
   server = await openServerInTest();
   authority = await openAuthority(server.directory);
 });
