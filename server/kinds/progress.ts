@@ -86,10 +86,12 @@ export class Progress<Name extends string> {
     const now = this.#phaseOf(phases);
     const nowMs = performance.now();
     const rounded = phases.find(({ rounds }) => rounds !== undefined);
+    const part = partOf(now, this.#done, this.#before);
     const estimateS = estimateSecondsLeft(phases, {
       phase: now.name,
-      part: partOf(now, this.#done, this.#before),
-      next: Math.min(1, partOf(now, this.#doneNext(now), this.#before)),
+      part,
+      // After the last step of a phase without rounds, nothing follows.
+      next: Math.min(1, Math.max(part, partOf(now, this.#doneNext(now), this.#before))),
       inPhaseS: (nowMs - this.#phaseFromMs) / 1000,
       inStepS: (nowMs - this.#stepFromMs) / 1000,
     });

@@ -70,7 +70,9 @@ function readByUs(bytes: Buffer): Reading {
 
 /** In HTTP/1.0 Node heeds `keep-alive` although `close` stands beside it, against RFC 9112, section 9.3. */
 function asWeRead(bytes: Buffer, reading: Reading): Reading {
-  const saysBoth = /^HTTP\/1\.0[\s\S]*connection:.*close/i.test(bytes.toString('latin1'));
+  const saysBoth = /^HTTP\/1\.0[\s\S]*connection:(?:[^\r\n]|\r?\n[ \t])*close/i.test(
+    bytes.toString('latin1'),
+  );
   return saysBoth && reading !== 'refused' ? { ...reading, keepAlive: false } : reading;
 }
 
