@@ -2,12 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
-import { startAndCancel } from './launch.ts';
+import { openOptions, startAndCancel } from './launch.ts';
 
 const installed = ['haproxy', 'nginx'].every((program) => spawnSync(program, ['-v']).status === 0);
 
 test('the launch page leads to the form, which holds at 375 px', async ({ results, page }) => {
   await page.goto(results.url);
+  await openOptions(page);
   await page.getByRole('link', { name: 'What does a proxy or a sidecar cost?' }).click();
   await expect(page).toHaveURL(/\/lab\/mesh$/);
   await page.getByText('Application and load').click();
