@@ -32,7 +32,8 @@ test.runIf(hasNginx)(
     };
     const twin = `http://127.0.0.1:${nginx.twinPort}`;
     expect(await asked({})).toMatchObject({ trust: expect.stringMatching(/^([\dA-F]{2}:){31}[\dA-F]{2}$/) });
-    expect(said.join('')).toContain(`add --twin ${twin}.`);
+    // A lookup that a busy machine holds up for 2 s leaves the other listener out.
+    await expect.poll(() => asked({}).then(() => said.join(''))).toContain(`add --twin ${twin}.`);
     expect(said.join('')).toContain('its name and dates are not checked');
     said.length = 0;
     expect(await asked({ ca: authority.caPem, twin })).not.toHaveProperty('trust');
