@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 export const colorSchemes = ['light', 'dark'] as const;
 export type ColorScheme = (typeof colorSchemes)[number];
 
-/** Shows the page in a scheme and without transitions, whose half-way colours nobody reads. */
+/** Shows the page in a scheme and without transitions, whose half-way colors nobody reads. */
 export async function show(page: Page, colorScheme: ColorScheme): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);

@@ -21,7 +21,7 @@ export async function useRecordedPage(page: Page, origin: string): Promise<Recor
   return {
     async click(path, selector) {
       if (twin.url() !== origin + path) await twin.goto(origin + path);
-      const there = await centreOf(twin.locator(selector).first());
+      const there = await centerOf(twin.locator(selector).first());
       const box = await boxOf(picture);
       const scale = box.width / viewport.width;
       await page.mouse.click(box.x + there.x * scale, box.y + there.y * scale);
@@ -31,7 +31,7 @@ export async function useRecordedPage(page: Page, origin: string): Promise<Recor
   };
 }
 
-async function centreOf(locator: Locator): Promise<{ x: number; y: number }> {
+async function centerOf(locator: Locator): Promise<{ x: number; y: number }> {
   const { x, y, width, height } = await boxOf(locator);
   return { x: x + width / 2, y: y + height / 2 };
 }

@@ -1,4 +1,4 @@
-/** Protects the page of a run under way: looked at, cut off from the network, and cancelled at last. */
+/** Protects the page of a run under way: looked at, cut off from the network, and canceled at last. */
 import type { Page } from '@playwright/test';
 import {
   colorSchemes,
@@ -14,7 +14,7 @@ import { launch } from './launch.ts';
 import { conclusionOf, readDocument } from './observe-storefront-run.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
-/** One scripted run, minutes long, that goes on while it is looked at, loses its network and is cancelled at last. */
+/** One scripted run, minutes long, that goes on while it is looked at, loses its network and is canceled at last. */
 test.describe.configure({ mode: 'serial' });
 
 let dashboard: Dashboard;
@@ -93,7 +93,7 @@ test('three seconds without a network are said, and nothing of the run is missed
   await expect.poll(() => blocksShown(page)).toBeGreaterThanOrEqual(doneMeanwhile);
 });
 
-test('a run that is cancelled and kept opens elsewhere as incomplete, with its blocks', async ({
+test('a run that is canceled and kept opens elsewhere as incomplete, with its blocks', async ({
   browser,
 }) => {
   await page.getByRole('button', { name: 'Cancel the run' }).click();

@@ -165,7 +165,7 @@ type LongestLines = { ofParts: number; ofWords: number };
 
 const size = 10;
 
-/** Slanted stripes of `color` on `ground`, for a bar that must differ by more than its colour. */
+/** Slanted stripes of `color` on `ground`, for a bar that must differ by more than its color. */
 export function hatch(color: string, ground: string): CanvasPattern | string {
   const tile = document.createElement('canvas');
   tile.width = size;
@@ -185,7 +185,7 @@ export function hatch(color: string, ground: string): CanvasPattern | string {
   return context.createPattern(tile, 'repeat') ?? color;
 }
 
-/** The colours of what is not data. A canvas cannot read the page's tokens, so they stand here again. */
+/** The colors of what is not data. A canvas cannot read the page's tokens, so they stand here again. */
 export type Ink = { text: string; soft: string; line: string; band: string; surface: string };
 
 const inks: Record<'light' | 'dark', Ink> = {

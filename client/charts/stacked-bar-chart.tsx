@@ -77,7 +77,7 @@ function datasetsOf(
   }));
 }
 
-/** How the parts of a stacked bar differ in one colour. */
+/** How the parts of a stacked bar differ in one color. */
 type PartFill = 'hatched' | 'solid' | 'half' | 'pale';
 
 function partFill(fill: PartFill, color: string, ground: string): CanvasPattern | string {

@@ -2,7 +2,7 @@ import type { VerdictOutcome } from '../../shared/kinds/comparison/comparison.ts
 import type { MeasurementState } from '../../shared/measurement/measurement.ts';
 import { isWorse, outcomeInWords, usualTolerance } from '../../shared/words/change-words.ts';
 
-/** Words, tone and icon of an outcome or a state. The icon repeats the word; colour only underlines both. */
+/** Words, tone and icon of an outcome or a state. The icon repeats the word; color only underlines both. */
 export type Look = { word: string; tone: Tone; icon: IconName };
 export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'quiet';
 

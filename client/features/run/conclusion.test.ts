@@ -25,7 +25,7 @@ describe('a conclusion in words', () => {
     const ratio = { center: 1.008, lo: 1.005, hi: 1.011 };
     expect(conclude({ outcome: 'no_overhead', ratio })).toMatch(/; \+0\.8 %, within ±5 %$/);
   });
-  test('that is open claims no centre', () => {
+  test('that is open claims no center', () => {
     const words = conclude({ outcome: 'inconclusive', ratio: { center: 1.01, lo: 0.98, hi: 1.04 } });
     expect(words).toContain('unclear, somewhere from −2.0 to +4.0 %');
   });

@@ -13,7 +13,7 @@ test('the difference of two percentages is in points, as beside a relative chang
   });
 });
 
-test('a difference that is not real has an interval and no centre', () => {
+test('a difference that is not real has an interval and no center', () => {
   const shift = shiftOf({ ...sampleUtilization, outcome: 'inconclusive' });
   expect(shift).toEqual({
     center: null,
