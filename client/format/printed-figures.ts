@@ -1,4 +1,4 @@
-import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
+import { lessOne, mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
 import {
   printChange,
   printChangeInterval,
@@ -30,7 +30,7 @@ function joinParts(large: number, largeUnit: string, small: number, smallUnit: s
 
 /** A ratio as a change: 0.21 for 1.21. */
 export function changeOf(ratio: Estimate): Estimate {
-  return mapEstimate(ratio, (value) => value - 1);
+  return mapEstimate(ratio, lessOne);
 }
 
 /** `+19.8 to +22.2 %`, of an interval of changes. */

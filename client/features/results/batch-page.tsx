@@ -1,13 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import {
-  printChange,
-  printChangeInterval,
-  printChangeTick,
-  printQuantity,
-} from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/base/units.ts';
+import { lowered } from '../../../shared/base/cut.ts';
+import { printChange, printChangeTick, printQuantity } from '../../../shared/base/quantity.ts';
 import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
@@ -24,7 +19,7 @@ import { ProgressBar } from '../../components/progress.tsx';
 import { Fold, Term } from '../../components/term.tsx';
 import { describeMeasurement } from '../../format/lines.ts';
 import { type Look, lookOfOutcome } from '../../format/looks.ts';
-import { changeOf, printCount, printWhen } from '../../format/printed-figures.ts';
+import { changeOf, printChanges, printCount, printWhen } from '../../format/printed-figures.ts';
 import { progressText, queueText } from '../../format/progress-text.ts';
 import { type Side, sidesOf } from '../../format/sides.ts';
 import classes from './batch.module.css';
@@ -210,7 +205,7 @@ type IntervalsProps = { title: string; rows: readonly IntervalRow[]; look: Side 
 
 function Intervals({ title, rows, look }: IntervalsProps) {
   if (look === null) return null;
-  const caption = `Overhead in ${title.charAt(0).toLowerCase()}${title.slice(1)}: ${rows.map(inWords).join('; ')}.`;
+  const caption = `Overhead in ${lowered(title)}: ${rows.map(inWords).join('; ')}.`;
   return (
     <Figure
       height={null}
@@ -229,7 +224,7 @@ function Intervals({ title, rows, look }: IntervalsProps) {
               numeric: true,
               cell: ({ interval }) => printChange(1 + interval.center),
             },
-            { label: '95 % CI', numeric: true, cell: ({ interval }) => printInterval(interval) },
+            { label: '95 % CI', numeric: true, cell: ({ interval }) => printChanges(interval) },
           ]}
         />
       }
@@ -249,11 +244,7 @@ function Intervals({ title, rows, look }: IntervalsProps) {
 }
 
 function inWords({ name, interval }: IntervalRow): string {
-  return `${name}, ${printInterval(interval)}`;
-}
-
-function printInterval({ center, lo, hi }: Estimate): string {
-  return printChangeInterval({ center: 1 + center, lo: 1 + lo, hi: 1 + hi });
+  return `${name}, ${printChanges(interval)}`;
 }
 
 /** The figures of several sites side by side. */

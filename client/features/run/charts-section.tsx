@@ -1,4 +1,5 @@
 import { lazy } from 'react';
+import { lowered } from '../../../shared/base/cut.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
@@ -216,5 +217,5 @@ function titleOf(id: MetricId, run: Shown): string {
 /** Without what stands behind a comma. */
 function inSentence(title: string): string {
   const [first = ''] = title.split(', ');
-  return first.charAt(0).toLowerCase() + first.slice(1);
+  return lowered(first);
 }
