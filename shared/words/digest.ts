@@ -5,7 +5,7 @@ import { type BySide, labelsOf } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison, type VerdictOutcome } from '../kinds/comparison/comparison.ts';
-import { metricOf, titleOfMetric } from '../kinds/comparison/metric.ts';
+import { cpuFirst, metricOf, titleOfMetric } from '../kinds/comparison/metric.ts';
 import { printLength } from '../kinds/comparison/options.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/run-request.ts';
@@ -82,7 +82,7 @@ export function digestOf(run: RunDocument): Digest | null {
       sides,
       looks: looksOf(run.sides),
       ci: ciOf(metrics[0] ?? {}),
-      cards: primary.toSorted((a, b) => weightOf(b) - weightOf(a)).map((row) => cardOf(row, run)),
+      cards: primary.toSorted(cpuFirst).map((row) => cardOf(row, run)),
     },
     setting: `${scenario.name} on ${targetsInSentence(run)}, ${sides.baseline} and ${sides.comparison}${isNullRun(askedSidesOf(run)) ? ' (null run)' : ''}, ${printLength(plan.length)}`,
     measuredAt: createdAt,
@@ -92,11 +92,6 @@ export function digestOf(run: RunDocument): Digest | null {
 /** The same with the title that somebody gave the result, in front of what was measured. */
 export function withTitle(digest: Digest, title: string | null): Digest {
   return title === null ? digest : { ...digest, setting: `${title}: ${digest.setting}` };
-}
-
-/** CPU leads: it is what the method measures best. */
-export function weightOf({ id }: Pick<MetricComparison, 'id'>): number {
-  return metricOf(id).group === 'CPU' ? 1 : 0;
 }
 
 const none = '–';

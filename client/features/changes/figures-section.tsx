@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { printChange, printChangeTick, printMs } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { cpuFirst, type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type {
   ComparedMetric,
   MetricChange,
@@ -30,10 +30,9 @@ function hasRatio(row: ComparedMetric | null): row is WithRatio {
   return row !== null && row.ratio !== null && row.outcome !== 'refused';
 }
 
-/** Only the primary metrics. CPU comes first, because the method measures it best. */
+/** Only the primary metrics. */
 export function primaryOf(rows: readonly Drawable[]): Drawable[] {
-  const weight = ({ id }: Drawable) => (metricOf(id).group === 'CPU' ? 1 : 0);
-  return rows.filter(({ id }) => metricOf(id).primary).toSorted((a, b) => weight(b) - weight(a));
+  return rows.filter(({ id }) => metricOf(id).primary).toSorted(cpuFirst);
 }
 
 /** Two rows for each metric, one above the other. */

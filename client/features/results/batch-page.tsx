@@ -3,7 +3,13 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { lowered } from '../../../shared/base/cut.ts';
 import { printChange, printChangeTick, printQuantity } from '../../../shared/base/quantity.ts';
-import { type MetricId, metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import {
+  cpuFirst,
+  type MetricId,
+  metricIds,
+  metricOf,
+  metrics,
+} from '../../../shared/kinds/comparison/metric.ts';
 import { type Shift, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { Batch, BatchSite, SiteFigure } from '../../../shared/results/schedule.ts';
@@ -275,10 +281,10 @@ export function figureRows(sites: readonly BatchSite[], primary: boolean): Figur
   });
 }
 
-const weightOf = (id: MetricId) => (metricOf(id).group === 'CPU' ? 1 : 0);
-const primaryIds = metricIds
-  .filter((id) => metricOf(id).primary)
-  .toSorted((a, b) => weightOf(b) - weightOf(a));
+const primaryIds = metrics
+  .filter(({ primary }) => primary)
+  .toSorted(cpuFirst)
+  .map(({ id }) => id);
 
 function cellOf(figure: SiteFigure): FigureCell {
   const { id, baseline, comparison, ratio, delta, outcome } = figure;

@@ -7,6 +7,7 @@ import { bySide } from '../../../shared/base/transport.ts';
 import { loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import {
+  cpuFirst,
   type Metric,
   metricOf,
   metrics as registry,
@@ -16,7 +17,6 @@ import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
-import { weightOf } from '../../../shared/words/digest.ts';
 import { headlineOfRun, headlineRowOf, pooledRow } from '../../../shared/words/headline.ts';
 import {
   hostCountInWords,
@@ -248,7 +248,7 @@ export function deltaView(
     }));
   const primary = shown.filter(({ metric }) => metric.primary);
   return deltaParts(
-    primary.toSorted((a, b) => weightOf(b.metric) - weightOf(a.metric)).map(({ row }) => row),
+    primary.toSorted((one, other) => cpuFirst(one.metric, other.metric)).map(({ row }) => row),
     shown.filter(({ metric }) => !metric.primary).map(({ row }) => row),
     { tolerance, unit },
   );

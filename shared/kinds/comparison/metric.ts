@@ -206,6 +206,12 @@ export function metricOf(id: MetricId): Metric {
   return { id, ...usual, ...registry[id] };
 }
 
+/** Order of metrics: CPU leads, because it is what the method measures best. */
+export function cpuFirst(one: Pick<Metric, 'id'>, other: Pick<Metric, 'id'>): number {
+  const weightOf = ({ id }: Pick<Metric, 'id'>) => Number(metricOf(id).group === 'CPU');
+  return weightOf(other) - weightOf(one);
+}
+
 /** Title in a run: the transaction of a scenario with one step is a request, and the load of a permitted host is a rate. */
 export function titleOfMetric(id: MetricId, { steps }: { steps: readonly unknown[] }, load: string): string {
   const title = metricOf(id).title.replace('at full load', load);
