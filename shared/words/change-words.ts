@@ -17,7 +17,7 @@ import type {
   FigureName,
   MetricChange,
 } from '../kinds/comparison/result-changes.ts';
-import { type Shift, shiftOf as shiftOfWords } from '../kinds/comparison/shift.ts';
+import { type Shift, shiftOf } from '../kinds/comparison/shift.ts';
 
 /** A change of a figure as text. A center is printed only where the change is certain. */
 type FigureChangeWords = {
@@ -31,7 +31,7 @@ type FigureChangeWords = {
 export function printFigureChange(row: FigureChange, figure: FigureName): FigureChangeWords {
   const { from, to, outcome } = row;
   const print = (estimate: Estimate | null) => (estimate === null ? '–' : figures[figure].print(estimate));
-  const { center, interval } = shiftOf(row);
+  const { center, interval } = printFigureShift(row);
   return {
     ...{ from: print(from), to: print(to), interval },
     change: outcome === 'inconclusive' ? '–' : center,
@@ -56,19 +56,19 @@ type Figure = {
 const figures: Record<FigureName, Figure> = {
   multiple: { scale: 'ratio', better: 'lower', print: ({ center }) => `×${printNumber(center, 2)}` },
   per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
-  overhead: { scale: 'ratio', better: 'lower', print: wordsPrintOverhead },
+  overhead: { scale: 'ratio', better: 'lower', print: printCertain },
   us: { scale: 'ratio', better: 'lower', print: ({ center }) => `${printNumber(center, 1)} µs` },
   instructions: { scale: 'ratio', better: 'lower', print: ({ center }) => printNumber(center, 0) },
   ms: { scale: 'difference', better: 'lower', print: ({ center }) => printMs(center) },
 };
 
 /** `+12.3 %`; of one that is not certain, only its interval. */
-function wordsPrintOverhead(ratio: Estimate): string {
+function printCertain(ratio: Estimate): string {
   const isCertain = ratio.lo > 1 || ratio.hi < 1;
   return isCertain ? printChange(ratio.center, intervalDecimals(ratio)) : printChangeInterval(ratio);
 }
 
-function shiftOf({ ratio, delta }: FigureChange): { center: string; interval: string } {
+function printFigureShift({ ratio, delta }: FigureChange): { center: string; interval: string } {
   if (ratio !== null) return { center: printChange(ratio.center, 1), interval: printChangeInterval(ratio) };
   if (delta === null) return { center: '–', interval: '–' };
   const { center, lo, hi } = delta;
@@ -91,7 +91,7 @@ function wordOf(row: FigureChange, figure: FigureName): string {
 /** Printable parts of the change itself; null if it is not known. */
 export function changeShiftOf({ unit, from, to, ratio, delta, outcome }: MetricChange): Shift | null {
   const sides = { baseline: from?.comparison ?? null, comparison: to?.comparison ?? null };
-  const shift = shiftOfWords({ ...sides, unit, ratio, delta, outcome: asVerdict[outcome] });
+  const shift = shiftOf({ ...sides, unit, ratio, delta, outcome: asVerdict[outcome] });
   // The change in percent is of the ratios: what the difference in the unit became depends on the baselines as well.
   return shift === null ? null : { ...shift, absolute: null, absoluteInterval: null };
 }
@@ -105,7 +105,7 @@ const asVerdict: Record<ChangeOutcome, VerdictOutcome> = {
 
 /** `+18.0 % (+16.2 to +19.9 %)`, or the interval alone where the overhead is not certain. */
 export function printOverhead(row: ComparedMetric | null): string {
-  return printShift(row === null ? null : shiftOfWords(row));
+  return printShift(row === null ? null : shiftOf(row));
 }
 
 function printShift(shift: Shift | null): string {
@@ -119,24 +119,27 @@ export function wordOfChange(row: MetricChange, tolerance: number): string {
 }
 
 function changeInWords(
-  { outcome, ratio, delta }: Pick<MetricChange, 'outcome' | 'ratio' | 'delta'>,
+  { outcome, ...sides }: Pick<MetricChange, 'outcome' | 'ratio' | 'delta'>,
   better: 'higher' | 'lower',
   tolerance: number,
 ): string {
-  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
-  return outcomeInWords(asVerdict[outcome], shift, better, tolerance);
+  return outcomeInWords(asVerdict[outcome], growthOf(sides), better, tolerance);
 }
 
-export function hasGrown({ ratio, delta }: Pick<MetricChange, 'ratio' | 'delta'>): boolean {
-  return ratio === null ? (delta?.center ?? 0) > 0 : ratio.center > 1;
+export function hasGrown(row: Pick<MetricChange, 'ratio' | 'delta'>): boolean {
+  return growthOf(row) > 0;
+}
+
+/** Above zero when the figure itself grew: as a share where the row has a ratio, else in its unit. */
+export function growthOf({ ratio, delta }: Pick<MetricComparison, 'ratio' | 'delta'>): number {
+  return ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
 }
 
 type Judged = Pick<MetricComparison, 'id' | 'outcome' | 'ratio' | 'delta'>;
 
 /** How screens and reports name the outcome of a metric. @param tolerance what is too little to matter, as a share */
-export function wordOfOutcome({ id, outcome, ratio, delta }: Judged, tolerance: number): string {
-  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
-  return outcomeInWords(outcome, shift, metricOf(id).better, tolerance);
+export function wordOfOutcome({ id, outcome, ...sides }: Judged, tolerance: number): string {
+  return outcomeInWords(outcome, growthOf(sides), metricOf(id).better, tolerance);
 }
 
 /** @param shift above zero when the figure itself grew */

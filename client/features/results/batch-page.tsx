@@ -13,6 +13,7 @@ import {
 import { type Shift, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import type { Batch, BatchSite, SiteFigure } from '../../../shared/results/schedule.ts';
+import { growthOf } from '../../../shared/words/change-words.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runnersQuery } from '../../api/queries.ts';
 import { batchQuery, isDone } from '../../api/result-queries.ts';
@@ -287,16 +288,15 @@ const primaryIds = metrics
   .map(({ id }) => id);
 
 function cellOf(figure: SiteFigure): FigureCell {
-  const { id, baseline, comparison, ratio, delta, outcome } = figure;
+  const { id, baseline, comparison, outcome } = figure;
   const scale = scaleOf(figure);
-  const sign = ratio !== null ? ratio.center - 1 : (delta?.center ?? 0);
   return {
     shift: shiftOf(figure),
     values:
       baseline === null || comparison === null
         ? null
         : `${printQuantity(baseline.center, scale)} and ${printQuantity(comparison.center, scale)}`,
-    look: lookOfOutcome(outcome, sign, metricOf(id).better),
+    look: lookOfOutcome(outcome, growthOf(figure), metricOf(id).better),
   };
 }
 

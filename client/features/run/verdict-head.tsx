@@ -17,6 +17,7 @@ import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
+import { growthOf } from '../../../shared/words/change-words.ts';
 import { headlineOfRun, headlineRowOf, pooledRow } from '../../../shared/words/headline.ts';
 import {
   hostCountInWords,
@@ -190,9 +191,8 @@ function Setting({ document }: { document: ShownRun }) {
   );
 }
 
-function lookOfRow({ id, ratio, delta, outcome }: MetricComparison, tolerance: number): Look {
-  const shift = ratio === null ? (delta?.center ?? 0) : ratio.center - 1;
-  return lookOfOutcome(outcome, shift, metricOf(id).better, tolerance);
+function lookOfRow(row: MetricComparison, tolerance: number): Look {
+  return lookOfOutcome(row.outcome, growthOf(row), metricOf(row.id).better, tolerance);
 }
 
 function whatIsThere(document: ShownRun): string {
@@ -238,12 +238,10 @@ export function deltaView(
     .map((measured) => ({
       metric: metricOf(measured.id),
       row: rowOf(measured, freshReasons(measured, said), {
-        ...{
-          title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
-          tolerance,
-          unit,
-          pool,
-        },
+        title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
+        tolerance,
+        unit,
+        pool,
       }),
     }));
   const primary = shown.filter(({ metric }) => metric.primary);
