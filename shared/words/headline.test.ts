@@ -7,21 +7,15 @@ import type { MetricComparison } from '../kinds/comparison/comparison.ts';
 import type { Pool, PooledMetric } from '../kinds/comparison/past.ts';
 import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
 import { sampleAtLoad } from '../testing/sample-at-load.ts';
+import { sampleCpu } from '../testing/sample-metric.ts';
 import { headlineOfChange, headlineOfQuestions, headlineOfRun, headlineRowOf } from './headline.ts';
 
 const cpu: MetricComparison = {
-  id: 'cpu_at_load',
-  unit: 'us',
+  ...sampleCpu,
   baseline: { center: 24, lo: 23.5, hi: 24.5 },
   comparison: { center: 42, lo: 41, hi: 43 },
   delta: { center: 18, lo: 14.9, hi: 21.1 },
   ratio: { center: 1.75, lo: 1.62, hi: 1.88 },
-  twinRatio: null,
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
-  pairs: [],
 };
 const throughput: MetricComparison = {
   ...cpu,

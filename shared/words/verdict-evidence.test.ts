@@ -4,6 +4,7 @@ import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/compa
 import type { CountedConnections, FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import { managedTargetSchema } from '../target/target.ts';
 import { sampleAtLoad } from '../testing/sample-at-load.ts';
+import { sampleCpu } from '../testing/sample-metric.ts';
 import { evidenceOf } from './verdict-evidence.ts';
 
 const pairs = Array.from({ length: 12 }, (_, block) => ({ block, atMs: 0, value: 1.2, twinValue: 1 }));
@@ -13,17 +14,12 @@ const launches = Array.from({ length: 4 }, (_, launch) => ({
   twinRatio: 1,
 }));
 const cpu: MetricComparison = {
-  id: 'cpu_at_load',
-  unit: 'us',
+  ...sampleCpu,
   baseline: { center: 12.4, lo: 12, hi: 13 },
   comparison: { center: 15, lo: 14.8, hi: 15.2 },
   delta: { center: 2.6, lo: 2.5, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
-  twinRatio: null,
-  ratioOfAll: null,
   launches,
-  outcome: 'overhead',
-  reasons: [],
   pairs,
 };
 

@@ -4,21 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { Window } from '../../../shared/kinds/comparison/block.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { sampleCpu } from '../../../shared/testing/sample-metric.ts';
 import { machineView, pairsInWords, pairsView } from './pairs-figure.tsx';
 
 const labels = { baseline: 'HTTP', comparison: 'HTTPS' };
 const cpu: MetricComparison = {
-  id: 'cpu_at_load',
-  unit: 'us',
-  baseline: { center: 100, lo: 99, hi: 101 },
-  comparison: { center: 121, lo: 120, hi: 122 },
-  delta: { center: 21, lo: 20, hi: 22 },
+  ...sampleCpu,
   ratio: { center: 1.21, lo: 1.2, hi: 1.22 },
   twinRatio: { center: 1, lo: 0.991, hi: 1.011 },
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
   pairs: [
     { block: 0, atMs: 10_000, value: 1.2, twinValue: 0.99 },
     { block: 0, atMs: 15_000, value: 1.25, twinValue: 1, aside: true },

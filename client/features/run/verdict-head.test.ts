@@ -3,21 +3,17 @@ import { describe, expect, test } from 'vitest';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { metricIds, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { sampleCpu } from '../../../shared/testing/sample-metric.ts';
 import type { ShownUnit } from '../../format/shown-delta.ts';
 import { deltaView } from './verdict-head.tsx';
 
 const cpu: MetricComparison = {
-  id: 'cpu_at_load',
-  unit: 'us',
+  ...sampleCpu,
   baseline: { center: 12.3, lo: 12.1, hi: 12.5 },
   comparison: { center: 14.883, lo: 14.7, hi: 15.1 },
   delta: { center: 2.583, lo: 2.4, hi: 2.8 },
   ratio: { center: 1.21, lo: 1.198, hi: 1.222 },
   twinRatio: { center: 1.001, lo: 0.993, hi: 1.009 },
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
   pairs: [
     { block: 0, atMs: 0, value: 1.2, twinValue: 1.001 },
     { block: 1, atMs: 1000, value: 1.22, twinValue: 0.998 },

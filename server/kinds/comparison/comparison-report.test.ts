@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { describeProblem } from '../../../shared/base/problem.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
+import { sampleCpu } from '../../../shared/testing/sample-metric.ts';
 import { printMarkdown } from '../../base/text/report.ts';
 import { printTerminal } from '../../base/text/terminal.ts';
 import { sampleRun } from '../../testing/sample-run.ts';
@@ -13,20 +14,7 @@ const run = sampleRun();
 const inTerminal = (document: RunDocument) => printTerminal(reportComparison(document));
 const inMarkdown = (document: RunDocument) => printMarkdown(reportComparison(document));
 
-const cpu: MetricComparison = {
-  id: 'cpu_at_load',
-  unit: 'us',
-  baseline: { center: 120, lo: 118, hi: 122 },
-  comparison: { center: 145.2, lo: 144, hi: 147 },
-  delta: { center: 25.2, lo: 23.1, hi: 27.3 },
-  ratio: { center: 1.21, lo: 1.2, hi: 1.222 },
-  twinRatio: { center: 1, lo: 0.994, hi: 1.006 },
-  ratioOfAll: null,
-  launches: [],
-  outcome: 'overhead',
-  reasons: [],
-  pairs: [],
-};
+const cpu: MetricComparison = { ...sampleCpu, twinRatio: { center: 1, lo: 0.994, hi: 1.006 } };
 
 function withMetric(change: Partial<MetricComparison>): RunDocument {
   return { ...run, metrics: [{ ...cpu, ...change }] };
