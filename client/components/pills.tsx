@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import type { Check } from '../../shared/target/preflight.ts';
+import type { Check, PreflightReport, PreflightSide } from '../../shared/target/preflight.ts';
 import type { IconName } from '../format/looks.ts';
-import type { CheckColumn } from '../format/sides.ts';
+import { type Side, sidesOf, withoutOptions } from '../format/sides.ts';
 import { Icon, OriginalWords, useScopedId } from './card.tsx';
 import markClasses from './figure.module.css';
 import classes from './form.module.css';
@@ -57,10 +57,11 @@ export function CheckPills<Value extends string>({
   );
 }
 
-export function CheckColumns({ columns }: { columns: readonly CheckColumn[] }) {
+/** A preflight report as two columns: each side by its name, where it was found, and its checks. */
+export function CheckColumns({ report }: { report: PreflightReport }) {
   return (
     <div className={columnsClasses.checkColumns}>
-      {columns.map(({ side, subtitle, checks }) => (
+      {checkColumns(report).map(({ side, subtitle, checks }) => (
         <section key={side.label} aria-label={side.label} className={columnsClasses.column}>
           <h3>
             <SideMark {...side} /> {side.label}
@@ -75,6 +76,21 @@ export function CheckColumns({ columns }: { columns: readonly CheckColumn[] }) {
       ))}
     </div>
   );
+}
+
+type CheckColumn = { side: Side; subtitle: string; checks: Check[] };
+
+export function checkColumns({ sides }: PreflightReport): [CheckColumn, CheckColumn] {
+  const { baseline, comparison } = sidesOf(sides);
+  return [columnOf(baseline, sides.baseline), columnOf(comparison, sides.comparison)];
+}
+
+function columnOf(side: Side, { origin, address, checks }: PreflightSide): CheckColumn {
+  return {
+    side,
+    subtitle: address === null ? origin : `${origin} at ${address}`,
+    checks: checks.map((check) => ({ ...check, message: withoutOptions(check.message) })),
+  };
 }
 
 const looks: Record<Check['status'], { icon: IconName; word: string }> = {

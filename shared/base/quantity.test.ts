@@ -1,13 +1,16 @@
-/** Protects numbers as they are printed: units, digits and signs. */
+/** Protects numbers as they are printed: units, digits and signs, and the ends and ticks of axes. */
 import { describe, expect, test } from 'vitest';
 import {
   estimateDecimals,
   niceTicks,
   printChange,
   printChangeInterval,
+  printChangeTick,
   printDifference,
   printNumber,
   printQuantity,
+  printRatioTick,
+  ratioTicks,
   scaleFor,
   shiftAxis,
   usTicks,
@@ -97,8 +100,6 @@ describe('the one axis of a table', () => {
   });
 });
 
-/** Protects axes that are not drawn by Chart.js from odd or missing labels. */
-
 test('ticks are round, evenly spaced and within the range', () => {
   expect(niceTicks(-0.012, 0.252, 4)).toEqual([0, 0.1, 0.2]);
   expect(niceTicks(-0.31, 0.11, 4)).toEqual([-0.2, 0]);
@@ -109,4 +110,34 @@ test('ticks are round, evenly spaced and within the range', () => {
 test('ticks of differences in time are in one unit', () => {
   expect([-200, 0, 400].map(usTicks(400))).toEqual(['−200 µs', '0 µs', '+400 µs']);
   expect([-500, 0, 1_500].map(usTicks(1_500))).toEqual(['−0.5 ms', '0 ms', '+1.5 ms']);
+});
+
+test.each([
+  [0, '0 %'],
+  [0.05, '+5 %'],
+  [-0.1, '−10 %'],
+  [0.025, '+2.5 %'],
+  [0.0085, '+0.85 %'],
+  [0.1 + 0.2, '+30 %'],
+  [100, '+10,000 %'],
+])('a tick at %d reads %s', (change, text) => {
+  expect(printChangeTick(change)).toBe(text);
+});
+
+test.each([
+  [0, '×1'],
+  [0.2, '×1.2'],
+  [-0.5, '×0.5'],
+  [1, '×2'],
+  [0.012, '×1.01'],
+])('a ratio at a change of %d reads %s', (change, text) => {
+  expect(printRatioTick(change)).toBe(text);
+});
+
+test.each([
+  [0.95, 1.3, [1, 1.1, 1.2, 1.3]],
+  [0.4, 2.5, [0.5, 1, 2]],
+  [0.09, 11, [0.1, 0.2, 0.5, 1, 2, 5, 10]],
+])('ticks of ratios from %d to %d', (from, to, ticks) => {
+  expect(ratioTicks(from, to, 4)).toEqual(ticks);
 });

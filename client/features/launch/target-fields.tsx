@@ -18,7 +18,6 @@ import { FieldRow, LinkedText, OptionFields, SelectField } from '../../component
 import { CheckColumns } from '../../components/pills.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import { serverChoices, whatIsMissing } from '../../format/server-choice.ts';
-import { checkColumns } from '../../format/sides.ts';
 import type { FieldProps } from './form-shape.ts';
 import classes from './launch.module.css';
 import { optionsOf } from './load-fields.tsx';
@@ -323,7 +322,7 @@ export function PreflightPanel({ pending, report, error, twin, onTwin, onVersion
           <code>{new URL(twin).host}</code> belongs to the same server. Use it as the twin?
         </Offer>
       )}
-      <CheckColumns columns={checkColumns(report)} />
+      <CheckColumns report={report} />
     </section>
   );
 }

@@ -21,7 +21,7 @@ import { SourceFiles } from '../../components/result-head.tsx';
 import { Fold } from '../../components/term.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import { printWitness } from '../../format/server-choice.ts';
-import { checkColumns, sidesOf } from '../../format/sides.ts';
+import { sidesOf } from '../../format/sides.ts';
 import { BillSection } from './bill-section.tsx';
 import { CacheSection, hasCpuDelta, hasSteps, isMeasured, termsOf } from './cache-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
@@ -155,7 +155,7 @@ function Warnings({ warnings }: { warnings: readonly string[] }) {
 function PreflightSection({ report }: { report: PreflightReport }) {
   return (
     <Section id="preflight" title="Preflight check" lead={report.problem} card>
-      <CheckColumns columns={checkColumns(report)} />
+      <CheckColumns report={report} />
     </Section>
   );
 }

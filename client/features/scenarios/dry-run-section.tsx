@@ -15,7 +15,7 @@ import { CheckColumns, SideMark } from '../../components/pills.tsx';
 import { TargetFields } from '../../components/replay-target.tsx';
 import { type TargetForm, targetOfForm, targetOfSite } from '../../format/browser-action.ts';
 import { printBytes } from '../../format/printed-figures.ts';
-import { checkColumns, type Side, type Sides, sidesOf } from '../../format/sides.ts';
+import { type Side, type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './scenarios.module.css';
 
 type Props = {
@@ -162,7 +162,7 @@ function DryRunResult({ report: { preflight, steps } }: { report: DryRunReport }
       </ol>
       <details>
         <summary>All checks</summary>
-        <CheckColumns columns={checkColumns(preflight)} />
+        <CheckColumns report={preflight} />
       </details>
     </div>
   );
