@@ -12,6 +12,7 @@ import {
 import { metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { Quality } from '../../shared/kinds/comparison/quality.ts';
 import type { QuestionLine, TrendRun } from '../../shared/results/summary.ts';
+import { usualTolerance } from '../../shared/words/change-words.ts';
 import { type Look, lookOfOutcome, lookOfState } from '../format/looks.ts';
 import { changeOf, printAgo, printWhen } from '../format/printed-figures.ts';
 import type { ShiftRow } from '../format/shown-delta.ts';
@@ -174,15 +175,12 @@ type QuestionView = {
   look: Look;
 };
 
-/** Largest difference that does not matter; a run with another tolerance says so on its page. */
-const tolerance = 0.05;
-
 /** Every row has a verdict of its own: the axis contains the clear ones, and others unless they are much wider. */
 function questionViews(lines: readonly QuestionLine[]): { views: QuestionView[]; axis: ShiftAxis } {
   const views = lines.map(viewOf);
   const intervalsOf = (clear: boolean) =>
     views.flatMap(({ shift, isClear }) => (shift === null || isClear !== clear ? [] : [shift.interval]));
-  return { views, axis: shiftAxis(intervalsOf(true), intervalsOf(false), tolerance) };
+  return { views, axis: shiftAxis(intervalsOf(true), intervalsOf(false), usualTolerance) };
 }
 
 function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
@@ -210,9 +208,11 @@ function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
     ...{ ...common, amount, quality, isClear: certain },
     figure: certain ? printChange(ratio.center, intervalDecimals(ratio)) : interval,
     shift: {
-      ...{ interval: changeOf(ratio), alone: null, marks: [], control: null, tolerance },
+      ...{ interval: changeOf(ratio), alone: null, marks: [], control: null },
+      // A run with another tolerance says so on its page.
+      tolerance: usualTolerance,
       label: `95 % CI ${interval}`,
     },
-    look: lookOfOutcome(outcome, ratio.center - 1, metricOf(metric).better, tolerance),
+    look: lookOfOutcome(outcome, ratio.center - 1, metricOf(metric).better),
   };
 }

@@ -5,6 +5,7 @@ import { sideNames } from '../../../shared/base/transport.ts';
 import { type Length, lengthNames, lengths } from '../../../shared/kinds/comparison/options.ts';
 import type { ExpectedTime, Machine, QuestionLine } from '../../../shared/results/summary.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
+import { usualTolerance } from '../../../shared/words/change-words.ts';
 import { runsDiffer } from '../../../shared/words/question-words.ts';
 import { machineQuery, questionsQuery } from '../../api/queries.ts';
 import { ChoiceCards } from '../../components/pills.tsx';
@@ -100,9 +101,6 @@ function nameOfTarget({ targetKind, server, http, https }: LaunchForm): string {
   return targetKind === 'managed' ? server : [http, https].filter((each) => each !== '').join(' | ');
 }
 
-/** A difference below this does not count as one. */
-const tolerance = 0.05;
-
 /**
  * The shortest length that tells a difference of that size from none, or from what does not matter.
  * @param earlier null where nothing is known
@@ -118,7 +116,7 @@ export function planEnough(
   }
   const size = Math.abs(earlier);
   const isEnough = ({ halfWidth }: { halfWidth: number }) =>
-    2 * halfWidth <= size || size + halfWidth <= tolerance;
+    2 * halfWidth <= size || size + halfWidth <= usualTolerance;
   const found = `it was ${printChange(1 + earlier)} here`;
   const enough = expected.find(isEnough);
   if (enough !== undefined) return { length: enough.length, reason: `✓ enough: ${found}` };
