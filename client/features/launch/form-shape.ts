@@ -24,6 +24,7 @@ import type { ServerName, serverOptions } from '../../../shared/target/server-op
 import type { TargetKind } from '../../../shared/target/target.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
 import { choicesOf, type FieldsOf, fieldOf, readField } from '../../format/option-field.ts';
+import { type Sides, sidesOf } from '../../format/sides.ts';
 
 /**
  * The two columns of the form, by where a request has their values. An option that the sides may differ by stands in the left one
@@ -223,6 +224,12 @@ export function counts({ option, shared }: SideRow, form: LaunchForm, side?: Sid
 
 export function transportsIn(form: LaunchForm): BySide<Transport> {
   return bySide((side) => form[`sides.${side}.transport`]);
+}
+
+/** How the sides are drawn, by what they speak. */
+export function looksIn(form: LaunchForm): Sides {
+  const transports = transportsIn(form);
+  return sidesOf(bySide((side) => ({ transport: transports[side] })));
 }
 
 /** The scheme that both sides speak; null where each has its own. */

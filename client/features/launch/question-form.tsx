@@ -1,5 +1,5 @@
 import { valueIn } from '../../../shared/base/option.ts';
-import { type BySide, bySide, type SideName } from '../../../shared/base/transport.ts';
+import type { BySide, SideName } from '../../../shared/base/transport.ts';
 import {
   canAnswer,
   otherServerThan,
@@ -11,10 +11,10 @@ import {
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
 import { fieldOf } from '../../format/option-field.ts';
-import { sidesOf } from '../../format/sides.ts';
 import {
   emptyForm,
   type LaunchForm,
+  looksIn,
   otherServer,
   ownFieldOf,
   type SetField,
@@ -111,7 +111,7 @@ type Props = { form: LaunchForm; set: SetField };
 /** The question as a sentence with a choice for each side. Both choose among the same questions, so that either leads to all of them. */
 export function QuestionTitle({ form, set }: Props) {
   const names = namesOf(form);
-  const looks = sidesOf(bySide((side) => ({ transport: form[`sides.${side}.transport`] })));
+  const looks = looksIn(form);
   const part = (side: SideName) => (
     <span className={classes.part} style={{ color: looks[side].color }}>
       <span aria-hidden="true">{names[side]}</span>

@@ -3,7 +3,6 @@ import { useId } from 'react';
 import type { Option } from '../../../shared/base/option.ts';
 import { tlsVersions } from '../../../shared/base/tls.ts';
 import {
-  bySide,
   isEncrypted,
   type SideName,
   sideNames,
@@ -13,13 +12,13 @@ import {
 import { MoreFields, SelectField, TextField } from '../../components/form-fields.tsx';
 import { SideMark } from '../../components/pills.tsx';
 import { choicesOf, labelOf } from '../../format/option-field.ts';
-import { sidesOf } from '../../format/sides.ts';
 import {
   automatic,
   counts,
   differencesInWords,
   type FieldProps,
   type LaunchForm,
+  looksIn,
   ownChoicesOf,
   type SideRow,
   sideRows,
@@ -147,7 +146,7 @@ const fields = [
 ];
 
 function Heads({ form }: { form: LaunchForm }) {
-  const looks = sidesOf(bySide((side) => ({ transport: form[`sides.${side}.transport`] })));
+  const looks = looksIn(form);
   return sideNames.map((side) => {
     const { color, dashed, marker } = looks[side];
     return (
