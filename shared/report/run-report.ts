@@ -1,6 +1,13 @@
 import type { RequestOutcome } from '../base/outcome.ts';
 import { printNumber } from '../base/quantity.ts';
-import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../base/transport.ts';
+import {
+  type BySide,
+  bySide,
+  labelsOf,
+  printHttpVersion,
+  type SideName,
+  sideNames,
+} from '../base/transport.ts';
 import type { SideError } from '../kinds/comparison/block.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
@@ -96,7 +103,10 @@ function fairnessRows(document: ShownRun): Row[] {
     bySide((side) => (fairness === null ? none : read(fairness[side])));
   return [
     ...tlsFacts(document),
-    { name: 'HTTP version', ...both(({ httpVersion }) => printVersion(httpVersion)) },
+    {
+      name: 'HTTP version',
+      ...both(({ httpVersion: each }) => (each === 'unknown' ? each : printHttpVersion(each))),
+    },
     { name: 'Bodies per transaction', ...both(bodyWords) },
     ...(sideNames.every((side) => fairness === null || decodedWords(fairness[side], scenario) === null)
       ? []
@@ -159,8 +169,4 @@ function printUse(
     return value === null ? [] : [`${print(value)} ${pointInWords[point]}`];
   });
   return parts.join(', ') || none;
-}
-
-function printVersion(version: string): string {
-  return /^\d/.test(version) ? `HTTP/${version.replace('2.0', '2')}` : version;
 }

@@ -7,7 +7,6 @@ import {
   printNumber,
   printUsEstimate,
 } from '../base/quantity.ts';
-import { printTlsVersion } from '../base/tls.ts';
 import { labelsOf, type SideName, sideNames } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
@@ -21,6 +20,8 @@ import {
 import { type CostGroup, groupTitles } from '../kinds/explain/options.ts';
 import type { Headline } from '../measurement/measurement.ts';
 import type { Target } from '../target/target.ts';
+import { stepsUnitOf } from './headline.ts';
+import { negotiatedInFull } from './negotiated-words.ts';
 import { knownSidesOf, targetNameOf } from './side-words.ts';
 
 /** Findings in sentences: the same on the page, in Markdown, and in a terminal. */
@@ -38,9 +39,9 @@ export function explainedTitle(request: ExplainRequest): string {
   return targetNameOf(explainedOf(request));
 }
 
-/** Unit of its figures: all steps of a scenario are one transaction. */
+/** Unit of its figures. */
 export function explainUnit(request: ExplainRequest): 'request' | 'transaction' {
-  return explainedOf(request).scenario.steps.length === 1 ? 'request' : 'transaction';
+  return stepsUnitOf(explainedOf(request));
 }
 
 type Found = Pick<
@@ -159,10 +160,7 @@ export function explainNotes({
 
 /** Groups of cryptography depend on what was agreed on. */
 function negotiatedNotes({ negotiated }: Pick<Found, 'negotiated'>): string[] {
-  if (negotiated === null) return [];
-  const { protocol, cipher, group, key } = negotiated;
-  const agreed = [printTlsVersion(protocol), cipher, group, key].filter((part) => part !== null);
-  return [`Negotiated: ${agreed.join(', ')}.`];
+  return negotiated === null ? [] : [`Negotiated: ${negotiatedInFull(negotiated)}.`];
 }
 
 /** `+8.9 to +9.4 µs`. */
