@@ -100,23 +100,23 @@ export function asJira(digest: Digest, link: string): string {
     compared === null
       ? []
       : [
-          `||${headOf(digest).map(partsPlainly).join('||')}||`,
-          ...compared.cards.map((card) => `|${cellsOf(card).map(partsPlainly).join('|')}|`),
+          `||${headOf(digest).map(plainlyInJira).join('||')}||`,
+          ...compared.cards.map((card) => `|${cellsOf(card).map(plainlyInJira).join('|')}|`),
           '',
         ];
   return [
-    `h3. ${partsPlainly(headline.title)}`,
+    `h3. ${plainlyInJira(headline.title)}`,
     '',
-    ...belowHeadline(digest).flatMap((line) => [partsPlainly(line), '']),
+    ...belowHeadline(digest).flatMap((line) => [plainlyInJira(line), '']),
     ...table,
     ...(drawn.length === 0 ? [] : ['{noformat}', ...drawn, '{noformat}', '']),
-    `${partsPlainly(setting)}. ${printMoment(measuredAt)}, TLS Toll. [Result|${link}]`,
+    `${plainlyInJira(setting)}. ${printMoment(measuredAt)}, TLS Toll. [Result|${link}]`,
     '',
   ].join('\n');
 }
 
 /** Text that stays text, on one line. Two backslashes would be a line break, so each is an entity, like the dot of `h1.`. */
-function partsPlainly(text: string): string {
+function plainlyInJira(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[{}[\]|*_+^~?!#@-]/g, '\\$&')

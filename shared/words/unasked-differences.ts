@@ -127,8 +127,6 @@ function unaskedOfHttp({ fairness, sides: { baseline, comparison } }: Run): stri
   return isQuestion ? [] : [`the HTTP version (${joinValues(printHttpVersion(from), printHttpVersion(to))})`];
 }
 
-/** `HTTP/2` has no minor version. */
-
 /** Options of the plan that make another question. */
 const ofQuestion = [
   'users',
