@@ -24,8 +24,8 @@ import {
   type Measure,
   measureNames,
   namesOf,
-  printRate as pagePrintRate,
   printCenter,
+  printRate,
   printShare,
 } from './cell-measures.ts';
 import { ConcurrencySection, ServersOverlay } from './concurrency-section.tsx';
@@ -154,11 +154,11 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
         </AppLink>
       ),
     },
-    { label: 'HTTP, requests/s', numeric: true, cell: (result) => pagePrintRate(result, 'http') },
+    { label: 'HTTP, requests/s', numeric: true, cell: (result) => printRate(result, 'http') },
     {
       label: 'HTTPS',
       numeric: true,
-      cell: (result) => result.failures[0] ?? pagePrintRate(result, 'https'),
+      cell: (result) => result.failures[0] ?? printRate(result, 'https'),
     },
     { label: 'Change', numeric: true, cell: ({ throughput }) => printRatio(throughput?.ratio) },
     { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },
@@ -332,11 +332,11 @@ export function LiveVisitTable({ figures }: { figures: LiveVisits }) {
         keyOf={({ cell }) => cell}
         columns={[
           { label: 'Cell', cell: ({ cell }) => cell },
-          { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printRate(httpPerS, failure) },
+          { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printLatest(httpPerS, failure) },
           {
             label: 'HTTPS',
             numeric: true,
-            cell: ({ httpsPerS, failure }) => printRate(httpsPerS, failure),
+            cell: ({ httpsPerS, failure }) => printLatest(httpsPerS, failure),
           },
         ]}
       />
@@ -344,7 +344,7 @@ export function LiveVisitTable({ figures }: { figures: LiveVisits }) {
   );
 }
 
-function printRate(perS: number | null, failure: string | null): string {
+function printLatest(perS: number | null, failure: string | null): string {
   if (perS !== null) return printNumber(perS, 0);
   return failure === null ? '–' : 'failed';
 }
