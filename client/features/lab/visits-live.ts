@@ -1,6 +1,7 @@
 import type { SideName } from '../../../shared/base/transport.ts';
 import type { PassKind, VisitTime } from '../../../shared/kinds/visits/visits.ts';
 import type { VisitedEvent, VisitingEvent } from '../../../shared/kinds/visits/visits-progress.ts';
+import { median } from '../../format/printed-figures.ts';
 
 export type LiveVisits = { now: VisitingEvent | null; visits: readonly VisitedEvent[] };
 
@@ -16,9 +17,6 @@ export function visitsOf({ visits }: LiveVisits, side: SideName): VisitedEvent[]
 
 /** Provisional; null before there is a value. */
 export function medianOf(live: LiveVisits, side: SideName, pass: PassKind, time: VisitTime): number | null {
-  const values = visitsOf(live, side)
-    .flatMap((visit) => visit[pass][time] ?? [])
-    .toSorted((a, b) => a - b);
-  const [low, high] = [values[Math.ceil(values.length / 2) - 1], values[Math.floor(values.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
+  const values = visitsOf(live, side).flatMap((visit) => visit[pass][time] ?? []);
+  return values.length === 0 ? null : median(values);
 }

@@ -248,8 +248,6 @@ export function LiveVisitTimes({ document, figures }: VisitsProps) {
   );
 }
 
-const visitsVisits = { cold: 'First visit', warm: 'Second visit' };
-
 function Now({ document, figures: { now } }: Pick<VisitsProps, 'document' | 'figures'>) {
   if (now === null) return null;
   const labels = labelsOf(document.sides);
@@ -257,7 +255,7 @@ function Now({ document, figures: { now } }: Pick<VisitsProps, 'document' | 'fig
   return (
     <Card>
       <p data-testid="now">
-        Now: {visitsVisits[now.pass].toLowerCase()} over {arm}, step {now.action} of {now.actions}
+        Now: {visits[now.pass]} over {arm}, step {now.action} of {now.actions}
       </p>
     </Card>
   );
@@ -270,7 +268,7 @@ function LiveMedians({ figures, sides }: FigureProps) {
   const print = (us: number | null) => (us === null ? '–' : printNumber(us / 1000, us < 100_000 ? 1 : 0));
   const rows = passKinds.flatMap((pass) =>
     visitTimes.map((time) => ({
-      name: `${visitTimeTitles[time]}, ${visitsVisits[pass].toLowerCase()}`,
+      name: `${visitTimeTitles[time]}, ${visits[pass]}`,
       ...bySide((side) => print(medianOf(figures, side, pass, time))),
     })),
   );
@@ -278,9 +276,10 @@ function LiveMedians({ figures, sides }: FigureProps) {
 }
 
 function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number }) {
-  const points = (side: (typeof sideNames)[number]) =>
-    visitsOf(figures, side).map(({ cold }, index) => ({ x: index + 1, y: cold.loadUs / 1000 }));
-  const most = Math.max(...sideNames.map((side) => points(side).length));
+  const points = bySide((side) =>
+    visitsOf(figures, side).map(({ cold }, index) => ({ x: index + 1, y: cold.loadUs / 1000 })),
+  );
+  const most = Math.max(...sideNames.map((side) => points[side].length));
   return (
     <Section id="loads" title="Visit by visit" card>
       <XyFigure
@@ -297,7 +296,7 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
               ...sideNames.map((side) => ({
                 label: sides[side].label,
                 cell: (index: number) => {
-                  const point = points(side)[index];
+                  const point = points[side][index];
                   return point === undefined ? '–' : printNumber(point.y, 0);
                 },
               })),
@@ -305,7 +304,7 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
           />
         }
         label={`Load of each first visit, ${sides.baseline.label} and ${sides.comparison.label}, ${most} so far`}
-        series={sideNames.map((side) => ({ ...sides[side], markerSize: 5, points: points(side) }))}
+        series={sideNames.map((side) => ({ ...sides[side], markerSize: 5, points: points[side] }))}
         x={{
           title: 'Visit',
           print: (value) => (Number.isInteger(value) ? String(value) : ''),
