@@ -208,24 +208,8 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
         <td data-side={sides.comparison.label} data-numeric {...role('cell')}>
           {row.comparison ?? '–'}
         </td>
-        {[difference?.amount, difference?.change].map((column, place) => (
-          <td
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no name but their place
-            key={place}
-            data-numeric
-            {...role('cell')}
-            className={classes.shift}
-          >
-            {column == null ? (
-              '–'
-            ) : (
-              <>
-                <strong data-real={difference?.isCertain}>{column.center}</strong>
-                <span>{column.ends}</span>
-              </>
-            )}
-          </td>
-        ))}
+        <DifferenceCell difference={difference} column="amount" />
+        <DifferenceCell difference={difference} column="change" />
         <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
           <LookBadge look={look} />
         </td>
@@ -241,6 +225,24 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
         </td>
       </tr>
     </>
+  );
+}
+
+type DifferenceProps = Pick<ShownDelta, 'difference'> & { column: 'amount' | 'change' };
+
+function DifferenceCell({ difference, column }: DifferenceProps) {
+  const shown = difference?.[column] ?? null;
+  return (
+    <td data-numeric {...role('cell')} className={classes.shift}>
+      {shown === null ? (
+        '–'
+      ) : (
+        <>
+          <strong data-real={difference?.isCertain}>{shown.center}</strong>
+          <span>{shown.ends}</span>
+        </>
+      )}
+    </td>
   );
 }
 
