@@ -89,32 +89,38 @@ function longerStep(length: Length, width: number | null, document: ShownRun): S
 }
 
 /** Half-width of the interval of a new run of this time; null where it is not known. */
-function widthAfter({ startedAt, endedAt, verdict, metrics }: ShownRun, seconds: number): number | null {
+function widthAfter(run: ShownRun, seconds: number): number | null {
+  const spread = spreadOf(run);
+  if (spread === null) return null;
+  const { halfWidth, lastedMs, leftAt } = spread;
+  return halfWidth * leftAt(Math.min(1, lastedMs / (1000 * seconds)));
+}
+
+/** Null where it is not known. */
+function spreadOf({ startedAt, endedAt, verdict, metrics }: ShownRun) {
   const row = metrics.find((each) => each.id === verdict?.metric);
   if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null)
     return null;
   const { withinError, betweenRuns } = row.precision;
-  const share = Math.min(1, (endedAt - startedAt) / (1000 * seconds));
   const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));
-  return ((row.ratio.hi - row.ratio.lo) / 2) * (error(withinError * Math.sqrt(share)) / error(withinError));
+  return {
+    ...{ endedAt, lastedMs: endedAt - startedAt, halfWidth: (row.ratio.hi - row.ratio.lo) / 2 },
+    /** Part of the half-width that is left where the run is that share of the time. */
+    leftAt: (share: number) => error(withinError * Math.sqrt(share)) / error(withinError),
+  };
 }
 
 /** Null where the run can no longer be continued, or where going on narrows little, because runs differ. */
 function continueStep(run: ShownRun, nowMs: number): Step | null {
-  const { id, plan, startedAt, endedAt, verdict, metrics } = run;
-  const row = metrics.find((each) => each.id === verdict?.metric);
-  if (row?.precision === undefined || row.ratio === null || startedAt === null || endedAt === null)
-    return null;
-  if (nowMs - endedAt > longestPauseMs) return null;
+  const { id, plan } = run;
+  const spread = spreadOf(run);
+  if (spread === null || nowMs - spread.endedAt > longestPauseMs) return null;
   const seconds = plan.atMostS ?? lengths[plan.length].continuesS;
-  const { withinError, betweenRuns } = row.precision;
-  const share = (endedAt - startedAt) / (endedAt - startedAt + 1000 * seconds);
-  const error = (within: number) => Math.sqrt(within ** 2 + (betweenRuns?.variance ?? 0));
-  const narrows = (to99 * error(withinError * Math.sqrt(share))) / error(withinError);
-  if (narrows > worthwhile) return null;
-  const halfWidth = ((row.ratio.hi - row.ratio.lo) / 2) * narrows;
+  const { halfWidth, lastedMs, leftAt } = spread;
+  const left = to99 * leftAt(lastedMs / (lastedMs + 1000 * seconds));
+  if (left > worthwhile) return null;
   return {
-    title: `Run ${printDuration(seconds)} longer: about ±${printShare(halfWidth)}`,
+    title: `Run ${printDuration(seconds)} longer: about ±${printShare(halfWidth * left)}`,
     request: { kind: 'comparison', continues: id },
     asks: againStep(run).asks,
   };
