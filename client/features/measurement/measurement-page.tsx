@@ -24,7 +24,7 @@ import { batchOfQuery, measurementQuery, schedulesQuery } from '../../api/result
 import { ActionButton, BesideHeadline, CommandLine, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
-import { FieldRow, SelectField, TextField } from '../../components/form-fields.tsx';
+import { FieldRow, Form, SelectField, TextField } from '../../components/form-fields.tsx';
 import { Fold } from '../../components/term.tsx';
 import { lookOfSchedule, rhythmInWords, scheduleDetails } from '../../format/schedule-line.ts';
 import { type LateView, useLateView } from './late-view.ts';
@@ -246,11 +246,10 @@ function RepeatForm({ id }: { id: string }) {
     messages: (name: string) => errors.find(({ field }) => field.replace('rhythm.', '') === name)?.message,
   };
   return (
-    <form
+    <Form
       className="stack"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         setTried(true);
         if ('schedule' in parsed && !create.isPending) create.mutate(parsed.schedule);
       }}
@@ -288,6 +287,6 @@ function RepeatForm({ id }: { id: string }) {
           Start repeating
         </ActionButton>
       </div>
-    </form>
+    </Form>
   );
 }

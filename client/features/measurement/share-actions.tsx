@@ -31,7 +31,7 @@ import { ActionButton, ButtonRow, CopyButton } from '../../components/action-but
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteDialog, Dialog } from '../../components/dialog.tsx';
-import { AreaField, TextField } from '../../components/form-fields.tsx';
+import { AreaField, Form, TextField } from '../../components/form-fields.tsx';
 import menuClasses from '../../components/page.module.css';
 import classes from './measurement.module.css';
 import type { AnyView } from './unfold.ts';
@@ -195,11 +195,10 @@ function AnnotationForm({ id, annotation, onClose }: FormProps) {
   };
   return (
     <Card>
-      <form
+      <Form
         className="stack"
         noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setTried(true);
           if ('change' in parsed && !save.isPending) save.mutate(parsed.change, { onSuccess: onClose });
         }}
@@ -216,7 +215,7 @@ function AnnotationForm({ id, annotation, onClose }: FormProps) {
             Cancel
           </Button>
         </ButtonRow>
-      </form>
+      </Form>
     </Card>
   );
 }

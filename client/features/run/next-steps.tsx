@@ -29,7 +29,7 @@ import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { ButtonRow, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { secretsIn } from '../../components/form-fields.tsx';
+import { Form, secretsIn } from '../../components/form-fields.tsx';
 import { type LinkLine, LinkList } from '../../components/links.tsx';
 import { type AskedSecret, type Step, StepButtons } from '../../components/run-buttons.tsx';
 import { describeMeasurements } from '../../format/lines.ts';
@@ -235,14 +235,7 @@ function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
     void navigate(changesPath({ from: other, to: id }));
   }
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        compare();
-      }}
-    >
+    <Form className="stack" noValidate onSubmit={compare}>
       <TextInput
         label="ID or link of another run"
         value={text}
@@ -260,7 +253,7 @@ function AnyRun({ id, onClose }: { id: string; onClose: () => void }) {
         </Button>
         <Button type="submit">Compare</Button>
       </ButtonRow>
-    </form>
+    </Form>
   );
 }
 
