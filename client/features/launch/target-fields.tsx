@@ -1,6 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useEffect } from 'react';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+} from 'react';
 import { Link } from 'react-router';
 import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsVersion } from '../../../shared/base/tls-profile.ts';
@@ -29,18 +36,18 @@ type Props = { launch: Launch };
 /** The target: a pasted address or a choice, and a line that says what was found there. */
 export function TargetField({ launch }: Props) {
   const { paste } = launch.lookup;
+  // A text that is pasted while no field has the focus is meant for this one.
+  const take = useEffectEvent((event: globalThis.ClipboardEvent) => {
+    const isTyped =
+      event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+    if (isTyped || document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    paste(event.clipboardData?.getData('text/plain') ?? '');
+  });
   useEffect(() => {
-    // A text that is pasted while no field has the focus is meant for this one.
-    const take = (event: globalThis.ClipboardEvent) => {
-      const isTyped =
-        event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
-      if (isTyped || document.querySelector('dialog[open]') !== null) return;
-      event.preventDefault();
-      paste(event.clipboardData?.getData('text/plain') ?? '');
-    };
     document.addEventListener('paste', take);
     return () => document.removeEventListener('paste', take);
-  });
+  }, []);
   return (
     <div>
       <AddressInput launch={launch} />
