@@ -170,6 +170,22 @@ test('a curl command brings its scenario and the address that it was for', async
   expect(target).toMatchObject({ http: origins.http, https: origins.https });
 });
 
+test('the scenario that is chosen after a curl command was pasted is the one that runs', async ({
+  dashboard,
+  origins,
+  page,
+}) => {
+  await page.goto(dashboard.url);
+  await launchButton(page).waitFor();
+  await paste(page, `curl '${origins.http}/shop?a=1'`);
+  await expect(page.getByRole('status').filter({ hasText: 'same page' })).toBeVisible();
+  await openOptions(page);
+  await page.getByLabel('Scenario', { exact: true }).selectOption('The path above');
+  const id = await launch(page);
+  const { scenario } = await readDocument(`${dashboard.url}/r/${id}`);
+  expect(scenario.steps).toMatchObject([{ method: 'GET', path: '/' }]);
+});
+
 test('what a run cannot be made of is said at the field before anything is queued', async ({
   realDashboard: dashboard,
   origins,

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { withoutPrivateKeys } from '../../../shared/base/pem.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
@@ -59,6 +59,8 @@ const explainedByCheck: readonly (ProblemCode | null)[] = [
 /** The form of a run, and what is done with it: its address is looked up, the target is checked, or the run starts. */
 export function useLaunch() {
   const [form, setForm] = useState(readDraft);
+  /** The form as it is by now, for what began with an earlier one. */
+  const newest = useRef(form);
   const [tried, setTried] = useState(false);
   useEffect(() => keepDraft(form), [form]);
   const secretNames = useSecretNames(form);
@@ -80,7 +82,8 @@ export function useLaunch() {
       ...('https' in change ? { trust: '' } : {}),
       ...('sides.comparison.target.origin' in change ? { 'sides.comparison.target.trust': '' } : {}),
     };
-    setForm((current) => ({ ...current, ...moved, ...change }));
+    newest.current = { ...newest.current, ...moved, ...change };
+    setForm(newest.current);
     launch.reset();
     if (checkedFields.some((field) => field in change)) {
       preflight.reset();
@@ -88,10 +91,10 @@ export function useLaunch() {
     }
   };
   const lookup = useLookup(form, set);
-  const send = (asked: LaunchForm) =>
+  const send = () =>
     withMaker(({ parseForm, preflightOf }) => {
       setTried(true);
-      const { request, sites } = { sites: [], ...parseForm(asked, secretNames) };
+      const { request, sites } = { sites: [], ...parseForm(newest.current, secretNames) };
       if (request === null) return;
       launch.mutate(sites.length > 1 ? { ...request, labels: sites } : request, {
         onError: (error) => {
@@ -99,11 +102,11 @@ export function useLaunch() {
         },
       });
     });
-  const check = (asked = form) =>
+  const check = () =>
     withMaker(({ parseForm, preflightOf }) => {
       setTried(true);
       launch.reset();
-      const { request } = parseForm(asked, secretNames);
+      const { request } = parseForm(newest.current, secretNames);
       if (request !== null) preflight.mutate(preflightOf(request));
     });
   return {
@@ -116,21 +119,18 @@ export function useLaunch() {
     problem: wrong ?? incomplete ?? lookup.lacks,
     /** Starts once the address has been looked up. @param more what the user has just decided */
     async start(more: Partial<LaunchForm> = {}) {
-      const filled = await lookup.finish();
-      if (filled === null) return;
-      const asked = { ...form, ...filled, ...more };
+      if (!(await lookup.finish())) return;
       set(more);
-      void send(asked);
+      void send();
     },
     /** Checks the target once the address has been looked up. */
     async check() {
-      const filled = await lookup.finish();
-      if (filled !== null) await check({ ...form, ...filled });
+      if (await lookup.finish()) await check();
     },
     /** Applies a change that the check offered, and checks again. */
     take(change: Partial<LaunchForm>) {
       set(change);
-      check({ ...form, ...change });
+      void check();
     },
   };
 }

@@ -16,8 +16,8 @@ import {
   withoutCredentials,
 } from './pasted-address.ts';
 
-/** Fields that a lookup fills; null if something is missing or wrong, which the page then says. */
-type Filled = Partial<LaunchForm> | null;
+/** Whether the form has all that a run needs; if not, the page says what is missing or wrong. */
+type Whole = Promise<boolean>;
 
 /**
  * The one field: its text, and what was found where it leads. It is looked up when it is pasted, entered, or left, never while
@@ -29,7 +29,7 @@ export function useLookup(form: LaunchForm, set: SetField) {
   const [note, setNote] = useState<string | null>(null);
   const [lacks, setLacks] = useState<string | null>(null);
   const [starts, setStarts] = useState(false);
-  const latest = useRef<{ text: string; filled: Promise<Filled> } | null>(null);
+  const latest = useRef<{ text: string; whole: Whole } | null>(null);
   /** Counts the texts. */
   const turn = useRef(0);
   const { asked, read } = useQuestions();
@@ -37,9 +37,9 @@ export function useLookup(form: LaunchForm, set: SetField) {
     ...{ form, set, setNote, setLacks, ask: asked.mutateAsync, read: read.mutateAsync },
     isLatest: () => turn.current === mine,
     go: async (to) => void (await navigate(to)),
-    show: (shown, filled) => {
+    show: (shown, whole) => {
       setText(shown);
-      latest.current = { text: shown, filled };
+      latest.current = { text: shown, whole };
     },
   });
   const clear = () => {
@@ -58,15 +58,15 @@ export function useLookup(form: LaunchForm, set: SetField) {
     const addresses = kind === 'addresses' ? splitAddress(clean, form) : { http: '', https: '' };
     set({ ...addresses, targetKind: kind === 'nothing' ? 'storefront' : 'origins' });
   };
-  const lookUp = (typed: string): Promise<Filled> => {
-    if (latest.current?.text === typed) return latest.current.filled;
-    const filled = lookAtText(typed, wayOf(turn.current)).catch(() => {
+  const lookUp = (typed: string): Whole => {
+    if (latest.current?.text === typed) return latest.current.whole;
+    const whole = lookAtText(typed, wayOf(turn.current)).catch(() => {
       // The next time it is tried again: the target may have been started.
       latest.current = null;
-      return null;
+      return false;
     });
-    latest.current = { text: typed, filled };
-    return filled;
+    latest.current = { text: typed, whole };
+    return whole;
   };
   return {
     ...{ text, note, lacks, starts, type, found: asked.data, imported: read.data?.scenario ?? null },
@@ -90,14 +90,14 @@ export function useLookup(form: LaunchForm, set: SetField) {
       if (others.length === 0)
         way.show(
           file.name,
-          importFrom(file, way).catch(() => null),
+          importFrom(file, way).catch(() => false),
         );
       else setNote(`These are ${files.length} files. Drop one of them, such as a HAR.`);
     },
-    /** Resolves to what the lookup puts into the form, once it is over. */
-    async finish(): Promise<Filled> {
+    /** Resolves once the form has what the lookup finds. */
+    async finish(): Whole {
       // A runner with labels may be another machine than the one that looks.
-      if (form.targetKind !== 'origins' || Object.keys(form.labelValues).length > 0) return {};
+      if (form.targetKind !== 'origins' || Object.keys(form.labelValues).length > 0) return true;
       setStarts(true);
       return lookUp(text).finally(() => setStarts(false));
     },
@@ -130,42 +130,42 @@ type Way = {
   isLatest(): boolean;
   go(to: string): Promise<void>;
   /** In place of what was pasted, with what it comes to. */
-  show(text: string, filled: Promise<Filled>): void;
+  show(text: string, whole: Whole): void;
 };
 
-async function lookAtText(typed: string, way: Way): Promise<Filled> {
+async function lookAtText(typed: string, way: Way): Whole {
   const pasted = readPasted(typed, location.origin);
   switch (pasted.kind) {
     case 'nothing':
-      return {};
+      return true;
     case 'scenario':
       return importFrom(new Blob([pasted.text]), way);
     case 'link':
       await way.go(pasted.to);
-      return null;
+      return false;
     case 'wrong':
       way.setNote(pasted.sentence);
       way.setLacks('Correct the address.');
-      return null;
+      return false;
     default:
       return lookAt(pasted.addresses, pasted.path, way);
   }
 }
 
 /** A path alone keeps the addresses. */
-async function lookAt(addresses: string[], path: string, way: Way): Promise<Filled> {
+async function lookAt(addresses: string[], path: string, way: Way): Whole {
   const { form } = way;
   const given = [form.http, form.https].filter((each) => each !== '');
-  if (addresses.length === 0 && given.length === 0) return null;
+  if (addresses.length === 0 && given.length === 0) return false;
   const [first = '/'] = path.split(' ');
   const known = form.trust === '' ? {} : { trusted: { origin: form.https.trim(), fingerprint: form.trust } };
   try {
     const asked = addresses.length === 0 ? given : addresses;
     const { change, lacks } = fillFrom(await way.ask({ addresses: asked, path: first, ...known }), form);
-    if (!way.isLatest()) return null;
+    if (!way.isLatest()) return false;
     way.set(change);
     way.setLacks(lacks);
-    return lacks === null ? change : null;
+    return lacks === null;
   } catch (error) {
     // The check of a run says more of two addresses, one of which may speak HTTP/2 only or demand a client certificate.
     if (
@@ -173,32 +173,31 @@ async function lookAt(addresses: string[], path: string, way: Way): Promise<Fill
       error instanceof ProblemError &&
       error.problem.code === 'target_unreachable'
     )
-      return {};
+      return true;
     throw error;
   }
 }
 
-async function importFrom(source: Blob, way: Way): Promise<Filled> {
+async function importFrom(source: Blob, way: Way): Whole {
   const { scenario, site } = await way.read(source);
-  if (!way.isLatest()) return null;
+  if (!way.isLatest()) return false;
   if (scenario === null) {
     way.setNote(
       'It contains no request that a run could send. Import it as a scenario to replay it in a browser.',
     );
-    return null;
+    return false;
   }
   const own = { scenario: ownScenario, ownScenario: JSON.stringify(scenario) };
   const { targetKind, http, https } = way.form;
   const before = { targetKind, http, https };
-  const change = { ...own, ...(site === null ? before : targetOfSite(site, way.form)) };
-  way.set(change);
-  if (site === null || site === 'storefront') return change;
+  way.set({ ...own, ...(site === null ? before : targetOfSite(site, way.form)) });
+  if (site === null || site === 'storefront') return true;
   const [step] = scenario.steps;
   const path = step?.method === 'GET' && !step.path.includes('{') ? step.path : '/';
-  const filled = lookAt([site], path, way).then((found) => found && { ...change, ...found });
+  const whole = lookAt([site], path, way);
   way.show(
     site,
-    filled.catch(() => null),
+    whole.catch(() => false),
   );
-  return filled;
+  return whole;
 }
