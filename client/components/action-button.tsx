@@ -101,8 +101,6 @@ export function Waiting({ children }: { children: string }) {
   );
 }
 
-/** Asks before the Back or Forward button leaves a page. A link asks by itself, and the browser when the tab is closed. */
-
 type CopyButtonProps = { text: string; children: string; onCopied?: () => void };
 
 export function CopyButton({ text, children, onCopied }: CopyButtonProps) {
