@@ -4,6 +4,7 @@ import {
   printChangeInterval,
   printNumber,
   printQuantity,
+  type Scale,
   scaleFor,
 } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/base/units.ts';
@@ -104,6 +105,12 @@ export function median(values: readonly number[]): number {
   const upper = Math.floor(sorted.length / 2);
   const lower = Math.ceil(sorted.length / 2) - 1;
   return ((sorted[lower] ?? Number.NaN) + (sorted[upper] ?? Number.NaN)) / 2;
+}
+
+/** Axis of values in a scale: its ticks have one decimal at most, and its points all that a table prints. */
+export function axisIn({ symbol, divisor, decimals }: Scale) {
+  const print = (digits: number) => (value: number) => printNumber(value / divisor, digits);
+  return { title: symbol, unit: symbol, print: print(Math.min(1, decimals)), printPoint: print(decimals) };
 }
 
 /** `0 B`, `84 kB`, `1.25 MB`: one amount that stands alone. */

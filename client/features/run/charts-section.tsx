@@ -13,6 +13,7 @@ import { Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
 import { SelectField } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
+import { axisIn } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import { EmptyFigure, useViewState } from './conclusion.tsx';
 import { DistributionFigure } from './distribution-figure.tsx';
@@ -134,11 +135,11 @@ function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
   const caption = loadInSentence(points, labelsOf(document.sides));
   const centers = points.flatMap((point) => sideNames.flatMap((side) => point[side]?.center ?? []));
   const scale = scaleFor('us', centers);
-  const end = (value: number) => printNumber(value / scale.divisor, scale.decimals);
+  const axis = axisIn(scale);
   const print = (estimate: Estimate | null) =>
     estimate === null
       ? '–'
-      : `${printQuantity(estimate.center, scale)} (${end(estimate.lo)} to ${end(estimate.hi)})`;
+      : `${printQuantity(estimate.center, scale)} (${axis.printPoint(estimate.lo)} to ${axis.printPoint(estimate.hi)})`;
   return (
     <Figure
       height={90 + points.length * 90}
@@ -166,12 +167,7 @@ function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
         label={`Bars with 95 % CIs, from the lightest load to the heaviest. ${caption}.`}
         categories={points.map(({ title }) => title)}
         series={sideNames.map((side) => ({ ...sides[side], bars: points.map((point) => point[side]) }))}
-        value={{
-          title: scale.symbol,
-          print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
-          unit: scale.symbol,
-          printPoint: end,
-        }}
+        value={axis}
       />
     </Figure>
   );

@@ -10,7 +10,7 @@ import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
 import { DataTable, Figure, Legend, XyFigure } from '../../components/data-table.tsx';
 import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
-import { median, printCount } from '../../format/printed-figures.ts';
+import { axisIn, median, printCount } from '../../format/printed-figures.ts';
 import { type Measure, measureIn, tickPrinter } from '../../format/shown-delta.ts';
 import type { Sides } from '../../format/sides.ts';
 import { EmptyFigure } from './conclusion.tsx';
@@ -74,13 +74,7 @@ function OverTime({ view, sides, quantity }: { view: ResourcesView; sides: Sides
         points: view[side].points.map((point) => ({ x: point.seconds, y: point[key] })),
       }))}
       x={{ title: 'Seconds since the start', print: (seconds) => printNumber(seconds, 0) }}
-      y={{
-        title: scale.symbol,
-        unit: scale.symbol,
-        printPoint: (value) => printNumber(value / scale.divisor, scale.decimals),
-        fromZero: key === 'cpuPercent',
-        print: (value) => printNumber(value / scale.divisor, Math.min(1, scale.decimals)),
-      }}
+      y={{ ...axisIn(scale), fromZero: key === 'cpuPercent' }}
     />
   );
 }

@@ -11,6 +11,7 @@ import {
 import { Card } from '../../components/card.tsx';
 import { DataTable, Figure, PartLegend } from '../../components/data-table.tsx';
 import { Fold } from '../../components/term.tsx';
+import { axisIn } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 
 /** The phases of a transaction and of its steps as lengths that stand in a row. */
@@ -196,12 +197,7 @@ function PhasesFigure({ document, view, sides }: Props) {
         categories={bars.map(({ name }) => name)}
         parts={parts}
         series={sideNames.map((side) => ({ ...sides[side], bars: bars.map(({ us }) => us[side]) }))}
-        value={{
-          title: scale.symbol,
-          unit: scale.symbol,
-          printPoint: (us) => printNumber(us / scale.divisor, scale.decimals),
-          print: (us) => printNumber(us / scale.divisor, Math.min(1, scale.decimals)),
-        }}
+        value={axisIn(scale)}
       />
     </Figure>
   );
