@@ -40,7 +40,10 @@ let guarded: { pathname: string; index: number; mayLeave(): boolean } | null = n
 
 let returning = false;
 
-/** Until the returned function is called. */
+/**
+ * Asks before the Back or Forward button leaves the page, until the returned function is called. A link asks by itself, and the browser
+ * when the tab is closed.
+ */
 export function guardHistory(mayLeave: () => boolean): () => void {
   guarded = { pathname: location.pathname, index: indexOf(history.state), mayLeave };
   return () => {
