@@ -14,7 +14,7 @@ import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 import { printCount, printPercent } from '../../format/printed-figures.ts';
 import { measureIn, tickPrinter } from '../../format/shown-delta.ts';
-import type { Sides } from '../../format/sides.ts';
+import { type Sides, twinOf } from '../../format/sides.ts';
 import { EmptyFigure } from './conclusion.tsx';
 import { asideInWords, countWindows, type WindowCount } from './live-blocks.tsx';
 
@@ -58,12 +58,7 @@ type DifferencesProps = {
 
 function Differences({ view, title, sides, endS }: DifferencesProps) {
   const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
-  const twin = {
-    label: `Twin of ${labels.baseline}`,
-    color: '#80868e',
-    dashed: false,
-    marker: 'circle' as const,
-  };
+  const twin = twinOf(sides);
   const words = pairsInWords(view, labels);
   const at = (value: number) => (view.ratios ? 1 + value : value);
   const pointsOf = (side: 'value' | 'twinValue') =>

@@ -12,7 +12,7 @@ import { DataTable, Figure, Legend, XyFigure } from '../../components/data-table
 import { type IntervalRow, IntervalRows } from '../../components/delta-section.tsx';
 import { axisIn, median, printCount } from '../../format/printed-figures.ts';
 import { type Measure, measureIn, tickPrinter } from '../../format/shown-delta.ts';
-import type { Sides } from '../../format/sides.ts';
+import { type Sides, twinOf } from '../../format/sides.ts';
 import { EmptyFigure } from './conclusion.tsx';
 
 type Props = { document: ShownRun; sides: Sides };
@@ -162,12 +162,7 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
     );
   }
   const { launches, all, ofAll, twin, measure } = view;
-  const twinLook = {
-    label: `Twin of ${sides.baseline.label}`,
-    color: '#80868e',
-    dashed: false,
-    marker: 'circle' as const,
-  };
+  const twinLook = twinOf(sides);
   const rows: IntervalRow[] = [
     ...launches.map(({ name, change, nullChange }) => ({ name, interval: change, hollow: nullChange })),
     { name: 'All launches', interval: all, hollow: twin?.center ?? null, strong: true },
