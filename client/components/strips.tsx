@@ -1,4 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
 import { niceTicks, printChange, type ShiftAxis } from '../../shared/base/quantity.ts';
 import type { TrendRun } from '../../shared/results/summary.ts';
@@ -89,30 +90,15 @@ export function ShiftStrip({
 }: ShiftRow & { axis: ShiftAxis; tone?: Tone }) {
   const { from, to } = axis;
   const { lo, center, hi } = interval;
-  const place = placeOn(axis);
-  const at = (value: number) => printPlace(place(value));
-  const span = (ends: readonly [number, number]) => ({
-    x: at(ends[0]),
-    width: printPlace(place(ends[1]) - place(ends[0])),
-  });
-  const isInside = (value: number) => from <= value && value <= to;
+  const { at, span, isInside } = drawnOn(axis);
   return (
-    <svg
-      className={classes.shiftStripDrawing}
-      data-tone={tone}
-      role="img"
-      aria-label={label}
-      focusable="false"
-    >
-      {niceTicks(from, to, mostTicks).map((tick) => (
-        <line key={tick} x1={at(tick)} x2={at(tick)} y1="0" y2="36" className={classes.gridLine} />
-      ))}
-      <rect {...span([-tolerance, tolerance])} y="4" height="26" className={classes.tolerance} />
-      {control === null ? null : <rect {...span(control)} y="8" height="18" className={classes.control} />}
+    <StripFrame axis={axis} tone={tone} label={label}>
+      <rect {...span(-tolerance, tolerance)} y="4" height="26" className={classes.tolerance} />
+      {control === null ? null : <rect {...span(...control)} y="8" height="18" className={classes.control} />}
       <line x1={at(0)} x2={at(0)} y1="1" y2="33" className={classes.zero} />
-      <rect {...span([lo, hi])} y="15" height="6" rx="3" className={classes.shiftStripInterval} />
+      <rect {...span(lo, hi)} y="15" height="6" rx="3" className={classes.shiftStripInterval} />
       {alone === null ? null : (
-        <rect {...span(alone)} y="32" height="1.5" className={classes.shiftStripCenter} />
+        <rect {...span(...alone)} y="32" height="1.5" className={classes.shiftStripCenter} />
       )}
       {lo < from ? <Arrow x={at(lo)} y={18} towards={-1} /> : null}
       {hi > to ? <Arrow x={at(hi)} y={18} towards={1} /> : null}
@@ -140,11 +126,42 @@ export function ShiftStrip({
           className={classes.shiftStripCenter}
         />
       ) : null}
+    </StripFrame>
+  );
+}
+
+type FrameProps = { axis: ShiftAxis; tone: Tone; label: string; children: ReactNode };
+
+/** The axis of all rows, on which one of them is drawn. */
+function StripFrame({ axis, tone, label, children }: FrameProps) {
+  const { at } = drawnOn(axis);
+  return (
+    <svg
+      className={classes.shiftStripDrawing}
+      data-tone={tone}
+      role="img"
+      aria-label={label}
+      focusable="false"
+    >
+      {niceTicks(axis.from, axis.to, mostTicks).map((tick) => (
+        <line key={tick} x1={at(tick)} x2={at(tick)} y1="0" y2="36" className={classes.gridLine} />
+      ))}
+      {children}
     </svg>
   );
 }
 
-type Span = { lo: number; center: number; hi: number };
+function drawnOn(axis: ShiftAxis) {
+  const place = placeOn(axis);
+  const at = (value: number) => printPlace(place(value));
+  return {
+    at,
+    span: (lo: number, hi: number) => ({ x: at(lo), width: printPlace(place(hi) - place(lo)) }),
+    isInside: (value: number) => axis.from <= value && value <= axis.to,
+  };
+}
+
+type Interval = { lo: number; center: number; hi: number };
 
 /** Two results of one metric on the axis of all rows: the first a circle, the second a square below it. Null is not known. */
 export function PairStrip({
@@ -154,48 +171,36 @@ export function PairStrip({
   axis,
   tone,
 }: {
-  first: Span | null;
-  second: Span | null;
+  first: Interval | null;
+  second: Interval | null;
   label: string;
   axis: ShiftAxis;
   tone: Tone;
 }) {
-  const { from, to } = axis;
-  const place = placeOn(axis);
-  const at = (value: number) => printPlace(place(value));
-  const isInside = (value: number) => from <= value && value <= to;
+  const { at, span, isInside } = drawnOn(axis);
   return (
-    <svg
-      className={classes.shiftStripDrawing}
-      data-tone={tone}
-      role="img"
-      aria-label={label}
-      focusable="false"
-    >
-      {niceTicks(from, to, mostTicks).map((tick) => (
-        <line key={tick} x1={at(tick)} x2={at(tick)} y1="0" y2="36" className={classes.gridLine} />
-      ))}
+    <StripFrame axis={axis} tone={tone} label={label}>
       <line x1={at(0)} x2={at(0)} y1="1" y2="35" className={classes.zero} />
-      {[first, second].map((span, row) => {
-        if (span === null) return null;
+      {[first, second].map((interval, row) => {
+        if (interval === null) return null;
+        const { lo, center, hi } = interval;
         const y = row === 0 ? 11 : 25;
         return (
           <g key={y}>
             <rect
-              x={at(span.lo)}
-              width={printPlace(place(span.hi) - place(span.lo))}
+              {...span(lo, hi)}
               y={y - 2.5}
               height="5"
               rx="2.5"
               className={classes.shiftStripInterval}
             />
-            {isInside(span.lo) ? null : <Arrow x={at(span.lo)} y={y} towards={-1} />}
-            {isInside(span.hi) ? null : <Arrow x={at(span.hi)} y={y} towards={1} />}
-            {isInside(span.center) ? <PairMark x={at(span.center)} y={y} isFirst={row === 0} /> : null}
+            {isInside(lo) ? null : <Arrow x={at(lo)} y={y} towards={-1} />}
+            {isInside(hi) ? null : <Arrow x={at(hi)} y={y} towards={1} />}
+            {isInside(center) ? <PairMark x={at(center)} y={y} isFirst={row === 0} /> : null}
           </g>
         );
       })}
-    </svg>
+    </StripFrame>
   );
 }
 
