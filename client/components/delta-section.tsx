@@ -1,10 +1,11 @@
 import { type ReactNode, useId, useState } from 'react';
-import { niceTicks, ratioTicks, shiftAxis } from '../../shared/base/quantity.ts';
+import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
+import { niceTicks, ratioTicks, type ShiftAxis, shiftAxis } from '../../shared/base/quantity.ts';
 import { type DeltaParts, type ShownDelta, type ShownUnit, tickPrinter } from '../format/shown-delta.ts';
 import type { Sides } from '../format/sides.ts';
 import { Card, LookBadge, useScopedId } from './card.tsx';
 import { ChoicePills, SideMark } from './pills.tsx';
-import { Arrow, AxisLabels, placeOn, printPlace, ShiftScale, ShiftStrip } from './strips.tsx';
+import { Arrows, AxisLabels, drawnOn, placeOn, ShiftScale, ShiftStrip } from './strips.tsx';
 import classes from './table.module.css';
 
 type Props = TableProps &
@@ -309,12 +310,10 @@ export function IntervalRows(props: RowsProps) {
   const { label, rows, level, band, tolerance = 0, color, marker, print, ratios = false } = props;
   const place = (value: number) => (ratios ? Math.log1p(value) : value);
   const axis = axisOfRows(rows, { band, tolerance, place });
-  const onAxis = placeOn(axis);
+  const { at, span } = drawnOn(axis);
   const ticks = ratios
     ? ratioTicks(Math.exp(axis.from), Math.exp(axis.to), mostTicks).map((ratio) => ratio - 1)
     : niceTicks(axis.from, axis.to, mostTicks);
-  const at = (value: number) => onAxis(place(value));
-  const width = (lo: number, hi: number) => printPlace(at(hi) - at(lo));
   const height = rows.length * rowHeight;
   return (
     <div className={classes.rows} role="img" aria-label={label}>
@@ -329,8 +328,7 @@ export function IntervalRows(props: RowsProps) {
         <svg className={classes.drawing} height={height} aria-hidden="true" focusable="false">
           {band === null ? null : (
             <rect
-              x={printPlace(at(band.lo))}
-              width={width(band.lo, band.hi)}
+              {...span(place(band.lo), place(band.hi))}
               y="0"
               height={height}
               className={classes.intervalRowsBand}
@@ -338,17 +336,16 @@ export function IntervalRows(props: RowsProps) {
           )}
           {tolerance === 0 ? null : (
             <rect
-              x={printPlace(at(-tolerance))}
-              width={width(-tolerance, tolerance)}
+              {...span(place(-tolerance), place(tolerance))}
               y="0"
               height={height}
               className={classes.tolerance}
             />
           )}
-          <line x1={printPlace(at(0))} x2={printPlace(at(0))} y1="0" y2={height} className={classes.zero} />
+          <line x1={at(0)} x2={at(0)} y1="0" y2={height} className={classes.zero} />
           <line
-            x1={printPlace(at(level))}
-            x2={printPlace(at(level))}
+            x1={at(place(level))}
+            x2={at(place(level))}
             y1="0"
             y2={height}
             className={classes.level}
@@ -359,15 +356,15 @@ export function IntervalRows(props: RowsProps) {
               key={row.name}
               row={row}
               y={(index + 0.5) * rowHeight}
-              at={(value) => printPlace(at(value))}
-              isInside={(value) => axis.from <= place(value) && place(value) <= axis.to}
+              axis={axis}
+              place={place}
               color={color}
               marker={marker}
             />
           ))}
         </svg>
         <div className={classes.intervalRowsAxis}>
-          <AxisLabels ticks={ticks} place={at} print={print} />
+          <AxisLabels ticks={ticks} place={(tick) => placeOn(axis)(place(tick))} print={print} />
         </div>
       </div>
     </div>
@@ -388,16 +385,17 @@ function axisOfRows(rows: readonly IntervalRow[], { band, tolerance, place }: Ax
 type DrawnProps = Pick<RowsProps, 'color' | 'marker'> & {
   row: IntervalRow;
   y: number;
-  at: (value: number) => string;
-  isInside: (value: number) => boolean;
+  axis: ShiftAxis;
+  place: (value: number) => number;
 };
 
-function Drawn({ row: { interval, hollow, strong, pale }, y, at, isInside, color, marker }: DrawnProps) {
-  const { lo, center, hi } = interval;
+function Drawn({ row: { interval, hollow, strong, pale }, y, axis, place, color, marker }: DrawnProps) {
+  const { lo, center, hi } = mapEstimate(interval, place);
+  const { at, isInside } = drawnOn(axis);
   return (
     <g className={pale === true ? classes.pale : undefined} color={color}>
       {hollow === null ? null : (
-        <circle cx={at(hollow)} cy={y} r="4.5" className={classes.intervalRowsHollow} />
+        <circle cx={at(place(hollow))} cy={y} r="4.5" className={classes.intervalRowsHollow} />
       )}
       <line
         x1={at(lo)}
@@ -408,8 +406,7 @@ function Drawn({ row: { interval, hollow, strong, pale }, y, at, isInside, color
         strokeWidth={strong === true ? 6 : 2.5}
         strokeLinecap="round"
       />
-      {isInside(lo) ? null : <Arrow x={at(lo)} y={y} towards={-1} />}
-      {isInside(hi) ? null : <Arrow x={at(hi)} y={y} towards={1} />}
+      <Arrows axis={axis} lo={lo} hi={hi} y={y} />
       {isInside(center) ? (
         <Marker x={at(center)} y={y} radius={strong === true ? 8 : 6} marker={marker} color={color} />
       ) : null}

@@ -1,7 +1,9 @@
-/** Protects the labels of an axis from each other, and from leaving it. */
+/** Protects the labels of an axis from each other, and from leaving it, and the arrows at its ends. */
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { niceTicks, printChangeTick, shiftAxis, usTicks } from '../../shared/base/quantity.ts';
-import { fittingLabels, letterPx, placeOn } from './strips.tsx';
+import { Arrows, fittingLabels, letterPx, placeOn } from './strips.tsx';
 
 const headlines = [
   { lo: 0.72, hi: 0.78 },
@@ -50,4 +52,15 @@ test('with room every tick has its label', () => {
     at: (value + 0.6) / 1.7,
   }));
   expect(fittingLabels(labels, 288).map(({ text }) => text)).toEqual(['−50 %', '0 %', '+50 %', '+100 %']);
+});
+
+test.each([
+  [0.2, 0.8, []],
+  [-2, 0.8, ['-7']],
+  [-2, 3, ['-7', '7']],
+  [2, 3, ['7']],
+  [-3, -2, ['-7']],
+])('an interval from %d to %d has arrows where it goes beyond an axis from 0 to 1', (lo, hi, tips) => {
+  const drawn = renderToStaticMarkup(createElement(Arrows, { axis: { from: 0, to: 1 }, lo, hi, y: 0 }));
+  expect([...drawn.matchAll(/L(-?7) 0/g)].map(([, tip]) => tip)).toEqual(tips);
 });

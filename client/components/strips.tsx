@@ -71,7 +71,7 @@ export function placeOn({ from, to }: ShiftAxis): (value: number) => number {
   return (value) => room + (1 - 2 * room) * ((within(value) - from) / span);
 }
 
-export function printPlace(share: number): string {
+function printPlace(share: number): string {
   return `${100 * share}%`;
 }
 
@@ -88,7 +88,6 @@ export function ShiftStrip({
   axis,
   tone = 'note',
 }: ShiftRow & { axis: ShiftAxis; tone?: Tone }) {
-  const { from, to } = axis;
   const { lo, center, hi } = interval;
   const { at, span, isInside } = drawnOn(axis);
   return (
@@ -100,8 +99,7 @@ export function ShiftStrip({
       {alone === null ? null : (
         <rect {...span(...alone)} y="32" height="1.5" className={classes.shiftStripCenter} />
       )}
-      {lo < from ? <Arrow x={at(lo)} y={18} towards={-1} /> : null}
-      {hi > to ? <Arrow x={at(hi)} y={18} towards={1} /> : null}
+      <Arrows axis={axis} lo={lo} hi={hi} y={18} />
       {marks.map((mark, index) =>
         isInside(mark) ? (
           <circle
@@ -151,7 +149,8 @@ function StripFrame({ axis, tone, label, children }: FrameProps) {
   );
 }
 
-function drawnOn(axis: ShiftAxis) {
+/** Positions on an axis as attributes of a drawing. */
+export function drawnOn(axis: ShiftAxis) {
   const place = placeOn(axis);
   const at = (value: number) => printPlace(place(value));
   return {
@@ -194,8 +193,7 @@ export function PairStrip({
               rx="2.5"
               className={classes.shiftStripInterval}
             />
-            {isInside(lo) ? null : <Arrow x={at(lo)} y={y} towards={-1} />}
-            {isInside(hi) ? null : <Arrow x={at(hi)} y={y} towards={1} />}
+            <Arrows axis={axis} lo={lo} hi={hi} y={y} />
             {isInside(center) ? <PairMark x={at(center)} y={y} isFirst={row === 0} /> : null}
           </g>
         );
@@ -212,8 +210,20 @@ function PairMark({ x, y, isFirst }: { x: string; y: number; isFirst: boolean })
   );
 }
 
-/** At the end of an axis that an interval goes beyond. */
-export function Arrow({ x, y, towards }: { x: string; y: number; towards: 1 | -1 }) {
+type ArrowsProps = { axis: ShiftAxis; lo: number; hi: number; y: number };
+
+/** At each end of an axis that an interval goes beyond. */
+export function Arrows({ axis, lo, hi, y }: ArrowsProps) {
+  const { at } = drawnOn(axis);
+  return (
+    <>
+      {lo < axis.from ? <Arrow x={at(axis.from)} y={y} towards={-1} /> : null}
+      {hi > axis.to ? <Arrow x={at(axis.to)} y={y} towards={1} /> : null}
+    </>
+  );
+}
+
+function Arrow({ x, y, towards }: { x: string; y: number; towards: 1 | -1 }) {
   return (
     <svg x={x} y={y} overflow="visible" focusable="false" aria-hidden="true">
       <path d={`M0 -6L${7 * towards} 0L0 6Z`} fill="currentColor" />
