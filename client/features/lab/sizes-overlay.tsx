@@ -1,11 +1,12 @@
+import { differenceOf, excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import type { ArmResult, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
+import { nameSizeArm } from '../../../shared/kinds/sizes/size-words.ts';
+import type { ArmResult, Crossover, SizeFit, SizesDocument } from '../../../shared/kinds/sizes/sizes.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { useAddress } from '../../components/links.tsx';
 import { OverlaySection } from '../../components/overlay-section.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
-import { isBeyondNoise, type LineChange, lineChanges } from '../../format/lines.ts';
 import { printInterval, printWhen } from '../../format/printed-figures.ts';
 import {
   axesOf,
@@ -127,4 +128,87 @@ function printValue({ term }: LineChange, value: Estimate | null): string {
   return Number.isNaN(value.lo) || Number.isNaN(value.hi)
     ? `${printNumber(value.center, decimals)} (interval outside this range)`
     : printInterval(value, decimals);
+}
+
+/** A change between two sweeps: of a term of an arm’s line, or of the size from which on HTTPS adds little. */
+type LineChange = {
+  arm: string;
+  term: 'offset' | 'rate' | 'record' | 'crossover';
+  /** Overhead below which HTTPS stays, of a crossover. */
+  percent: number | null;
+  /** Null where it was not measured; in a crossover, where there is none within the sizes. */
+  earlier: Estimate | null;
+  later: Estimate | null;
+  /** later less earlier; null unless both have an interval. */
+  change: Estimate | null;
+};
+
+type Findings = Pick<SizesDocument, 'arms' | 'comparisons'>;
+
+/** Arms that both have, by suite. */
+export function lineChanges(later: Findings, earlier: Findings, what: SizeQuantity): LineChange[] {
+  const [now, then] = [namedArms(later, what), namedArms(earlier, what)];
+  return now.flatMap(({ arm, fit, crossovers }) => {
+    const before = then.find((each) => each.arm === arm);
+    if (before === undefined) return [];
+    const [one, other] = linesOfOneForm(before.fit, fit);
+    const terms = [
+      changeOf({ arm, term: 'offset', percent: null }, one.offsetUs, other.offsetUs),
+      changeOf({ arm, term: 'rate', percent: null }, one.bytesPerMs, other.bytesPerMs),
+      ...(one.recordUs === null || other.recordUs === null
+        ? []
+        : [changeOf({ arm, term: 'record', percent: null }, one.recordUs, other.recordUs)]),
+    ];
+    const sizes = crossovers.flatMap((crossover) => {
+      const { percent } = crossover;
+      const found = before.crossovers.find((each) => each.percent === percent);
+      if (found === undefined || (found.bytes === null && crossover.bytes === null)) return [];
+      return [changeOf({ arm, term: 'crossover', percent }, bytesOf(found), bytesOf(crossover))];
+    });
+    return [...terms, ...sizes];
+  });
+}
+
+export function isBeyondNoise({ change }: Pick<LineChange, 'change'>): boolean {
+  return change !== null && excludes(change, 0);
+}
+
+type NamedArm = { arm: string; fit: SizeFit; crossovers: readonly Crossover[] };
+
+function namedArms({ arms, comparisons }: Findings, what: SizeQuantity): NamedArm[] {
+  return arms.flatMap((result) => {
+    const fit = result[what];
+    const own = comparisons.find(({ arm }) => arm === result.arm);
+    return fit === null ? [] : [{ arm: nameSizeArm(result), fit, crossovers: own?.[what]?.crossovers ?? [] }];
+  });
+}
+
+/** The same terms mean the same in both: lines with records are compared only with their like. */
+function linesOfOneForm(one: SizeFit, other: SizeFit): [SizeFit['straight'], SizeFit['straight']] {
+  return one.chosen === 'records' &&
+    other.chosen === 'records' &&
+    one.records !== null &&
+    other.records !== null
+    ? [one.records, other.records]
+    : [one.straight, other.straight];
+}
+
+/** Without an interval its ends are not numbers. */
+function bytesOf({ bytes, interval }: Crossover): Estimate | null {
+  if (bytes === null) return null;
+  return { center: bytes, lo: interval?.lo ?? Number.NaN, hi: interval?.hi ?? Number.NaN };
+}
+
+function changeOf(
+  which: Pick<LineChange, 'arm' | 'term' | 'percent'>,
+  earlier: Estimate | null,
+  later: Estimate | null,
+): LineChange {
+  const known = earlier !== null && later !== null ? differenceOf(later, earlier) : null;
+  return {
+    ...which,
+    earlier,
+    later,
+    change: known !== null && Number.isFinite(known.lo) && Number.isFinite(known.hi) ? known : null,
+  };
 }
