@@ -14,10 +14,8 @@ import {
 } from '../../shared/base/quantity.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type { MetricComparison } from '../../shared/kinds/comparison/comparison.ts';
-import type { ChangeOutcome, MetricChange } from '../../shared/kinds/comparison/result-changes.ts';
 import { printDifferenceOf, scaleOf, shiftOf } from '../../shared/kinds/comparison/shift.ts';
 import type { shownUnits } from '../../shared/results/shown-measurement.ts';
-import { wordOfChange } from '../../shared/words/change-words.ts';
 import type { Look } from './looks.ts';
 import { changeOf, median, printChanges, printCount } from './printed-figures.ts';
 
@@ -266,19 +264,3 @@ export function freshReasons(row: { outcome: string; reasons: readonly string[] 
   for (const reason of fresh) said.add(reason);
   return fresh;
 }
-
-/** An arrow says whether the cost rose. @param tolerance of the runs */
-export function lookOfChange(row: MetricChange, tolerance: number): Look {
-  return lookOfWord(row.outcome, wordOfChange(row, tolerance));
-}
-
-export function lookOfWord(outcome: ChangeOutcome, word: string): Look {
-  if (outcome !== 'changed') return { word, ...looks[outcome] };
-  return { word, tone: 'note', icon: word === 'Costs more' ? 'up' : 'down' };
-}
-
-const looks: Record<Exclude<ChangeOutcome, 'changed'>, Omit<Look, 'word'>> = {
-  no_change: { tone: 'good', icon: 'equal' },
-  inconclusive: { tone: 'warn', icon: 'question' },
-  unknown: { tone: 'quiet', icon: 'barred' },
-};

@@ -7,6 +7,7 @@ import type { Estimate } from '../../../shared/base/units.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import {
+  type ChangeOutcome,
   type ComparedMetric,
   type ComparedRun,
   changesPath,
@@ -21,7 +22,7 @@ import {
 } from '../../../shared/kinds/comparison/result-changes.ts';
 import { type Shift, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
-import { changeShiftOf, printFigureChange } from '../../../shared/words/change-words.ts';
+import { changeShiftOf, printFigureChange, wordOfChange } from '../../../shared/words/change-words.ts';
 import { changesQuery } from '../../api/result-queries.ts';
 import { CopyButton, PageHead, Waiting } from '../../components/action-button.tsx';
 import { CardList, LookBadge, Section } from '../../components/card.tsx';
@@ -31,8 +32,8 @@ import { LinkButton } from '../../components/links.tsx';
 import { HeadlineLines, Warnings } from '../../components/result-head.tsx';
 import { PairStrip, ShiftScale } from '../../components/strips.tsx';
 import { Term } from '../../components/term.tsx';
+import type { Look } from '../../format/looks.ts';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
-import { lookOfChange, lookOfWord } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
 import classes from './changes.module.css';
 import { type Axis, BothResults, changeAxis, FiguresSection, msAxis } from './figures-section.tsx';
@@ -291,6 +292,22 @@ function Outcome({ row, tolerance }: { row: MetricChange; tolerance: number }) {
     </div>
   );
 }
+
+/** An arrow says whether the cost rose. @param tolerance of the runs */
+function lookOfChange(row: MetricChange, tolerance: number): Look {
+  return lookOfWord(row.outcome, wordOfChange(row, tolerance));
+}
+
+function lookOfWord(outcome: ChangeOutcome, word: string): Look {
+  if (outcome !== 'changed') return { word, ...looksOfChanges[outcome] };
+  return { word, tone: 'note', icon: word === 'Costs more' ? 'up' : 'down' };
+}
+
+const looksOfChanges: Record<Exclude<ChangeOutcome, 'changed'>, Omit<Look, 'word'>> = {
+  no_change: { tone: 'good', icon: 'equal' },
+  inconclusive: { tone: 'warn', icon: 'question' },
+  unknown: { tone: 'quiet', icon: 'barred' },
+};
 
 /** Interval rows of two results of the lab. */
 
