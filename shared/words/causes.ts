@@ -125,7 +125,7 @@ export const causeRecords: readonly CauseRecord<CausesOf>[] = [
     evidence({ blocks, distributions }, side, name) {
       if (distributions === null) return null;
       const [of, other] = [side, otherOf(side)].map((each) =>
-        shareBetween(distributions[each], 38_000, 48_000),
+        shareBetween(distributions[each], ...delayedUs),
       );
       if (of === undefined || other === undefined || of <= leastDelayed || other >= of / 2) return null;
       const [busy, busyOther] = [side, otherOf(side)].map((each) => busyCoresOf(blocks, each));
@@ -327,10 +327,12 @@ function bodyOf(answer: Answer): string {
 }
 
 const leastThrottled = 0.02;
-/** A delayed acknowledgement takes 40 ms, and some more on a busy machine. Source: TCP_DELACK_MIN of Linux. */
 const leastDelayed = 0.2;
+/** A delayed acknowledgement takes 40 ms, and some more on a busy machine. Source: TCP_DELACK_MIN of Linux. */
+const delayedUs = [38_000, 48_000] as const;
 const leastDeclined = 0.05;
 const fewestHandshakes = 100;
+
 /** CPU of the server per wall time of a lone user's turns; null where it cannot be read. */
 function busyCoresOf(blocks: CausesOf['blocks'], side: SideName): number | null {
   const slots = blocks.flatMap((block) =>
