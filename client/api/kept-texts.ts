@@ -29,7 +29,7 @@ export function adoptDeleteTokens(
   }
 }
 
-/** Keeps short texts in this browser. If its storage is full or blocked, nothing is kept, and the page works all the same. */
+/** Stores short texts in this browser. If its storage is full or blocked, they are lost, and the page still works. */
 
 export function keepText(key: string, text: string | null): void {
   try {

@@ -61,7 +61,7 @@ function UnmeasuredRow({ row: { id, anchor, title, lines } }: { row: ShownDelta 
 
 type TableProps = Omit<DeltaParts, 'unmeasured'> & {
   caption: string;
-  /** Heads the first column. */
+  /** Head of the first column. */
   of: string;
   /** `95 % CI`. */
   ci: string;
@@ -127,7 +127,7 @@ function DeltaTable(props: TableProps) {
 
 const columnCount = 7;
 
-/** Values of the selected row, which hides none of them; otherwise what the marks stand for. Its height is the same for all. */
+/** Values of the selected row, in a line that covers no row; without a selection, the legend. Its height never changes. */
 function Line({ row, ci, one, tolerance, primary, others }: { row: ShownDelta | undefined } & TableProps) {
   if (row !== undefined && row.starts.length > 0) {
     return (
@@ -172,7 +172,7 @@ type RowProps = Pick<TableProps, 'axis' | 'sides'> & {
   onSelect: (id: string | null) => void;
 };
 
-/** Selected while the mouse is over it or something in it has the focus; a touch selects it until the next. */
+/** A row is selected while the mouse or the focus is in it. A touch selects it until the next touch. */
 function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
   const { id, title, lines, difference, look, strip } = row;
   const [isOpen, open] = useState(false);
@@ -305,7 +305,7 @@ type RowsProps = {
 const rowHeight = 30;
 const mostTicks = 4;
 
-/** Named intervals below each other on one axis, which contains zero and the strong rows; ratios stand on their logarithms. */
+/** Named intervals on one axis, which contains zero and the strong rows. Ratios are on a logarithmic scale. */
 export function IntervalRows(props: RowsProps) {
   const { label, rows, level, band, tolerance = 0, color, marker, print, ratios = false } = props;
   const place = (value: number) => (ratios ? Math.log1p(value) : value);

@@ -117,13 +117,13 @@ function CheckItem({ check }: { check: Check }) {
 type Choice<Value extends string> = { value: Value; title: string; aside?: string; body: ReactNode };
 
 type CardsProps<Value extends string> = {
-  /** Stands above cards; of figures it is read out only. */
+  /** Visible above `cards`; for `figures`, only screen readers announce it. */
   legend: string;
   name: string;
   value: Value;
   choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
-  /** Cards with a text, or with a figure and what it is for. */
+  /** Cards with a text, or with a figure and its purpose. */
   look?: 'cards' | 'figures';
 };
 

@@ -168,7 +168,7 @@ type QuestionView = {
   shift: ShiftRow | null;
   trend: readonly TrendRun[];
   runs: number;
-  /** The newest and those that it pools. */
+  /** Number of runs in the answer: the newest and those that it pools. */
   counted: number;
   newestAt: number;
   quality: Quality | null;

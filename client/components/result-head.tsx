@@ -20,7 +20,7 @@ import { Term } from './term.tsx';
 
 type Props = {
   document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
-  /** Null where nothing can be said. */
+  /** Null without a finding. */
   headline: Headline | null;
   /** Further findings. */
   sentences: readonly string[];

@@ -53,10 +53,10 @@ export function CancelButton({ what, children, onCancel }: Props) {
   );
 }
 
-/** Secret that was never kept and has to be entered again. */
+/** Secret that is not stored, so it must be entered again. */
 export type AskedSecret = { name: string; label: string /** It has several. */; lines?: boolean };
 
-/** A way on from a result: to a page, or straight to another measurement, once its secrets have been entered. */
+/** Next step after a result: a page, or another measurement once its secrets are entered. */
 export type Step = { title: string } & (
   | { to: string }
   | { request: CreateMeasurement; asks?: readonly AskedSecret[] }
@@ -107,7 +107,7 @@ type AskingProps = {
   variant: 'filled' | 'default';
 };
 
-/** Opens just the fields of what was never kept, and starts with them. */
+/** Opens only the fields for secrets that are not stored, and starts with them. */
 function AskingButton({ title, asks, request, variant }: AskingProps) {
   const launch = useCreateMeasurement();
   const [open, setOpen] = useState(false);

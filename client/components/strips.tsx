@@ -14,7 +14,7 @@ const height = 30;
 
 const edge = 4;
 
-/** Fewer say nothing of a trend. */
+/** Fewer runs show no trend. */
 const fewestRuns = 3;
 
 type Run = Pick<TrendRun, 'id' | 'ratio' | 'isStep' | 'leftOut'>;
@@ -61,7 +61,7 @@ function inWords(runs: readonly Run[]): string {
   ].join(', ');
 }
 
-/** Room at both ends of a drawing, as a share of its width, where marks at the ends are whole. */
+/** Margin at both ends of a drawing, as a share of its width, so that marks at the ends are not cut off. */
 const room = 0.03;
 
 /** A value's place on an axis, as a share of the width of the drawing; values beyond its ends are at the ends. */
@@ -106,7 +106,7 @@ export function ShiftStrip({
             // biome-ignore lint/suspicious/noArrayIndexKey: starts have no name but their place in the row
             key={index}
             cx={at(mark)}
-            // Higher and lower in turn, because equal ones would hide each other.
+            // Marks alternate between two heights, because equal ones would hide each other.
             cy={index % 2 === 0 ? 4 : 9}
             r="2.25"
             className={classes.shiftStripMark}
@@ -162,7 +162,7 @@ export function drawnOn(axis: ShiftAxis) {
 
 type Interval = { lo: number; center: number; hi: number };
 
-/** Two results of one metric on the axis of all rows: the first a circle, the second a square below it. Null is not known. */
+/** Two results of one metric on the axis of all rows: the first a circle, the second a square below it. Null if unknown. */
 export function PairStrip({
   first,
   second,
@@ -245,7 +245,7 @@ type AxisLabelsProps = {
 /** Width until the axis is measured. */
 const usualPx = 240;
 
-/** Labels of an axis below or above a drawing of the same width: those that have room. */
+/** Axis labels that have room, below or above a drawing of the same width. */
 export function AxisLabels({ ticks, place, print }: AxisLabelsProps) {
   const { ref, width } = useElementSize<HTMLSpanElement>();
   const labels = ticks.map((value) => ({ value, text: print(value), at: place(value) }));
