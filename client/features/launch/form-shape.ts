@@ -169,7 +169,7 @@ export const ownScenario = 'own';
 /** Name of a scenario that is stored nowhere. */
 export function nameOfOwn({ ownScenario: text }: LaunchForm): string {
   const parsed = JSON.parse(text) as { name?: unknown } | null;
-  return typeof parsed?.name === 'string' ? parsed.name : 'A scenario of its own';
+  return typeof parsed?.name === 'string' ? parsed.name : 'Unnamed scenario';
 }
 
 /** By where a request has them. */

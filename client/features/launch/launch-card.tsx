@@ -147,7 +147,7 @@ function optionsInWords(form: LaunchForm, scenarios: readonly Named[]): string {
   const scenario = asksPaths(form) ? `GET ${form.path.trim()}` : scenarioInWords(form, scenarios);
   return [
     ...(scenario === null ? [] : [scenario]),
-    differencesInWords(form) ?? 'both sides alike, to see the noise',
+    differencesInWords(form) ?? 'two equal sides, to see the noise',
     connectionPolicy === 'keep-alive' ? 'connections stay open' : 'new connections',
     users.trim() === '' ? 'as many users as keep it busy' : `${users.trim()} users`,
   ].join(' · ');

@@ -65,7 +65,7 @@ function linkIn(text: string, here: string): Pasted | null {
   return { kind: 'wrong', sentence };
 }
 
-/** User name and password in front of a host; a password may contain an @. A port and an @ in a path are none. */
+/** User name and password in front of a host; a password may contain an @. The colon before a port and an @ in a path do not count. */
 const credentials =
   /((?:^|\s)(?:[a-z][\w+.-]*:\/\/)?)(?:[^\s/@:]*(?::(?!\/\/|\d{1,5}(?:\/|\s|$))[^\s@]*)?@)+/gi;
 
@@ -74,7 +74,7 @@ export function withoutCredentials(text: string): string {
   return isScenario(text.trim()) ? text : text.replace(credentials, '$1');
 }
 
-/** A word without anything of an address behind a path belongs to the path, which had a space. */
+/** A word that follows a path and is no address belongs to the path, which contained a space. */
 function wordsIn(text: string): { addresses: string[]; paths: string[] } {
   const addresses: string[] = [];
   const paths: string[] = [];
@@ -122,7 +122,7 @@ export function splitAddress(text: string, form: LaunchForm): Partial<LaunchForm
   };
 }
 
-/** Fields of the target where a scenario was recorded; nothing new if the form has that place already. */
+/** Fields of the target where a scenario was recorded; empty if the form already has that place. */
 export function targetOfSite(site: Site | null, form: LaunchForm): Partial<LaunchForm> {
   if (site === null) return {};
   if (site === 'storefront') return { targetKind: 'storefront' };

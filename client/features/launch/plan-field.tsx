@@ -14,11 +14,11 @@ import { type LaunchForm, type SetField, transportsIn } from './form-shape.ts';
 import classes from './launch.module.css';
 import { questionOf } from './question-form.tsx';
 
-/** How precisely to measure: what each length is expected to come to on this machine as it is now, and which of them is enough. */
+/** Choice of a length: the expected time and precision of each on this machine now, and the shortest that is enough. */
 
 type PlanProps = { form: LaunchForm; set: SetField; plan: Plan };
 
-/** Each length with the time that it is expected to take here, and the figure that it is expected to come to. */
+/** Card for each length, with its expected time and precision on this machine. */
 export function PlanField({ form, set, plan }: PlanProps) {
   return (
     <ChoiceCards
@@ -62,7 +62,7 @@ const uses: Record<Length, string> = {
 
 type Plan = {
   length: Length;
-  /** Why it is chosen, where nobody chose it. */
+  /** Why it is preselected, or why it may not be enough. */
   reason: string;
   /** `20 s`; null until the machine is known. */
   takes: string | null;
@@ -102,7 +102,7 @@ function nameOfTarget({ targetKind, server, http, https }: LaunchForm): string {
 }
 
 /**
- * The shortest length that tells a difference of that size from none, or from what does not matter.
+ * The shortest length that distinguishes a difference of that size from none, or shows that it is too small to matter.
  * @param earlier null where nothing is known
  */
 export function planEnough(

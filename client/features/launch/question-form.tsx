@@ -125,7 +125,7 @@ export function QuestionTitle({ form, set }: Props) {
   );
 }
 
-/** The same for who does not see it. */
+/** The same as text, for screen readers. */
 export function questionInWords(form: LaunchForm): string {
   const { baseline, comparison } = namesOf(form);
   return `What does ${comparison} cost, compared with ${baseline}?`;
@@ -154,7 +154,7 @@ function SideChoice({ form, set, side }: Props & { side: SideName }) {
   );
 }
 
-/** Sides of no known question are told apart by their options. */
+/** Names of the sides. Without a known question, they are the first and the second side. */
 function namesOf(form: LaunchForm): BySide<string> {
   const name: QuestionName | null = questionOf(form);
   const other = otherServer(form);

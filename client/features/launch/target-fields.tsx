@@ -158,12 +158,12 @@ function Pill({ on, onChoose, children }: { on?: boolean; onChoose: () => void; 
   );
 }
 
-/** Either alone is looked up better by its address. */
+/** A server with one side only is not offered: pasting its address finds the other side. */
 function isPair({ http, https }: LocalServer): boolean {
   return http.length > 0 && https.length > 0;
 }
 
-/** The first of each: which of several belong together is looked up. */
+/** The first port of each scheme. The lookup finds out which ports belong together. */
 function addressesOf({ http: [plain], https: [secure] }: LocalServer): string {
   return `http://127.0.0.1:${plain} https://127.0.0.1:${secure}`;
 }

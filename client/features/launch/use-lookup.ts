@@ -20,7 +20,7 @@ import {
 type Whole = Promise<boolean>;
 
 /**
- * The one field: its text, and what was found where it leads. It is looked up when it is pasted, entered, or left, never while
+ * The one field: its text, and what was found at its address. The lookup starts when text is pasted, entered, or left, never while
  * somebody types.
  */
 export function useLookup(form: LaunchForm, set: SetField) {
@@ -104,7 +104,7 @@ export function useLookup(form: LaunchForm, set: SetField) {
   };
 }
 
-/** Questions to the server: what answers at an address, and what a file or a curl command asks for. */
+/** Questions to the server: what answers at an address, and what a file or a curl command requests. */
 function useQuestions() {
   const asked = useMutation({
     mutationFn: async (body: LookupRequestInput) => callEndpoint((await late.target()).lookUp, { body }),
@@ -126,7 +126,7 @@ type Way = {
   setLacks(sentence: string | null): void;
   ask(body: LookupRequestInput): Promise<Lookup>;
   read(source: Blob): Promise<ImportReport>;
-  /** False once another text was typed or pasted: its answer alone counts. */
+  /** False once another text was typed or pasted: only the answer to the latest counts. */
   isLatest(): boolean;
   go(to: string): Promise<void>;
   /** In place of what was pasted, with what it comes to. */
@@ -167,7 +167,7 @@ async function lookAt(addresses: string[], path: string, way: Way): Whole {
     way.setLacks(lacks);
     return lacks === null;
   } catch (error) {
-    // The check of a run says more of two addresses, one of which may speak HTTP/2 only or demand a client certificate.
+    // For two addresses, the check of a run says more: one may speak only HTTP/2 or require a client certificate.
     if (
       addresses.length === 2 &&
       error instanceof ProblemError &&
