@@ -122,7 +122,7 @@ function stepsOf(document: VisitsDocument): Step[] {
   return [...(again === null ? [] : [{ title: 'Run again', request: again }]), ...change];
 }
 
-/** The request once more; null where it needs what was never kept: secrets and keys. */
+/** Request that repeats the measurement; null if it needs secrets or keys, which are not stored. */
 export function againVisits({ request }: Pick<VisitsDocument, 'request'>): CreateMeasurement | null {
   const { target, seed: _, ...asked } = request;
   const own = target.kind === 'origins' ? (target.clientCertificate ?? target.agent) : undefined;
@@ -169,7 +169,7 @@ function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta 
     meaning: `${definitions[time]} The sum over all pages of the journey. Less is better.`,
     notes: [
       ...(twinRatio === null ? [] : [`Control: ${printChangeInterval(twinRatio)}.`]),
-      ...(isPrimary(row) ? [] : ['Exploratory: not among the times that the verdict is corrected for.']),
+      ...(isPrimary(row) ? [] : ['Exploratory: not one of the times that decide the verdict.']),
     ],
     lines: freshReasons(row, said),
     look: lookOfOutcome(outcome, (ratio?.center ?? 1) - 1, 'lower', visitTolerance),

@@ -195,7 +195,7 @@ export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string
     ],
     [
       'Costs more',
-      'The 95 % CI excludes zero, and the first side does better. Exploratory metrics must also pass a correction for being many.',
+      'The 95 % CI excludes zero, and the first side does better. Exploratory metrics must also pass a correction for multiple comparisons.',
     ],
     ['Costs less', 'The 95 % CI excludes zero, and the second side does better.'],
     ['Unclear', 'Neither of these. A longer run narrows the interval.'],

@@ -295,7 +295,7 @@ function notesOf(measured: MetricComparison, metric: Metric): string[] {
       ? []
       : [`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`]),
     ...precisionNotes(measured),
-    ...(metric.primary ? [] : ['Exploratory: not among the metrics that the verdict is corrected for.']),
+    ...(metric.primary ? [] : ['Exploratory: not one of the metrics that decide the verdict.']),
   ];
 }
 
