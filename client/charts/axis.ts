@@ -17,11 +17,11 @@ export type Axis = {
   room?: number;
 };
 
-/** An axis of what is measured; the other one says where. */
+/** Axis of the measured values. */
 export type ValueAxis = Axis & {
   /** Stands behind a value in a tooltip; empty where `print` says it. */
   unit: string;
-  /** A value in a tooltip; as at a tick if left out. */
+  /** Value in a tooltip. Default: as at a tick. */
   printPoint?: (value: number) => string;
 };
 

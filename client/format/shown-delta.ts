@@ -39,11 +39,11 @@ export type ShownDelta = {
   look: Look;
   /** Null where there is no value in the unit that is shown. */
   strip: ShiftRow | null;
-  /** Each start and the control, in words; empty where nothing is known of them. */
+  /** Each start and the control, in words; empty if unknown. */
   starts: readonly string[];
 };
 
-/** A figure with its interval, each a column; `change` is in percent, or a ratio. Null where it cannot be said so. */
+/** A figure and its interval, a column each; `change` is in percent, or a ratio. Null if the metric has no value in that form. */
 type ShownDifference = Record<'amount' | 'change', { center: string; ends: string } | null> & {
   /** Whether the difference is certain, or certainly within the tolerance; any other is a best guess. */
   isCertain: boolean;
@@ -229,10 +229,10 @@ function printRatio(ratio: Estimate, part: keyof Estimate): string {
   return `×${printNumber(ratio[part], intervalDecimals(ratio) + 2)}`;
 }
 
-/** More are said together. */
+/** More are summarized. */
 const mostStarts = 12;
 
-/** `start 1: +17.7 µs, +74 %`, `2: +18.4, +77 %`, and the control; many samples by their median and their ends. */
+/** `start 1: +17.7 µs, +74 %`, `2: +18.4, +77 %`, and the control. Many samples are summarized by their median and range. */
 function startsInWords(row: Compared, ratios: readonly number[], one: string): string[] {
   const { baseline, ratio, twinRatio, outcome } = row;
   if (baseline === null || ratio === null || outcome === 'refused') return [];

@@ -101,7 +101,7 @@ type RunningServer = { http: string; https: string; ca: string; pid: string };
 export const noAddresses: RunningServer = { http: '', https: '', ca: '', pid: '' };
 
 /**
- * The target, and the errors in its fields. If one of two addresses is empty, it is guessed where ports usually go together.
+ * The target, and the errors in its fields. If one of two addresses is empty, it is guessed from ports that usually go together.
  * @param needed schemes that the sides speak
  */
 export function readRunning(

@@ -75,7 +75,7 @@ function timeOfRun({ state, startedAt, endedAt, plan }: ShownRun): string {
 }
 
 /**
- * A run of its own, and it says so.
+ * A new run, not a continuation.
  * @param width that it is expected to reach, as a share; null where that is not known
  */
 function longerStep(length: Length, width: number | null, document: ShownRun): Step {
@@ -155,7 +155,7 @@ function scenarioStep({ revisionId }: ShownRun): Step[] {
 
 type AgainRequest = Extract<CreateMeasurement, { kind: 'comparison' }>;
 
-/** The request of a run once more, its certificates included, and what was never kept and has to be entered: secrets, tokens, keys. */
+/** Request that repeats a run, with its certificates, and what must be entered because it is not stored: secrets, tokens, keys. */
 export function againStep(document: ShownRun): { request: AgainRequest; asks: AskedSecret[] } {
   const {
     asked: { continues: _, ...asked },
