@@ -76,7 +76,7 @@ function isRecord({ operation, bytes }: SpeedRow): boolean {
 /** The fastest and the slowest of the first group that has two of the same operation and size. */
 function widestOf(rows: readonly SpeedRow[]): [SpeedRow, SpeedRow] | null {
   const groups = Map.groupBy(rows, ({ group, operation, bytes }) => `${group} ${operation} ${bytes}`);
-  // The largest size says most of what a byte costs.
+  // The largest size shows best what a byte costs.
   const of = [...groups.values()].findLast((each) => each.length > 1);
   const sorted = of?.toSorted((a, b) => costOf(a).center - costOf(b).center);
   const [fastest, slowest] = [sorted?.[0], sorted?.at(-1)];

@@ -48,7 +48,7 @@ export function causesOf(run: CausesOf): Cause[] {
   return causesIn(run, causeRecords);
 }
 
-/** The same of browser visits. */
+/** The same for browser visits. */
 export function causesOfVisits(visits: CausesOfVisits): Cause[] {
   return causesIn(visits, visitCauseRecords);
 }

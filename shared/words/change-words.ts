@@ -39,7 +39,7 @@ export function printFigureChange(row: FigureChange, figure: FigureName): Figure
   };
 }
 
-/** Too little to matter, as a share, where nothing else was asked. */
+/** Default tolerance: the largest share that is too small to matter. */
 export const usualTolerance = 0.05;
 
 /** Whether two of a figure are divided or subtracted. */

@@ -21,7 +21,7 @@ import { evidenceOf } from './verdict-evidence.ts';
 export type Digest = {
   /** A result without a finding has the name of what was measured, and an empty second line. */
   headline: Headline;
-  /** This run alone, and what it rests on; null where nothing is printed of it. */
+  /** This run alone, with its basis; null if nothing is printed. */
   evidence: string | null;
   /** Requested differences between the sides; absent if their names show them. */
   differences?: string;

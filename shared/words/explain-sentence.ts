@@ -53,7 +53,7 @@ type Found = Pick<
 /** Groups that the headline names. */
 const named = 4;
 
-/** The difference in CPU, and what it goes to. Null until there are intervals. */
+/** The difference in CPU, and the groups that it goes to. Null until there are intervals. */
 export function explainHeadline(found: Found): Headline | null {
   const { cpuUs, delta, request, load } = found;
   if (cpuUs === null || delta === null) return null;
@@ -113,7 +113,7 @@ function lowerTitle(title: string): string {
   return /^(TLS|HTTP)/.test(title) ? title : lowered(title);
 }
 
-/** Title of a group, also if the program has no names: all that is known of its own functions is that they are its own. */
+/** Title of a group. The functions of a program without names are one group. */
 export function groupTitle(group: CostGroup, { launches }: Pick<Found, 'launches'>): string {
   return group === 'application' && unnamedIn(launches) !== undefined
     ? 'Application, without names'

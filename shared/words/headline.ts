@@ -30,7 +30,7 @@ import { isServerTitle } from '../target/target-words.ts';
 import { listed } from './example-words.ts';
 import { namedByChain } from './negotiated-words.ts';
 
-/** The headline of a run: of its question's runs together where it pools some. Every medium prints these lines. */
+/** The headline of a run, pooled with earlier runs of its question if there are some. Every medium prints these lines. */
 
 type Judged = Pick<
   RunDocument,
@@ -67,7 +67,7 @@ export function headlineOfRun(run: Judged): Headline | null {
 type HeadlineRow = {
   /** Pooled where runs were pooled in its metric. */
   row: MetricComparison;
-  /** How many it rests on. */
+  /** Number of runs that it rests on. */
   runs: number;
 };
 
@@ -100,7 +100,7 @@ export function pooledRow(row: MetricComparison, pool: Pool | undefined): Metric
   };
 }
 
-/** CPU at load as that of one new connection, where transactions open some. */
+/** CPU at load per new connection, if transactions open some. */
 export function perConnection<Row extends Pick<MetricComparison, 'id' | 'baseline' | 'comparison' | 'delta'>>(
   row: Row,
   { connectionsPerTransaction }: Pick<RunDocument, 'connectionsPerTransaction'>,
@@ -208,7 +208,7 @@ function runsInWords(
   return `${printNumber(runs, 0)} of ${printNumber(all, 0)} runs of this question${figures}${out}.`;
 }
 
-/** Each once, counted where there are several. */
+/** Each reason once, with a count if there are several reasons. */
 function reasonsOf(leftOut: readonly { reason: string }[]): string {
   const counted = [...Map.groupBy(leftOut, ({ reason }) => reason)];
   return counted

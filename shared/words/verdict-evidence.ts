@@ -46,7 +46,7 @@ export function evidenceOf(run: Shown): string | null {
   return joinClauses([main, standingInWords(run), connectionsAgainstPlan(run), ...beside]);
 }
 
-/** Figures, and any departure of connections from the plan: `This run: +6.1 µs (5.9 to 6.4), +43 % (41 to 45), 95 % CI from 5 starts in 21 s`. Null where nothing is printed of the metric. */
+/** Figures, and any departure of connections from the plan: `This run: +6.1 µs (5.9 to 6.4), +43 % (41 to 45), 95 % CI from 5 starts in 21 s`. Null if the metric isn't printed. */
 export function foundOf(run: Shown): string | null {
   const measured = measuredOf(run);
   return measured === null
