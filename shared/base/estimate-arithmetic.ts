@@ -17,12 +17,12 @@ export function addedTo({ center }: Estimate, ratio: Estimate): Estimate {
   return mapEstimate(ratio, (each) => center * (each - 1));
 }
 
-/** Another center, with an interval as far from it in shares of it. */
+/** Another center. The interval keeps its width as a share of the center. */
 export function scaledTo(estimate: Estimate, center: number): Estimate {
   return mapEstimate(estimate, (each) => (each * center) / estimate.center);
 }
 
-/** Another center, with an interval as far from it. */
+/** Another center. The interval keeps its width. */
 export function movedTo(estimate: Estimate, center: number): Estimate {
   return mapEstimate(estimate, (each) => each + center - estimate.center);
 }

@@ -106,7 +106,7 @@ export function printChange(ratio: number, decimals = changeDecimals(ratio)): st
   return `${signOf(printNumber(percentOf(ratio), decimals))} %`;
 }
 
-/** Three digits of a change that is a multiple: to read 7,156 % off two sides takes six of each. */
+/** A change of ten times or more has three digits: to get 7,156 % from two sides, a reader would need six digits of each. */
 function percentOf(ratio: number): number {
   const percent = (ratio - 1) * 100;
   return Math.abs(percent) < 1000 ? percent : Number(percent.toPrecision(3));
@@ -183,7 +183,7 @@ export type ShiftAxis = { from: number; to: number };
 
 type Span = { lo: number; hi: number };
 
-/** An interval that is wider by more than this than the axis would be without it ends in an arrow. */
+/** An interval ends in an arrow if it is more than this many times wider than the axis would be without it. */
 const muchWider = 10;
 /** Room beside the tolerance, as a share of it. */
 const roomBeside = 1.5;

@@ -33,7 +33,7 @@ export const runSummarySchema = z.strictObject({
   sides: bySideSchema(knownSideSchema),
   /** Verdict of this run alone. */
   verdict: verdictSchema.nullable(),
-  /** Figures of the headline, pooled where it pools; left out where nothing can be said in percent. */
+  /** Figures of the headline, pooled where it pools; absent without a value in percent. */
   found: foundSchema.optional(),
   /** Earlier runs of its question that it does not pool; left out where there are none. */
   leftOut: leftOutSchema.optional(),

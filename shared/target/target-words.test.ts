@@ -1,4 +1,4 @@
-/** Protects the line of what stands at an address: what was found, and what is missing and how to give it. */
+/** Protects the line about an address: what was found there, what is missing, and how to provide it. */
 import { expect, test } from 'vitest';
 import type { FoundListener, Lookup } from './preflight.ts';
 import { lookupInWords, questionOfTrust } from './target-words.ts';

@@ -98,7 +98,7 @@ function pagesOf(found: readonly FoundListener[], same: boolean | null): string 
   return [same === null ? sizes[0] : page, ...(status === undefined ? [] : [status])].join(', ');
 }
 
-/** Null where there is nothing to say of it. */
+/** Null if there is nothing to say about it. */
 function certificateInWords({ tls }: FoundListener): string | null {
   if (tls === null || tls.certificate.trusted === 'authority') return null;
   const { selfSigned, trusted, fingerprint } = tls.certificate;
@@ -113,7 +113,7 @@ function shortFingerprint(fingerprint: string): string {
   return `${fingerprint.slice(0, 5)}…${fingerprint.slice(-5)}`;
 }
 
-/** Why somebody has to say that a certificate is to be trusted; null where nobody has to. */
+/** Question whether to trust a certificate; null if there is none. */
 export function questionOfTrust({ found }: Pick<Lookup, 'found'>): string | null {
   const asking = found.find(({ tls }) => tls?.certificate.trusted === 'asks');
   if (asking === undefined) return null;

@@ -122,7 +122,7 @@ export function differenceInWords({ signed, ends, change }: PrintedDifference): 
   return change === null ? difference : `${difference}, ${change.signed} (${change.ends})`;
 }
 
-/** Plus signs say nothing where both ends have them. */
+/** Plus signs are redundant if both ends have them. */
 function bareEnds(ends: string): string {
   return ends.includes('−') ? ends : ends.replaceAll('+', '');
 }
@@ -138,8 +138,8 @@ const mostDecimals = 6;
 const mostMore = 3;
 
 /**
- * The one scale of a row: both sides, their difference, and its interval show the same digits of the same unit. There are as many as it
- * takes that a reader who subtracts or divides the sides gets the difference and the change that are printed beside them.
+ * The one scale of a row: both sides, their difference, and its interval show the same digits of the same unit. There are just
+ * enough for a reader who subtracts or divides the sides to get the difference and the change that are printed next to them.
  */
 export function scaleOf(row: Compared): Scale {
   const { unit, baseline, comparison, delta, outcome } = row;
@@ -160,7 +160,7 @@ export function scaleOf(row: Compared): Scale {
   return dividing.slice(0, 2).find((each) => subtracts(row, each)) ?? dividing[0] ?? least;
 }
 
-/** One more than the sides need where the interval is narrow; and as many as it takes not to round an end to zero. */
+/** One digit more than the sides need if the interval is narrow, and enough not to round an end to zero. */
 function endDecimals(delta: Estimate, { divisor, decimals }: Scale): number {
   if (delta.lo === delta.hi) return decimals;
   const needed = Math.max(decimals, Math.min(mostDecimals, estimateDecimals(delta, divisor)));

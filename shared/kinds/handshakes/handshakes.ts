@@ -213,7 +213,7 @@ export type Prepared = z.infer<typeof preparedSchema>;
 
 type Grid = Pick<HandshakesDocument, 'cells' | 'baseline'>;
 
-/** A full handshake beside a resumed one; without one, the most expensive of the grid beside its baseline, or the baseline alone. Null while that was not measured. */
+/** A full handshake compared with a resumed one; without one, the most expensive cell compared with the baseline, or the baseline alone. Null until that is measured. */
 export function handshakesHeadline({ cells, baseline }: Grid): Headline | null {
   if (baseline === null) return null;
   const { median } = baseline.cpuUs;

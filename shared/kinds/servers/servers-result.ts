@@ -26,7 +26,7 @@ const spreadSchema = z.strictObject({
 });
 export type AbSpread = z.infer<typeof spreadSchema>;
 
-/** `connect` holds the TLS handshake, `waiting` is from sending to the first byte, `processing` to the last. */
+/** `connect` contains the TLS handshake, `waiting` is from sending to the first byte, `processing` to the last. */
 const timesSchema = z.strictObject({
   connect: spreadSchema,
   processing: spreadSchema,

@@ -108,7 +108,7 @@ const spokenSchema = z.strictObject({
   encodings: z.array(z.string()),
   /** TLS as Chromium names it; null without TLS. */
   tls: z.strictObject({ protocol: z.string(), cipher: z.string(), group: z.string() }).nullable(),
-  /** Left out where nobody looked. */
+  /** Absent if the scripts were not watched. */
   scripts: z
     .strictObject({
       /** Whether all documents were secure contexts (`isSecureContext`). */
