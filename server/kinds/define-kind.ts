@@ -55,9 +55,9 @@ type Own<Of extends Shapes, House> = Omit<KindOf<Of, House>, Derived | Usual | '
       secrets: SecretValues,
       house: House,
     ): Promise<{ facts: Output<Of, 'facts'> } & Partial<Prepared<unknown>>>;
-    /** How two of it are compared, figure by figure. Without it and `changes`, they are laid over each other. */
+    /** Compares two results, figure by figure. Without it and `changes`, the page overlays them. */
     compared?: FigureComparison<Output<Of, 'document'>>;
-    /** The command that repeats it. Left out: its verb, with its options. */
+    /** Command that repeats it. Default: its verb with its options. */
     command?(request: Output<Of, 'request'>, seed: number): string;
     documentOf(
       head: Head<Output<Of, 'request'>, Output<Of, 'document'>>,
@@ -104,7 +104,7 @@ export function printCommand(kind: KindName, options: readonly PlacedOption[], r
   return [`npx tls-toll ${kind}`, ...flagsOf(options, request)].join(' ');
 }
 
-/** Rows of a view: each column reads the path in a record that it is named by. Truth is 1 or 0. */
+/** Rows of a view. Each column has the value at the path that it is named by; a boolean is 1 or 0. */
 export function figuresIn(view: HistoryView, records: readonly object[]): Figures {
   const rows = records.map((record) => {
     const values = new Map(valuesIn(record, []));

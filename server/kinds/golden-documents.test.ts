@@ -108,7 +108,7 @@ function disagreements({ titles, rows }: Grid): string[] {
   return wrong;
 }
 
-/** How many claims were looked at, over all kinds. */
+/** Number of checked claims, over all kinds. */
 let agreed = 0;
 
 function gridsOfMarkdown(markdown: string): Grid[] {

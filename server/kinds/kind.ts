@@ -72,11 +72,11 @@ export type Kind<Request, Facts, Block, Document extends AnyDocument, House> = {
   report(document: Document): Report;
   /** Headline of a finished one; null if there is nothing to say. */
   headline(document: Document): Headline | null;
-  /** The top of its page, for pictures and embeds; null before there is one. Left out by a kind that has its headline only. */
+  /** The top of its page, for pictures and embeds; null before there is one. Omitted by a kind that has only its headline. */
   digest?(document: Document): Digest | null;
   /** Configuration of its servers; null if none was started. Omitted by a kind that shows no such file. */
   configuration?(document: Document): string | null;
-  /** A further form of it, by the suffix of its address; null for one that it does not have. Left out by a kind that has none. */
+  /** A further form of it, by the suffix of its address; null for one that it does not have. Omitted by a kind that has none. */
   form?(document: Document, suffix: string): string | null;
   /** Compares two finished ones, or says on which page they are compared. Throws results_not_comparable. */
   changes(from: Titled<Document>, to: Titled<Document>): Changes;

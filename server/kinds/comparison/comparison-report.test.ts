@@ -37,7 +37,7 @@ test('a real difference is printed with both sides, delta, change, interval and 
   ]);
 });
 
-test('a difference that is not real has its best guess in the headline, and its interval in the table', () => {
+test('the headline gives the best guess of an unclear difference, and the table its interval', () => {
   for (const [outcome, word] of [
     ['inconclusive', 'Unclear'],
     ['not_tested', 'Not tested'],

@@ -384,7 +384,7 @@ test('a precision that was asked for replaces that of the length', () => {
   expect(precisionOfPlan({ length: 'quote', precision: 0.03 })).toBe(0.03);
 });
 
-/** Protects the time that the form promises: what samples scatter by here, what is shipped elsewhere, and what others take. */
+/** Protects the time that the form promises: from the scatter of samples here or a shipped one, and from the CPU that other programs use. */
 
 const secondsOf = (known: Parameters<typeof expectTimes>[0], taken = 0) =>
   Object.fromEntries(
@@ -415,7 +415,7 @@ test('the newest nine runs count by their median, and half a machine takes longe
   expect(secondsOf([], 0.5)['managed first']).toBe(45);
 });
 
-test('the figure that is promised is the precision of the length and what moves between runs, and wider where the time is too short', () => {
+test('the promised half-width includes what moves between runs, and is wider if the time is too short', () => {
   const widthOf = (known: Parameters<typeof expectTimes>[0], target: string) =>
     expectTimes(known, 0).find((each) => each.target === target && each.length === 'quote');
   const { halfWidth = 0, between = 0 } = widthOf([], 'managed') ?? {};

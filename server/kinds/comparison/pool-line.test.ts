@@ -28,7 +28,7 @@ const pooled = {
 const headline = headlineOfRun(pooled);
 const line = headline?.third ?? 'the runs';
 
-test('the terminal has it below the headline, and above this run', () => {
+test('the terminal prints the pooled figures between the headline and this run', () => {
   expect(line).toMatch(
     /^2 of 3 runs of this question: \+\S+ µs \(\S+ to \S+\), \+\S+ % \(\S+ to \S+\); 1 left out: another kernel\.$/,
   );

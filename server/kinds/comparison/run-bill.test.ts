@@ -113,7 +113,7 @@ test('a run with new connections has its handshakes in it, and asks for none', (
   expect(partly.row('requests')?.note).toContain('With the new connections that the run had.');
 });
 
-test('a run whose CPU is unclear has cores and bytes, and no money', () => {
+test('a run whose CPU is unclear shows cores and bytes but no money', () => {
   const { rows, verdict } = rowsOf(run({ metrics: [{ ...cpu, outcome: 'inconclusive' }, wire] }), {});
   expect(rows.map(({ unit }) => unit)).not.toContain('$');
   expect(verdict).not.toContain('$');

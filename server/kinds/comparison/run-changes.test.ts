@@ -36,7 +36,7 @@ describe('an overhead that fell', () => {
     expect(row.delta?.center).toBeCloseTo((row.to?.delta?.center ?? 0) - (row.from?.delta?.center ?? 0), 9);
   });
 
-  test('is said in the unit first, then in points, with both intervals', () => {
+  test('is printed in the unit first, then in points, with both intervals', () => {
     const { title, second, third } = changes.headline;
     expect(title).toMatch(/^HTTPS costs \d\S* µs less per transaction in the second run than in the first$/);
     expect(second).toMatch(
@@ -126,7 +126,7 @@ test('two questions have no verdict and no words, only what each run found', () 
   expect(rowOf(changes, 'cpu_at_load').to?.ratio?.center).toBeLessThan(0.7);
 });
 
-test('a run of one start is about its processes only', () => {
+test('a run with one start applies only to its processes', () => {
   const one = { ...laterRun(), launches: sample.launches.slice(0, 1) };
   expect(compareRuns(sample, one).cautions).toEqual([
     'The second run measured one set of processes, so its interval applies to those only. Another start of the server may differ by more.',

@@ -19,7 +19,7 @@ const pool: Pool = {
   leftOut: [],
 };
 
-test('the list has the figures of the headline, pooled where there are several runs', () => {
+test('the list shows the figures of the headline, pooled if there are several runs', () => {
   const { verdict, found } = summaryOf({ ...run, pool });
   expect(found).toMatchObject({ metric: 'cpu_at_load', outcome: 'overhead', ratio: { center: 1.43 } });
   expect(verdict).toEqual(run.verdict);
@@ -27,7 +27,7 @@ test('the list has the figures of the headline, pooled where there are several r
   expect(summaryOf(run).found?.ratio).toEqual(row?.ratio);
 });
 
-test('runs that together are not certain have their best guess', () => {
+test('runs that are unclear together show their best guess', () => {
   const ratio = { center: 1.02, lo: 0.98, hi: 1.06 };
   const inconclusive = { ratio, outcome: 'inconclusive', runs, between: 0.01 } as const;
   const { found } = summaryOf({ ...run, pool: { metrics: { cpu_at_load: inconclusive }, leftOut: [] } });

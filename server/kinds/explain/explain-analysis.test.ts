@@ -12,7 +12,7 @@ import { explainHeadline, explainNotes, groupTitle } from '../../../shared/words
 import { sumOf } from '../../method/statistics/mean.ts';
 import { analyseCounts, analyseExplain, countPhases, countTimes } from './explain-analysis.ts';
 
-/** A side whose requests cost so many µs, with so many samples of each group. */
+/** A side whose requests cost `us` µs, with `counts` samples per group. */
 function sideOf(us: number, counts: Partial<Record<CostGroup, number>>): ExplainLaunch['sides'][SideName] {
   const groups = Object.fromEntries(costGroups.map((group) => [group, counts[group] ?? 0]));
   const samples = sumOf(Object.values(groups));

@@ -98,7 +98,7 @@ test.each([
   expect(expected / tookS).toBeLessThan(1.5);
 });
 
-test('what is expected grows with launches, and with the cores where programs are sought', () => {
+test('the expected time grows with launches, and with the cores if other programs are searched for', () => {
   const nginx = { target: managed('nginx'), users: 8, load: null };
   expect(secondsOf(6, nginx, 2) - 2).toBeCloseTo(2 * (secondsOf(3, nginx, 2) - 2), 6);
   expect(secondsOf(3, nginx, 8)).toBe(secondsOf(3, nginx, 2));

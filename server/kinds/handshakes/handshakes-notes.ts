@@ -72,8 +72,8 @@ export class CellNotes {
 }
 
 /**
- * One value of a cell, wherever it is printed: the ratio of the cell times the baseline's own. The baseline has most visits, so its cell in the
- * grid has its figures too, and no ratio to itself.
+ * Gives a cell one value wherever it is printed: its ratio times the baseline's value. The baseline was visited most, so its cell in the
+ * grid shows the baseline's figures, without a ratio.
  */
 function alignToBaseline(baseline: MeasuredCell | null, result: CellResult): CellResult {
   if (baseline === null || result.status !== 'measured') return result;
@@ -95,7 +95,7 @@ function scaledSpread({ mean, median, p5, p95 }: Spread, by: number): Spread {
   return { mean: mean * by, median: median * by, p5: p5 * by, p95: p95 * by };
 }
 
-/** Represents a visit in a ratio: garbage is collected in one of many connections, and would be in the mean of one visit only. */
+/** The median represents a visit in a ratio. Garbage is collected during few connections, so it would be in the mean of only some visits. */
 function typicalCpuUs({ cpuUs }: Samples): number {
   return median([...cpuUs]);
 }

@@ -101,7 +101,7 @@ test('latency is that of pairs: a moment that is slow for all arms changes nothi
   expect(loneShifts([[group(100), group(900)], [group(130)]])).toEqual({ proxy: 79, tls: 50, twin: 2 });
 });
 
-test('the headline stays within the intervals, and a shift that may be nothing is called that', () => {
+test('the headline stays within the intervals, and prints no amount that may be zero', () => {
   const request = mesh.requestSchema.parse({ kind: 'mesh' });
   const launches = [29, 20, 38].map((tls, launch) =>
     launchOf(launch, [roundOf(1, { ...usual, secure: [22, tls] })]),

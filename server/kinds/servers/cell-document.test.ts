@@ -124,7 +124,7 @@ const settings = { document: 5496, concurrency: 800, keepAlive: true };
 const printed = (change: Partial<VisitAb> = {}, asked: Partial<typeof settings> = {}) =>
   printAb({ ...then, ...change }, { ...settings, ...asked }, 'https', 'Round 1.');
 
-test('the report of 2011 is what ab printed, with notes below it', () => {
+test('the report of 2011 matches the output of ab, with notes below it', () => {
   expect(printed()).toBe(`TLS Toll, in the layout of ApacheBench 2.3
 
 

@@ -115,7 +115,7 @@ describe('visits of a journey', () => {
 
   test('say where they stopped, with a picture of the page', async () => {
     const { baseline } = target.listeners;
-    // Several are there, which is known at once, where a missing one is waited for.
+    // Several match, which is known immediately. A missing one would be waited for.
     const several = [{ by: 'role', role: 'link', name: null }];
     const actionsAt = (origin: string) => [
       browserActionSchema.parse({ type: 'goto', line: 1, page: 0, url: `${origin}/` }),

@@ -31,7 +31,7 @@ async function nginxOf(protocols: string) {
 describe.runIf(hasNginx)('nginx', () => {
   const old = 'TLSv1.2';
 
-  test('of TLS 1.2 alone is measured with it', async () => {
+  test('that speaks only TLS 1.2 is measured with TLS 1.2', async () => {
     const { target, stop } = await nginxOf(old);
     try {
       const { blocks, facts } = await measureBriefly(target, { directory: server.directory });
