@@ -78,7 +78,7 @@ describe('the one axis of a table', () => {
   const others = [span(0.01, 0.02), span(-0.3, 0.2), span(1.1, 1.2), span(-0.9, 8), span(-0.97, 1_600)];
 
   test.each(Object.entries(outcomes))(
-    'contains the verdict that is %s, and cuts only much wider rows',
+    'contains a verdict that is %s, and cuts off only much wider rows',
     (_, headline) => {
       for (const beside of [[], ...others.map((each) => [each]), others]) {
         const { from, to } = shiftAxis([headline], beside, 0.05);
@@ -93,7 +93,7 @@ describe('the one axis of a table', () => {
     },
   );
 
-  test('without a verdict contains the narrowest row, and without any the tolerance', () => {
+  test('contains the narrowest row without a verdict, and the tolerance without rows', () => {
     expect(shiftAxis([], [span(-900, 1_600), span(-0.1, 0.15)], 0.05)).toEqual({ from: -0.1, to: 0.15 });
     const { from, to } = shiftAxis([], [], 0.05);
     expect([from < -0.05, to > 0.05]).toEqual([true, true]);
@@ -107,7 +107,7 @@ test('ticks are round, evenly spaced and within the range', () => {
   expect(niceTicks(-0.03, 0.03, 4)).toEqual([-0.02, 0, 0.02]);
 });
 
-test('ticks of differences in time are in one unit', () => {
+test('ticks of time differences share one unit', () => {
   expect([-200, 0, 400].map(usTicks(400))).toEqual(['−200 µs', '0 µs', '+400 µs']);
   expect([-500, 0, 1_500].map(usTicks(1_500))).toEqual(['−0.5 ms', '0 ms', '+1.5 ms']);
 });

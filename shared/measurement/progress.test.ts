@@ -33,7 +33,7 @@ test('then its own pace says what is left of it, and what comes after takes what
   expect(left({ phase: 'ending', part: 1, inPhaseS: 12 })).toBe(0);
 });
 
-test('a step uses up its own time, and one that takes longer delays the end by no more than that', () => {
+test('a step uses its own time, and delays the end only by the time that it takes longer', () => {
   // Two rounds of ten have taken 8 s each; the third one is under way.
   const third = (inStepS: number) => left({ part: 0.2, next: 0.3, inPhaseS: 16 + inStepS, inStepS });
   expect([0, 5, 8, 20].map(third)).toEqual([64, 59, 56, 56].map((seconds) => seconds + 10));

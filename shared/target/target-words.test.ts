@@ -21,14 +21,14 @@ const lookup = (change: Partial<Lookup>): Lookup => ({
   ...change,
 });
 
-test('a pair is one line, with what is trusted and whose CPU is read', () => {
+test('a pair is one line, with its trusted certificate and the process whose CPU is read', () => {
   expect(lookupInWords(lookup({ found: [http, https('here')], same: true }))).toBe(
     'Found nginx 1.22 on :8080 and :8443 · same page, 10 kB · TLS 1.3 · self-signed, trusted for this run on this machine, name and dates not checked · CPU is read from nginx (4 processes)',
   );
   expect(lookupInWords(lookup({ found: [http, https('authority')], same: true }))).not.toContain('trusted');
 });
 
-test('a side that is missing is said with the ports that were asked', () => {
+test('a missing side is named with the ports that were asked', () => {
   const node = { ...http, origin: 'http://127.0.0.1:3000', server: 'node', program: 'node', processes: 1 };
   const missing = { scheme: 'https' as const, ports: [3000, 443, 3443, 3001] };
   expect(lookupInWords(lookup({ found: [node], missing }))).toBe(
@@ -37,14 +37,14 @@ test('a side that is missing is said with the ports that were asked', () => {
   expect(lookupInWords(lookup({ found: [node], others: [https('here')] }))).toMatch(/Choose one of these/);
 });
 
-test('two addresses that serve something else are not called the same', () => {
+test('two addresses that serve different pages are not called the same', () => {
   const other = { ...https('here'), bodyBytes: 300, server: 'node', program: 'node', processes: 1 };
   expect(lookupInWords(lookup({ found: [http, other], same: false }))).toMatch(
     /^Found nginx 1\.22 on :8080 and node on :8443 · different pages, 10 kB and 300 B/,
   );
 });
 
-test('another certificate at the same place is a question, and so is one on another host', () => {
+test('a changed certificate asks for trust, and so does one on another host', () => {
   expect(questionOfTrust(lookup({ found: [http, https('here')] }))).toBeNull();
   expect(questionOfTrust(lookup({ found: [http, https('asks')] }))).toMatch(/earlier run trusted/);
   const remote = { ...https('asks'), origin: 'https://staging.example.com' };
@@ -54,6 +54,6 @@ test('another certificate at the same place is a question, and so is one on anot
   );
 });
 
-test('nothing is said of nothing', () => {
+test('an empty lookup has no line', () => {
   expect(lookupInWords(lookup({}))).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** Protects the words of a change: costs are the user's, and no center is printed that is not certain. */
+/** Protects the words of a change: it is a cost or a saving to the user, and an uncertain center is not printed. */
 import { expect, test } from 'vitest';
 import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
 import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
@@ -27,7 +27,7 @@ const change: MetricChange = {
   reasons: [],
 };
 
-test('an overhead that fell costs less, throughput that fell costs more', () => {
+test('an overhead that fell costs less, and throughput that fell costs more', () => {
   expect(wordOfChange(change, 0.05)).toBe('Costs less');
   expect(wordOfChange({ ...change, id: 'throughput' }, 0.05)).toBe('Costs more');
   expect(wordOfChange({ ...change, ratio: { center: 1.1, lo: 1.05, hi: 1.15 } }, 0.05)).toBe('Costs more');

@@ -27,7 +27,7 @@ test('the golden run leads with its verdict and its three primary metrics, CPU f
   ]);
 });
 
-test('the load of a permitted host is its rate, as in the headline', () => {
+test('a permitted host shows its rate as the load, as in the headline', () => {
   const permitted = { ...run, atLoad: { ...sampleAtLoad, ratePerS: 680 } };
   expect(digestOf(permitted)?.compared?.cards[0]?.title).toBe(
     'Server CPU per transaction at 680 transactions/s',

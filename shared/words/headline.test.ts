@@ -45,14 +45,14 @@ const runOf = (row: MetricComparison, more: object = {}) => ({
 const headline = (row: MetricComparison, more: object = {}) => headlineOfRun(runOf(row, more) as never);
 
 describe('a difference that is certain', () => {
-  test('of CPU is in its unit first, then percent, load and both sides', () => {
+  test('of CPU is printed in its unit first, then in percent, with load and both sides', () => {
     expect(headline(cpu)).toEqual({
       title: 'HTTPS costs 18 µs more server CPU per request',
       second: '+75 % at full load (24 → 42 µs)',
     });
     expect(headline(cpu, { scenario: { steps: [{}, {}] } })?.title).toMatch(/ per transaction$/);
   });
-  test('of throughput is what is served less, and of latency what takes longer', () => {
+  test('of throughput serves less, and of latency takes longer', () => {
     expect(headline(throughput)).toEqual({
       title: 'HTTPS lowers throughput by 142 transactions/s',
       second: '−16 % at full load (890 → 748 transactions/s)',
@@ -67,7 +67,7 @@ describe('a difference that is certain', () => {
       'costs about 18 µs more',
     );
   });
-  test('may be less', () => {
+  test('may be a saving', () => {
     const delta = { center: -18, lo: -21.1, hi: -14.9 };
     const less = { ...cpu, delta, ratio: { center: 0.57, lo: 0.45, hi: 0.69 } };
     expect(headline(less)).toMatchObject({
@@ -75,7 +75,7 @@ describe('a difference that is certain', () => {
       second: expect.stringMatching(/^−43 % at full load/),
     });
   });
-  test('at a rate, or per new connection, says so', () => {
+  test('at a rate or per new connection names that', () => {
     const atLoad = { ...sampleAtLoad, ratePerS: 2000 };
     expect(headline(cpu, { atLoad })?.second).toContain(' at 2,000 transactions/s (');
     expect(headline(cpu, { connectionsPerTransaction: 2 })).toEqual({
@@ -92,7 +92,7 @@ describe('sides', () => {
       comparison: { transport: 'https', name: comparison },
     },
   });
-  test('with names are both said, unless that is too long', () => {
+  test('with names are both named, unless that is too long', () => {
     expect(headline(cpu, named('RSA-2048', 'ECDSA P-256'))?.title).toBe(
       'RSA-2048 costs 18 µs more server CPU per request than ECDSA P-256',
     );
@@ -106,7 +106,7 @@ describe('sides', () => {
   ])('%s begins as it is written', (name, start) => {
     expect(headline(cpu, named(name, 'other'))?.title).toContain(start);
   });
-  test('of one protocol are told apart', () => {
+  test('that speak the same protocol are distinguished', () => {
     expect(headline(cpu, { sides: sidesOfPair(['http', 'http']) })?.title).toMatch(
       /^The second HTTP listener/,
     );
@@ -140,7 +140,7 @@ test('an unclear difference is the best guess with its interval', () => {
   expect(headline({ ...unclear, outcome: 'not_tested' })?.title).toMatch(/ ms\. Not tested\.$/);
 });
 
-test('a refused metric gives the first reason, and a run without a verdict says nothing', () => {
+test('a refused metric gives its first reason, and a run without a verdict has no headline', () => {
   const refused = {
     ...cpu,
     outcome: 'refused' as const,
@@ -163,7 +163,7 @@ const interval = (center: number) =>
     .tuple(fc.double({ min: 0, max: 0.4, noNaN: true }), fc.double({ min: 0, max: 0.4, noNaN: true }))
     .map(([below, above]) => ({ center, lo: center - below, hi: center + above }));
 
-test('no headline says more than its interval, whatever the digits', () => {
+test('no headline claims more than its interval, whatever the digits', () => {
   const shares = fc.double({ min: 0.5, max: 3, noNaN: true }).chain(interval);
   fc.assert(
     fc.property(shares, fc.double({ min: 1, max: 1e6, noNaN: true }), (ratio, first) => {
@@ -189,7 +189,7 @@ describe('several runs of one question', () => {
   const out = (...reasons: string[]) => reasons.map((reason, place) => ({ id: ids(9)[place] ?? '', reason }));
   const poolOf = (pool: Partial<Pool>) => ({ pool: { metrics: {}, leftOut: [], ...pool } });
 
-  test('are the headline, with those that were left out', () => {
+  test('are the headline, with the number and reason of the excluded ones', () => {
     const pool = poolOf({ metrics: { cpu_at_load: pooled }, leftOut: out('another kernel') });
     expect(headline(cpu, pool)).toEqual({
       title: 'HTTPS costs 15 µs more server CPU per request',
@@ -214,11 +214,11 @@ describe('several runs of one question', () => {
     expect(headlineOfRun(run as never)?.title).toMatch(/^Probably /);
   });
 
-  test('of another metric than that of the verdict change nothing', () => {
+  test('pooled in another metric than the verdict change nothing', () => {
     expect(headline(cpu, poolOf({ metrics: { throughput: pooled } }))?.title).toContain('18 µs');
   });
 
-  test('without a pooled first side, the centers still divide and subtract', () => {
+  test('give centers that divide and subtract, even without a pooled first side', () => {
     const { baseline: _, difference: __, ...bare } = pooled;
     expect(headline(cpu, poolOf({ metrics: { cpu_at_load: bare } }))).toMatchObject({
       title: 'HTTPS costs 12 µs more server CPU per request',
@@ -250,7 +250,7 @@ describe('a change between two runs', () => {
       { setup, tolerance: 0.05 },
     );
 
-  test('is in the unit, then in points, and names the software that alone differs', () => {
+  test('is printed in the unit, then in points, and names the only software that differs', () => {
     expect(of(change)).toEqual({
       title: 'HTTPS costs 3.6 µs less per request on nginx 1.28.0 than on nginx 1.22.1',
       second: '−15 points at full load: from +18.0 µs (+75 %) to +14.4 µs (+60 %)',
@@ -261,13 +261,13 @@ describe('a change between two runs', () => {
     );
   });
 
-  test('whose difference goes the other way is said in points', () => {
+  test('is printed in points if the difference changes its sign', () => {
     expect(of({ ...change, delta: { center: 0.2, lo: -0.5, hi: 0.9 } }).title).toMatch(
       /costs 15 points less/,
     );
   });
 
-  test('within the tolerance is none, and an unclear one is a guess', () => {
+  test('is none within the tolerance, and a guess if it is unclear', () => {
     const ratio = { center: 1.002, lo: 0.99, hi: 1.01 };
     expect(of({ ...change, outcome: 'no_change', ratio }).title).toBe(
       'HTTPS costs the same per request in both runs, within ±5 %',
@@ -278,7 +278,7 @@ describe('a change between two runs', () => {
     );
   });
 
-  test('of throughput that is lost less costs less', () => {
+  test('costs less if less throughput is lost', () => {
     const row = { ...change, id: 'throughput' as const, delta: { center: 2300, lo: 700, hi: 3900 } };
     const ratio = { center: 1.1, lo: 1.05, hi: 1.15 };
     const [from, to] = [0.57, 0.63].map((center) => ({
@@ -289,7 +289,7 @@ describe('a change between two runs', () => {
     expect(of({ ...row, ratio, from, to }).title).toMatch(/ less throughput on nginx 1\.28\.0 than /);
   });
 
-  test('between two questions has no outcome', () => {
+  test('has no outcome between two questions', () => {
     expect(
       headlineOfQuestions(['targets', 'scenarios'], runOf(cpu) as never, runOf(throughput) as never),
     ).toEqual({

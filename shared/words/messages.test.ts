@@ -65,7 +65,7 @@ describe('intervals as text', () => {
     });
   });
 
-  test('contain the whole first one, and end in an arrow where one is much wider', () => {
+  test('show the whole first one, and end a much wider one in an arrow', () => {
     const [headline, wide] = stripsOf([
       { lo: -0.1, center: 0.12, hi: 0.43 },
       { lo: -0.9, center: 0.2, hi: 16 },

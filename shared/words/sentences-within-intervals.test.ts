@@ -36,7 +36,7 @@ test('a time is called added only if its interval excludes zero', () => {
   );
 });
 
-test('a full handshake is said to cost more only if its interval excludes none', () => {
+test('a full handshake costs more only if its interval excludes zero', () => {
   const share = fc.double({ min: 0.01, max: 0.4, noNaN: true });
   fc.assert(
     fc.property(fc.double({ min: 0.5, max: 1.5, noNaN: true }), share, share, (center, below, above) => {

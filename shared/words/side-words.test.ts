@@ -62,7 +62,7 @@ test('cores that were used are of those that could be', () => {
   expect(printCores(97.1, null)).toBe('0.97 cores');
 });
 
-test('the title of a load has its users, and a rate instead of “at full load”', () => {
+test('the title of a load names its users, and a rate replaces “at full load”', () => {
   expect(titleOfLoad(sampleAtLoad)).toBe('At full load, 8 users');
   expect(titleOfLoad(null)).toBe('At full load');
   expect(titleOfLoad({ ...sampleAtLoad, ratePerS: 2000 })).toBe('At 2,000 transactions/s, 8 users');

@@ -221,7 +221,7 @@ test.each([
   },
 );
 
-test('a run says how long it took, and that a running server was not started', () => {
+test('a run names its duration, and a running server that it did not start', () => {
   const times = { startedAt: 1000, endedAt: 22_400 };
   expect(evidenceOf({ ...known, ...times, verdict, metrics: [cpu] })).toContain('from 4 starts in 21 s; ');
   const target = { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2' } as const;

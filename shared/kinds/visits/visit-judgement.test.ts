@@ -51,7 +51,7 @@ const sentenceRow = (facts: Partial<VisitRow>): VisitRow => ({
   ...facts,
 });
 
-test('the headline is the load of the first visit, and beside it that of a repeat visit', () => {
+test('the headline shows the load time of the first visit, then that of a repeat visit', () => {
   const times = {
     baseline: { center: 422_000, lo: 400_000, hi: 440_000 },
     comparison: { center: 460_000, lo: 440_000, hi: 480_000 },
