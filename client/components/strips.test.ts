@@ -23,7 +23,7 @@ const axes = headlines.flatMap((headline) => [
 const widths = [60, 100, 144, 200, 288, 343, 600];
 
 test.each(widths)(
-  'on %d pixels labels neither touch nor leave the axis, and zero is among them',
+  'labels on %d pixels neither touch nor leave the axis, and include zero',
   (widthPx) => {
     for (const { axis, print } of axes) {
       const place = placeOn(axis);
@@ -45,7 +45,7 @@ test.each(widths)(
   },
 );
 
-test('with room every tick has its label', () => {
+test('every tick has its label if there is room', () => {
   const labels = [-0.5, 0, 0.5, 1].map((value) => ({
     value,
     text: printChangeTick(value),

@@ -41,7 +41,7 @@ test('a finished run is called by its verdict', () => {
   });
 });
 
-test('a run that pools earlier ones has the outcome of what they found together', () => {
+test('a run that pools earlier ones has the pooled outcome', () => {
   const ratio = { center: 1.01, lo: 1, hi: 1.02 };
   const found = {
     ...({ metric: 'cpu_at_load', outcome: 'no_overhead', quality: 'clean' } as const),

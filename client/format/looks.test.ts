@@ -13,7 +13,7 @@ describe('an overhead', () => {
   });
 });
 
-test('too little to matter is said with its limit', () => {
+test('a difference that is too small to matter is named with its limit', () => {
   expect(lookOfOutcome('no_overhead', 0.01, 'lower', 0.025).word).toBe('Within ±2.5 %');
   expect(lookOfOutcome('no_overhead', 0.01, 'lower').word).toBe('Within ±5 %');
 });

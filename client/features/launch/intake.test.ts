@@ -197,7 +197,7 @@ test.each<[string, CreateRunInput]>([
   expect(resolveSides(request)).toMatchObject(resolveSides(createRunSchema.parse(input)));
 });
 
-test('the certificate that a run trusted is trusted by the next one', () => {
+test('the next run trusts the certificate that a run trusted', () => {
   const input = { target: { ...addresses, trust: 'AB'.repeat(32) }, scenario: pathScenario(['/']) };
   expect(parseForm(formOfRun(runOf(input))).request).toEqual(createRunSchema.parse(input));
 });

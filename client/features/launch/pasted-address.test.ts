@@ -1,4 +1,4 @@
-/** Protects the one field of the launch page: whatever is pasted is understood, and lands in the form where it belongs. */
+/** Protects the one field of the launch page: any pasted text is understood, and fills the right fields of the form. */
 import { describe, expect, test } from 'vitest';
 import type { FoundListener, Lookup } from '../../../shared/target/preflight.ts';
 import { emptyForm } from './form-shape.ts';
@@ -15,7 +15,7 @@ import { askQuestion } from './question-form.tsx';
 const split = (text: string) => splitAddress(text, emptyForm);
 const [http, https] = ['http://127.0.0.1:8080', 'https://127.0.0.1:8443'];
 
-describe('what is pasted fills the form', () => {
+describe('a pasted address fills the form', () => {
   test.each([
     ['127.0.0.1:8080', { http, https: '', path: '/' }],
     ['8080', { http, https: '', path: '/' }],
@@ -36,18 +36,18 @@ describe('what is pasted fills the form', () => {
     expect(split(text)).toMatchObject(expected);
   });
 
-  test('as a path alone keeps the addresses', () => {
+  test('and a path alone keeps its addresses', () => {
     expect(splitAddress('/shop', { ...emptyForm, http })).toEqual({ path: '/shop' });
   });
 
-  test('and what the form holds is printed so that it splits into the same', () => {
+  test('which prints the same address again', () => {
     for (const text of ['127.0.0.1:8080/page.html', `${http} ${https} /a /b`, https]) {
       expect(split(printAddress({ ...emptyForm, ...split(text) }))).toEqual(split(text));
     }
   });
 });
 
-describe('what is pasted is', () => {
+describe('pasted text is read', () => {
   const here = 'http://127.0.0.1:7413';
   const id = 'A'.repeat(22);
   test.each([
@@ -73,7 +73,7 @@ describe('what is pasted is', () => {
     if (sentence !== undefined) expect(pasted).toMatchObject({ sentence: expect.stringMatching(sentence) });
   });
 
-  test('read in time, however long it is', () => {
+  test('in time, however long it is', () => {
     const fromMs = performance.now();
     for (const long of [
       `curl http://127.0.0.1:8080/ -d '${'x'.repeat(1_000_000)}'`,
@@ -94,11 +94,11 @@ test.each([
   ['127.0.0.1:8080/a@b', '127.0.0.1:8080/a@b'],
   ['http://host:8080/x:y@z', 'http://host:8080/x:y@z'],
   ['http://host/~me@home', 'http://host/~me@home'],
-])('of %s nobody sees a password', (text, shown) => {
+])('the password in %s is not shown', (text, shown) => {
   expect(withoutCredentials(text)).toBe(shown);
 });
 
-describe('what was looked up', () => {
+describe('the answer of a lookup', () => {
   const fingerprint = `${'AB:'.repeat(31)}AB`;
   const plain: FoundListener = {
     ...{ scheme: 'http', origin: http, server: 'nginx', program: 'nginx', processes: 2 },
@@ -129,7 +129,7 @@ describe('what was looked up', () => {
     expect(fillFrom(lookup({ found: two }), emptyForm).lacks).toMatch(/^Both addresses speak HTTP\./);
   });
 
-  test('fills the second address where both sides speak the same', () => {
+  test('fills the second address if both sides speak the same protocol', () => {
     const form = { ...emptyForm, targetKind: 'origins' as const };
     const asked = { ...form, ...askQuestion(form, 'server') };
     const other = 'https://127.0.0.1:9443';
@@ -148,7 +148,7 @@ describe('what was looked up', () => {
 
 const site = 'http://127.0.0.1:8080';
 
-test('the form has the origin of the recording, and nothing of another target', () => {
+test('the form gets the origin of the recording, and nothing of another target', () => {
   const form = { ...emptyForm, http: 'http://127.0.0.1:9000', ca: 'a certificate', pid: '12' };
   expect({ ...form, ...targetOfSite(site, form) }).toMatchObject({
     ...{ targetKind: 'origins', http: site, https: '', ca: '', pid: '' },
@@ -158,12 +158,12 @@ test('the form has the origin of the recording, and nothing of another target', 
   });
 });
 
-test('what was filled in for that origin stays', () => {
+test('fields that were filled in for that origin stay', () => {
   const form = { ...emptyForm, targetKind: 'origins', http: site, https: 'https://127.0.0.1:9443' } as const;
   expect(targetOfSite(site, form)).toEqual({});
 });
 
-test('a recording of the storefront is measured there, and a scenario of no known place where the form says', () => {
+test('a recording of the storefront is measured there, and a scenario without a site at the target of the form', () => {
   const form = { ...emptyForm, targetKind: 'origins', http: site } as const;
   expect(targetOfSite('storefront', form)).toEqual({ targetKind: 'storefront' });
   expect(targetOfSite(null, form)).toEqual({});

@@ -1,4 +1,4 @@
-/** Protects what the launch card promises: of the machine as it is, and which length is enough. */
+/** Protects what the launch card promises: how quiet the machine is, and which length is enough. */
 import { describe, expect, test } from 'vitest';
 import type { Machine } from '../../../shared/results/summary.ts';
 import { machineInWords, planEnough } from './plan-field.tsx';
@@ -19,18 +19,18 @@ test.each<[Partial<Machine>, string]>([
   ],
   [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
   [{ measuring: true, foreignRatio: null }, 'A measurement is running, so this one will wait.'],
-])('of %j it says %s', (change, sentence) => {
+])('%j is described as: %s', (change, sentence) => {
   expect(machineInWords({ ...machine, ...change }, 'first', 'managed')).toBe(sentence);
 });
 
-test('where runs differ by more than the length asks for, it offers several runs', () => {
+test('if runs differ by more than the precision of the length, several runs are offered', () => {
   expect(machineInWords(machine, 'quote', 'managed')).toBe(
     'This machine was quiet in the last 10 s. Runs differ by about ±3.2 %. A longer run does not narrow that; three runs do, to about ±1.8 %.',
   );
   expect(machineInWords(machine, 'quote', 'storefront')).toBe('This machine was quiet in the last 10 s.');
 });
 
-describe('of three lengths', () => {
+describe('a length', () => {
   const expected = [
     { length: 'first', halfWidth: 0.05 },
     { length: 'quote', halfWidth: 0.02 },
@@ -44,11 +44,11 @@ describe('of three lengths', () => {
     [-0.06, 'quote', '✓ enough: it was −6.0 % here'],
     [0.01, 'quote', '✓ enough: it was +1.0 % here'],
     [0.045, 'quote', '✓ enough: it was +4.5 % here'],
-  ] as const)('after a difference of %s, %s is enough', (earlier, length, reason) => {
+  ] as const)('for an earlier difference of %s: %s is enough', (earlier, length, reason) => {
     expect(planEnough(expected, earlier)).toEqual({ length, reason });
   });
 
-  test('none is promised to be enough on a machine that is too busy', () => {
+  test('is not promised to be enough on a machine that is too busy', () => {
     const wide = expected.map((each) => ({ ...each, halfWidth: 0.2 }));
     expect(planEnough(wide, 0.1)).toEqual({
       length: 'quote',

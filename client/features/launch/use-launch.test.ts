@@ -7,7 +7,7 @@ import { keepDraft, readDraft } from './use-launch.ts';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the draft has everything but secrets, tokens, and private keys', () => {
+test('the draft contains everything except secrets, tokens, and private keys', () => {
   const kept = new Map<string, string>();
   vi.stubGlobal('sessionStorage', {
     getItem: (name: string) => kept.get(name) ?? null,

@@ -93,7 +93,7 @@ test('a scenario that is stored nowhere goes along, and one that is stored by it
   expect(againStep({ ...own, revisionId }).request.scenario).toBe(revisionId);
 });
 
-test('the certificate that was trusted goes along, and nothing is asked for it', () => {
+test('the trusted certificate is part of the next run, without a question', () => {
   const trust = `${'AB:'.repeat(31)}AB`;
   expect(againStep({ ...run, target: withTarget({ trust }) })).toMatchObject({
     request: { target: { trust } },
@@ -112,7 +112,7 @@ test.each([
   expect(againStep({ ...run, target: withTarget(more) }).asks).toMatchObject([{ name }]);
 });
 
-test('secrets of the scenario are asked for', () => {
+test('the secrets of the scenario must be entered', () => {
   const [step] = run.scenario.steps;
   if (step === undefined) throw new Error('the sample has steps');
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of scenarios

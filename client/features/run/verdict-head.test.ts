@@ -30,7 +30,7 @@ function rowOf(change: Partial<MetricComparison>, unit: ShownUnit = 'percent') {
 }
 
 describe('a row of the delta table', () => {
-  test('shows both sides and their difference with digits at which they subtract and divide', () => {
+  test('shows sides and difference with enough digits to subtract and divide', () => {
     expect(rowOf({})).toMatchObject({
       anchor: 'm-cpu_at_load',
       baseline: '12.30 µs',
@@ -46,7 +46,7 @@ describe('a row of the delta table', () => {
     expect(rowOf({}, 'ratio').difference?.change).toEqual({ center: '×1.210', ends: '×1.198 to ×1.222' });
   });
 
-  test('tells a difference that is certainly too little to matter from a best guess', () => {
+  test('distinguishes a difference that is certainly too small to matter from a best guess', () => {
     const ratio = { center: 1.002, lo: 0.995, hi: 1.009 };
     const row = rowOf({ outcome: 'no_overhead', ratio });
     expect(row.difference).toMatchObject({
@@ -60,13 +60,13 @@ describe('a row of the delta table', () => {
     });
   });
 
-  test('prints no difference and draws no strip when it is refused, but says why', () => {
+  test('shows the reason instead of a difference and a strip when it is refused', () => {
     const row = rowOf({ outcome: 'refused', reasons: ['The generator was the limit.'] });
     expect(row).toMatchObject({ difference: null, strip: null, lines: ['The generator was the limit.'] });
     expect(row.starts).toEqual([]);
   });
 
-  test('is drawn in the unit that is shown, and keeps its text where it has no value in it', () => {
+  test('is drawn in the selected unit, and keeps only its text without a value in it', () => {
     const { strip, starts } = rowOf({}, 'us');
     expect(strip).toMatchObject({ interval: cpu.delta, tolerance: expect.closeTo(0.05 * 12.3) });
     expect(strip?.marks).toEqual([expect.closeTo(0.2 * 12.3), expect.closeTo(0.22 * 12.3)]);
@@ -76,7 +76,7 @@ describe('a row of the delta table', () => {
     expect(throughput.difference).not.toBeNull();
   });
 
-  test('says many samples together', () => {
+  test('summarizes many samples', () => {
     const pairs = Array.from({ length: 40 }, (_, block) => ({
       ...{ block, atMs: block, twinValue: null },
       value: 1.1 + block / 100,
@@ -84,14 +84,14 @@ describe('a row of the delta table', () => {
     expect(rowOf({ pairs, twinRatio: null }).starts[0]).toBe('40 samples, median +3.63 µs, +29.5 %');
   });
 
-  test('draws the samples where there are no starts', () => {
+  test('draws samples if there are no starts', () => {
     const { strip } = rowOf({ twinRatio: null });
     expect(strip?.marks.map((at) => Math.round(at * 100))).toEqual([20, 22]);
     expect(strip?.control).toBeNull();
     expect(strip?.label).toBe('Server CPU per transaction at full load: 2 samples and the interval over all');
   });
 
-  test('draws starts beside the control', () => {
+  test('draws starts next to the control', () => {
     const launches = [1.2, 1.23].map((center, launch) => ({
       launch,
       ratio: { center, lo: center - 0.01, hi: center + 0.01 },
