@@ -110,7 +110,7 @@ test('a term explains itself while it is pointed at or has the focus, until Esca
   await expect(meaning).toBeHidden();
 });
 
-test('a row says its starts below the rows while it has the focus or the mouse, and explains itself below its name', async ({
+test('a row with the focus or the mouse shows its starts below the rows, and its explanation below its name', async ({
   storedRun,
   page,
 }) => {

@@ -1,4 +1,4 @@
-/** Protects the way of a stranger: an address that is pasted, one click, a verdict, and one more click for the next. */
+/** Protects the first minutes of a new user: paste an address, click once for a verdict, and once more for the next. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { expect, test } from './fixtures.ts';
 import { addressField, fillInOrigins, launch, launchButton, openOptions } from './launch.ts';
 import { conclusionOf, readDocument, waitForRunPage } from './observe-storefront-run.ts';
 
-test('an own nginx takes one paste and one click to a verdict, and one click to the next', async ({
+test('a running nginx takes one paste and one click to a verdict, and one click to the next', async ({
   realDashboard: dashboard,
   page,
 }) => {
@@ -97,7 +97,7 @@ test('the form keeps what was typed across a reload, another page and the way ba
   await expect(addressField(page)).toHaveValue(typed);
 });
 
-test('what cannot be looked up is said below the field, in words, and nothing is queued', async ({
+test('a failed lookup is explained below the field, and nothing is queued', async ({
   dashboard,
   page,
 }) => {
@@ -155,7 +155,7 @@ test('a side that serves something else is offered, not taken', async ({ dashboa
   await expect(page.getByText(/different pages/)).toBeVisible();
 });
 
-test('a curl command brings its scenario and the address that it was for', async ({
+test('a curl command fills in its scenario and its address', async ({
   dashboard,
   origins,
   page,

@@ -47,7 +47,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   expect(query()).toBe('');
 });
 
-test('rows and charts change their unit together, and the address keeps it', async ({
+test('rows and charts change their unit together, and the address contains it', async ({
   storedRun: { permalink },
   page,
 }) => {
