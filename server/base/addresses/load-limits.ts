@@ -159,7 +159,7 @@ export function portShortage(limits: SocketLimits | null, expected: number): str
 
 const wider = 'Widen the range with `sysctl net.ipv4.ip_local_port_range="1024 65535"`.';
 
-/** New connections, in a run that keeps all, from which on the server counts as closing them. One address has some 28,000 ports. */
+/** In a run that keeps its connections, a server that causes this many new ones counts as closing them. One address has some 28,000 ports. */
 const manyClosed = 1000;
 
 /**

@@ -175,16 +175,16 @@ export class OpenCalls {
   /** Settles the call that this replies to; or what the process did wrong, which settles none. */
   take(message: unknown): string | null {
     const reply = replySchema.safeParse(message);
-    if (!reply.success) return `sent what is not an answer: ${causeOf(reply.error)}`;
+    if (!reply.success) return `sent something other than an answer: ${causeOf(reply.error)}`;
     const { call } = reply.data;
     const asked = this.#waiting.get(call);
-    if (asked === undefined) return 'answered what it was not asked';
+    if (asked === undefined) return 'answered a question that it was not asked';
     if ('problem' in reply.data) {
       const { problem: reason, details } = reply.data;
       asked.reject(this.#refused(new AnswerProblem(reason, { cause: details })));
     } else {
       const answer = asked.answer.safeParse(reply.data.answer);
-      if (!answer.success) return `sent an answer that is not valid: ${causeOf(answer.error)}`;
+      if (!answer.success) return `sent an invalid answer: ${causeOf(answer.error)}`;
       asked.resolve(answer.data);
     }
     this.#waiting.delete(call);

@@ -253,7 +253,7 @@ export class CpuLedger {
     const before = this.#known(member);
     const lastNs = before?.ownNs ?? 0;
     const ownNs = before?.ended === true ? null : this.#readOwn(member);
-    // A clock that went back belongs to a stranger that was given the number of an ended process.
+    // A clock that went back belongs to another process, which has the PID of an ended one.
     const ended = ownNs === null || ownNs < lastNs;
     const gainNs = ended ? 0 : ownNs - lastNs;
     this.#ownNs += gainNs;

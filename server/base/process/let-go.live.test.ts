@@ -10,7 +10,7 @@ const commandLines = () => listPids().map((pid) => readProc(`/proc/${pid}/cmdlin
 const never = new Promise<never>(() => {});
 
 // At the same time, because work that never settles is given 5 s.
-test.concurrent('what work has started, however deep inside, is dead before it is let go', async () => {
+test.concurrent('processes that work has started, however deep inside, are dead before it is let go', async () => {
   const mark = `${6000 + (process.pid % 1000)}.25`;
   const isMarked = () => commandLines().some((line) => line?.includes(mark));
   const controller = new AbortController();
@@ -35,7 +35,7 @@ test.concurrent('what work has started, however deep inside, is dead before it i
   await once(bystander, 'exit');
 });
 
-test.concurrent('connections of work that is let go are destroyed, and those of other work are not', async () => {
+test.concurrent('connections of work that is let go are destroyed, but not those of other work', async () => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,4 @@
-/** Protects readers from foreign words: no code, path, thread number, or library’s message stands in a sentence. */
+/** Protects readers from foreign words: no code, path, thread number, or library message appears in a sentence. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect as connectTcp } from 'node:net';

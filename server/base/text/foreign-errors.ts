@@ -77,7 +77,7 @@ function isOurs(error: unknown): error is Error {
   return error instanceof Error && ours.has(error.name);
 }
 
-/** Reason for a failure at the other end, as a phrase that follows its name: `is not listening`. A text already is such a phrase. */
+/** Reason for a failure at the other end, as a phrase that follows its name: `is not listening`. A string is such a phrase already. */
 export function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error;
   const { code, message, name } = innermostCause(error);
@@ -112,7 +112,7 @@ const mostLetters = 2000;
 /** Errors whose message is our own phrase, clause, or sentence. */
 const ours = new Set(['ProblemError', 'CheckProblem', 'NoAnswer', 'Reason']);
 
-/** Follows causes inwards, and the first of several: `fetch failed` and `AggregateError` say less. */
+/** Follows causes inward, and the first of several, because `fetch failed` and `AggregateError` say less. */
 function innermostCause(error: unknown): { code: string; message: string; name: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error).slice(0, mostLetters), name: '' };
   const { name, message, cause } = error;

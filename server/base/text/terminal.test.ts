@@ -83,7 +83,7 @@ test('numbers, and texts with such a letter elsewhere, stay as they are', () => 
   expect(printCsvLines([[-1, 'a=1', ' +1', '–2']])).toBe('-1,a=1, +1,–2\r\n');
 });
 
-test('nested figures become rows whose columns are paths, the same with and without values', () => {
+test('nested figures become rows whose columns are paths, with or without values', () => {
   const sided = z.record(z.enum(['a', 'b']), z.strictObject({ cpuUs: z.number() })).nullable();
   const schema = z.strictObject({
     load: z.strictObject({ users: z.int() }).nullable(),
