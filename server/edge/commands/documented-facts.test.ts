@@ -162,8 +162,8 @@ test('the map of contributing has every folder, and no other', () => {
   expect(named.filter((name) => ![...folders, ...others].includes(name))).toEqual([]);
 });
 
-test('the way of one measurement names files that exist, in at most 60', () => {
-  const way = sectionOf('contributing', '## The way of one measurement');
+test('the path of one measurement names existing files, 60 at most', () => {
+  const way = sectionOf('contributing', '## The path of one measurement');
   const files = way.split('\n').flatMap((row) => {
     let folder = '';
     return [...row.matchAll(/`([\w/.-]+\.tsx?)`/g)].map(([, name = '']) => {
