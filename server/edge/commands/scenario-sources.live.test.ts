@@ -91,7 +91,7 @@ test('import --replay --save stores nothing when the replay gets stuck, says whe
     });`,
   );
   const { code, stderr } = await runIn(directory, file, '--replay', '--at', 'storefront', '--save');
-  // Known at once, where a missing element is waited for.
+  // This is known immediately. A missing element would be waited for.
   expect(stderr).toMatch(/The replay stopped\. Step 2, line 3: \d+ elements match the link on \/search/);
   expect(stderr).toContain('Nothing was stored.');
   expect(code).toBe(2);

@@ -43,7 +43,7 @@ test.runIf(hasNginx)(
   },
 );
 
-test('another certificate at an address where a run trusted one is asked about', async () => {
+test('a changed certificate at an address where a run trusted one asks for trust', async () => {
   const server = await openServerInTest();
   const application: RequestListener = (_request, response) => response.end('shop');
   const http = await listenAt(createHttp(application), 0);

@@ -1,4 +1,4 @@
-/** Protects readers from foreign words: whatever breaks, check, run, probe, and import tell it in words of ours, with the original as details. */
+/** Protects readers from foreign words: check, run, probe, and import report every failure in our words, with the original as details. */
 import { createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CreateRunInput } from '../../../shared/kinds/comparison/run-request.ts';
@@ -55,8 +55,8 @@ test.each<[what: string, open: () => Promise<number>, original: RegExp]>([
     /wrong version/,
   ],
   ['a reset', () => answering((socket) => socket.resetAndDestroy()), /ECONNRESET/],
-  ['a port where nobody listens', async () => 1, /ECONNREFUSED/],
-])('%s is told by check, run, and probe', async (_, open, original) => {
+  ['a port where nothing is listening', async () => 1, /ECONNREFUSED/],
+])('check, run, and probe report %s in our words', async (_, open, original) => {
   const port = await open();
   const target = {
     ...{ kind: 'origins', http: `http://127.0.0.1:${await serveHttp()}` },
@@ -79,7 +79,7 @@ test.each<[what: string, open: () => Promise<number>, original: RegExp]>([
   expect(told.map(({ details }) => details).join(' ')).toMatch(original);
 });
 
-test('an answer that is not HTTP is told by check and run', async () => {
+test('check and run report an answer that is not HTTP in our words', async () => {
   const port = await answering((socket) => socket.end('HTTP/1.1 abc\r\n\r\n'));
   const target = { kind: 'origins', http: `http://127.0.0.1:${port}`, https: 'https://127.0.0.1:1' } as const;
   const { text } = await post('/preflight', { target });
@@ -98,8 +98,8 @@ test.each<[what: string, body: string, sentence: string, original: RegExp | null
     'neither JavaScript nor TypeScript',
     null,
   ],
-  ['a quote without its end', "curl 'http://shop.test/", 'never closes it', null],
-])('%s is told by the import', async (_, body, sentence, original) => {
+  ['an unclosed quote', "curl 'http://shop.test/", 'never closes it', null],
+])('the import reports %s in our words', async (_, body, sentence, original) => {
   const { text, reply } = await post('/scenarios/import?name=a', body);
   const { details, ...told } = reply;
   expectOurs([JSON.stringify(told)]);

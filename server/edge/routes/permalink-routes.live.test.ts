@@ -44,7 +44,7 @@ test.each(['http', 'https'] as const)('%s is what ab would have printed', async 
   expect(second.text).toContain('Note: Round 2.');
 });
 
-test('a sweep that was stored without its visits has pages of its cells, and one without its plan says so', async () => {
+test('a sweep stored without its visits has pages of its cells, and one without its plan reports that', async () => {
   const golden = new URL('../../life/database/golden/servers-v1.json', import.meta.url);
   const document = serversDocumentSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
   const stored = { ...document, id: '7withoutVisits00000000' };

@@ -100,8 +100,8 @@ function withText(value: unknown, [name, ...rest]: string[], text: string): unkn
   return { ...fields, [name]: withText(fields[name], rest, text) };
 }
 
-// SQLite is enough, because what comes in is judged above the store. What PostgreSQL held before: cut-private-keys.live.test.ts.
-test('a key that comes in any way is in no file, answer, log, or command line', async () => {
+// SQLite is enough, because requests are checked above the store. For keys that PostgreSQL already has, see cut-private-keys.live.test.ts.
+test('a key that arrives in any way is in no file, answer, log, or command line', async () => {
   expect(needles).not.toEqual([]);
   const place = await openPlace();
   const said: { where: string; text: string }[] = [];

@@ -138,7 +138,7 @@ const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
   }),
 };
 
-/** The whole of what is served over HTTP, in the order in which a request meets it. Does not listen. */
+/** The Express app: middleware and routes in the order in which a request meets them. Does not listen. */
 export function createApp(parts: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
