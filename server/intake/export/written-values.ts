@@ -9,7 +9,7 @@ import { withSentTexts } from '../traffic/redaction.ts';
 
 const secret = /\$\{secret:([A-Za-z_]\w*)\}/;
 
-/** A text of a browser's action in pieces: it has secrets, and is no template besides. */
+/** Pieces of the text of a browser's action, which may contain secrets but no other placeholders. */
 export function piecesOfAction(text: string): TemplatePart[] {
   // Pieces between matches are text, and pieces from the group are names.
   return text
@@ -18,7 +18,7 @@ export function piecesOfAction(text: string): TemplatePart[] {
     .filter((piece) => piece.type === 'secret' || piece.text !== '');
 }
 
-/** A text of a scenario as it is sent: what is escaped in it is itself, and names stay in their places. */
+/** Text of a scenario as it is sent: escapes are resolved, and placeholders stay. */
 function asSent(text: string): string {
   return parseTemplate(text).map(written).join('');
 }
@@ -28,7 +28,7 @@ function written({ type, text }: TemplatePart): string {
   return type === 'secret' ? `\${secret:${text}}` : `\${${text}}`;
 }
 
-/** How an expression of JavaScript is written where its value stands, as the load generator writes it there. */
+/** Place of a value in a request, which decides how it is encoded: in JavaScript in the same way as by the load generator. */
 export type Place = 'path' | 'header' | 'form' | 'json' | 'text';
 
 export function placeOfBody({ headers, body = '' }: Pick<Step, 'headers' | 'body'>): Place {
@@ -62,7 +62,7 @@ function escapeTemplate(text: string): string {
   return text.replace(/[\\`]|\$(?=\{)/g, '\\$&').replaceAll('\r', '\\r');
 }
 
-/** An exchange as an entry of a HAR has it: as it is sent. Whether names stand in it, which are filled in before. */
+/** An exchange as in an entry of a HAR, and whether it contains placeholders, which are filled in before it is sent. */
 export function entryTexts(exchange: Exchange): { exchange: Exchange; hasNames: boolean } {
   const { path, requestHeaders, requestBody } = exchange;
   const texts = [path, requestBody ?? '', ...requestHeaders.map(([, value]) => value)];

@@ -1,7 +1,7 @@
 import { headerLines } from '../../../shared/scenario/header-lines.ts';
 import type { Step } from '../../../shared/scenario/scenario.ts';
 
-/** The headers of a step in the order in which they are sent, those that the generator adds by itself included. */
+/** Headers of a step in the order in which they are sent, including those that the generator adds. */
 export function requestHeaders(step: Pick<Step, 'headers'>): [name: string, value: string][] {
   const own = headerLines(step.headers);
   const given = new Set(own.map(([name]) => name.toLowerCase()));
@@ -13,7 +13,7 @@ const defaults: [string, string][] = [
   ['User-Agent', 'tls-toll'],
 ];
 
-/** Whether a length is announced, be it 0. */
+/** Whether a Content-Length is sent, even if it is 0. */
 export function carriesBody({ body, method }: Pick<Step, 'body' | 'method'>): boolean {
   return body !== undefined || ['POST', 'PUT', 'PATCH'].includes(method);
 }

@@ -218,8 +218,8 @@ function type(secrets: ReturnType<typeof openTypedSecrets>, field: string, name:
   for (let length = 1; length <= text.length; length++) secrets.typed(field, name, text.slice(0, length));
 }
 
-describe('what is typed into password fields', () => {
-  test('is replaced wherever it stands, in every spelling, and its beginnings where they stand alone', () => {
+describe('text typed into password fields', () => {
+  test('is replaced everywhere, in every spelling, and its beginnings where they are whole values', () => {
     const secrets = openTypedSecrets();
     type(secrets, 'a', 'pw', 'hunt&er2');
     const [sent] = secrets.redact([
@@ -239,7 +239,7 @@ describe('what is typed into password fields', () => {
     expect(secrets.secrets()).toMatchObject([{ name: 'pw' }]);
   });
 
-  test('keeps one name when it is typed twice, and both when it is changed', () => {
+  test('keeps one name when it is typed twice, and has two when it is changed', () => {
     const secrets = openTypedSecrets();
     type(secrets, 'old', 'password', 'first-one');
     type(secrets, 'new', 'password', 'second-one');
@@ -250,7 +250,7 @@ describe('what is typed into password fields', () => {
     expect(secrets.secrets()).toHaveLength(2);
   });
 
-  test('is a secret although it was corrected afterwards, and short ones are in the fields that send them', () => {
+  test('stays a secret after it is corrected, and a short one is replaced only in the fields that send it', () => {
     const secrets = openTypedSecrets();
     type(secrets, 'a', '', 'abcdef');
     secrets.typed('a', '', '');
@@ -262,7 +262,7 @@ describe('what is typed into password fields', () => {
     expect(sent?.requestBody).toBe('p=${secret:password}&other=xyzzy');
   });
 
-  test('may be a word that the recorder itself speaks, and spoils nothing that it tells', () => {
+  test('may be a word of the recorder, whose messages stay intact', () => {
     const secrets = openTypedSecrets();
     type(secrets, 'a', 'pw', 'left_alone');
     type(secrets, 'b', 'pw', 'click');
@@ -277,7 +277,7 @@ describe('what is typed into password fields', () => {
     });
   });
 
-  test('may stand in an address, in front of the host', () => {
+  test('may be part of an address, in front of the host', () => {
     const secrets = openTypedSecrets();
     secrets.opened('http://ann:hunt%2Fer2@shop.example/');
     secrets.opened('http://shop.example/');
@@ -291,7 +291,7 @@ describe('what is typed into password fields', () => {
 
 /** Protects secrets in all that is stored: hidden however they are spelled. */
 
-test('a value is hidden however it is spelled, wherever it stands', () => {
+test('a value is hidden everywhere, in every spelling', () => {
   const mask = maskSecrets({ password: 'open "sesame" & co' });
   const said = {
     location: '/?p=open%20%22sesame%22%20%26%20co',
@@ -303,7 +303,7 @@ test('a value is hidden however it is spelled, wherever it stands', () => {
   });
 });
 
-test('a value is hidden as applications write it: escaped for pages, twice, and in the Base64 of what it is in', () => {
+test('a value is hidden as applications write it: escaped for pages, twice, and inside of Base64', () => {
   const value = `it's <open> & "sesame"`;
   const mask = maskSecrets({ password: value });
   const said = [
@@ -323,7 +323,7 @@ test('a value is hidden as applications write it: escaped for pages, twice, and 
   }
 });
 
-test('a short value is hidden where it stands alone', () => {
+test('a short value is hidden where it is a whole value', () => {
   const mask = maskSecrets({ pin: '7a', other: '$1' });
   expect(mask('/?pin=7a&x=17a, 7ab: 7a $1')).toBe(
     '/?pin=${secret:pin}&x=17a, 7ab: ${secret:pin} ${secret:other}',

@@ -133,7 +133,7 @@ export function withSentTexts(exchange: Exchange, write: (text: string) => strin
   };
 }
 
-/** Text typed into password fields, key by key, and the means to keep it from being seen. */
+/** Text typed into password fields, key by key, and the functions that hide it. */
 export type TypedSecrets = {
   /** The whole value of the field, at each change. */
   typed(field: string, name: string, value: string): void;

@@ -45,7 +45,7 @@ test('an import in a process of its own comes to the same, and to the same probl
   await expect(importApart(pieces(broken), facts)).rejects.toMatchObject({ problem: problem });
 });
 
-test('a file is read like its text, and a directory is no file', async () => {
+test('a file is read like its text, and a directory is rejected', async () => {
   const path = fileURLToPath(new URL('../fixtures/chrome.har', import.meta.url));
   const { format, scenario } = await importFile(path, facts);
   expect([format, scenario?.steps.length]).toEqual(['har', 7]);
