@@ -286,7 +286,7 @@ export type Scripts = NonNullable<Spoken['scripts']>;
 
 const notedAs = 'tls-toll.secure-apis';
 
-/** From here on, notes in each document which APIs its scripts use that only secure contexts have. */
+/** Notes in each later document which APIs its scripts use that only secure contexts have. */
 export async function watchScripts(context: BrowserContext): Promise<void> {
   await context.addInitScript(noteSecureApis, notedAs);
 }
@@ -296,8 +296,8 @@ export function readScripts(page: Page): Promise<Scripts> {
 }
 
 /**
- * Runs in the page, before its scripts. Only what is there is watched, because a property that is made would be found: without a secure
- * context, most of these do not exist. Source: the attribute [SecureContext] in the IDL of each API.
+ * Runs in the page, before its scripts. It watches only existing properties: without a secure context, most do not exist,
+ * and scripts would find one that was added. Source: the attribute [SecureContext] in the IDL of each API.
  */
 function noteSecureApis(key: string): void {
   const used = new Set<string>();

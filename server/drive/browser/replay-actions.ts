@@ -108,7 +108,7 @@ function expectedText(action: BrowserAction): string | null {
   return part?.by === 'text' && part.match.type === 'text' ? part.match.text : null;
 }
 
-/** Values in the actions that were typed into password fields. */
+/** Values that the actions type into password fields. */
 function typedIn(actions: readonly BrowserAction[], typed: TypedSecrets): string[] {
   const values = actions.flatMap((action) => ('value' in action ? [action.value] : []));
   return values.filter((value) => typed.placeholderFor(value) !== null);

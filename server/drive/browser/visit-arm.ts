@@ -52,7 +52,7 @@ export type VisitOptions = {
   /** Called before each action of each pass with its place, from 1. */
   onAction?: (pass: PassKind, action: number) => void;
   patienceMs?: number;
-  /** Notes what scripts use of what only secure contexts have. Costs time, so the visit is not to be measured. */
+  /** Notes which APIs of secure contexts scripts use. This costs time, so the visit must not be measured. */
   watchesScripts?: boolean;
 };
 

@@ -258,7 +258,7 @@ function lostProblem(name: string): ProblemError {
   return problem('generator_lost', `The connection to the generator ${name} was lost.`);
 }
 
-/** @param refusal as the host wrote it: made one line, as it is printed in terminals and logs */
+/** @param refusal as the host wrote it: put on one line, because terminals and logs print it */
 function refusalOf(name: string, refusal: AnswerProblem): Error {
   const line = refusal.message
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')

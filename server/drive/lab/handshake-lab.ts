@@ -82,7 +82,7 @@ const path = z.string();
 export const questions = {
   prepare: { question: z.strictObject({ cell: handshakeCellSchema }), answer: preparedSchema },
   visit: { question: z.strictObject({ ...what, connections }), answer: samplesSchema },
-  /** Answers at the path of a socket, until it is told to listen to something else. */
+  /** Answers on the socket at this path until the next `listen`. */
   listen: { question: z.strictObject({ ...what, path }), answer: z.void() },
   /** Opens a session to resume, where the cell does, and some connections that do not count. */
   meet: { question: z.strictObject({ ...what, path, connections }), answer: z.void() },
@@ -91,7 +91,7 @@ export const questions = {
   serve: { question: z.strictObject({ cell: handshakeCellSchema.nullable() }), answer: portSchema },
   /**
    * Times new connections to a port, from their beginning to the first byte of the answer, in milliseconds. A session to
-   * resume comes from `nearPort`, where the same end answers at once.
+   * resume comes from `nearPort`, where the same end answers immediately.
    */
   reach: {
     question: z.strictObject({

@@ -109,7 +109,7 @@ test('to a target at an IPv6 address a relay carries it, and says why', async ()
   await expect(lossy).rejects.toMatchObject({
     problem: {
       code: 'link_impossible',
-      detail: expect.stringMatching(/^This link cannot be made: loss, .* but ::1 is an IPv6 address\.$/),
+      detail: expect.stringMatching(/^This link cannot be set up: loss, .* but ::1 is an IPv6 address\.$/),
     },
   });
 });

@@ -108,7 +108,7 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
         const known = targets.map(({ address, port }) => ({ address, port }));
         const { ends, readBy } = await carrier.open(link, [...known, answering]).catch((error) => {
           if (!(error instanceof AnswerProblem)) throw error;
-          throw problemOfError('link_impossible', 'This link cannot be made', error);
+          throw problemOfError('link_impossible', 'This link cannot be set up', error);
         });
         const end = ends.pop() as RelayTarget;
         await pings.ask('ping', end, { expectedMs: 2 * link.roundTripMs });
@@ -189,7 +189,7 @@ async function tryForwarder(
   }
 }
 
-/** A relay between sockets: it needs no right, and imitates no slow start. @param reason why it is used */
+/** A relay between sockets: it needs no privileges, and does not imitate slow start. @param reason why it is used */
 export async function startRelay(reason: Reason, signal?: AbortSignal): Promise<Carrier> {
   const why = reason.message.replace(/ \(details\)$/, '');
   const { pid, ask, stop, ended } = await startLinkProcess({

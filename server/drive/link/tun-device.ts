@@ -64,7 +64,7 @@ export function openTunDevice(name: string): TunDevice | null {
   if (c.ioctlWith(fd, setOffload, sumsAndSplitting) !== 0) {
     const code = c.errno();
     closeSync(fd);
-    throw refused('the TUN device takes no long packets', code);
+    throw refused('the TUN device does not accept long packets', code);
   }
   // Otherwise the kernel lets this thread sleep 50 µs longer than it asks to.
   c.prctl(setTimerSlack, 1, 0, 0, 0);
