@@ -157,7 +157,7 @@ function watchFile(connection: DatabaseSync, path: string): FileWatch {
   return {
     demand() {
       if (!isHere(file, path)) throw gone(`${resolve(path)} was moved, deleted, or replaced`);
-      if (!marks.includes(readChangeMark(file))) throw gone(`${resolve(path)} was written over`);
+      if (!marks.includes(readChangeMark(file))) throw gone(`${resolve(path)} was overwritten`);
       if (inodeOf(log) !== openLog) throw gone(`${resolve(log)} was moved, deleted, or replaced`);
     },
     stop() {

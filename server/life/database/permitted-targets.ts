@@ -54,7 +54,7 @@ export async function removePermitted({ queries }: Database, id: string): Promis
   return row?.host ?? null;
 }
 
-/** Newest measurements of an address that are looked through for a certificate that was trusted. */
+/** Number of newest measurements of an address that are searched for a trusted certificate. */
 const mostTrusting = 20;
 
 const trustingSchema = z

@@ -66,7 +66,7 @@ export function invalidSql(error: unknown): SqlProblem {
     const match = pattern.exec(words);
     if (match !== null) return new SqlProblem('sql_invalid', sentence(match[1] ?? ''), words);
   }
-  return new SqlProblem('sql_invalid', 'The database does not run this query (details).', words);
+  return new SqlProblem('sql_invalid', 'The database cannot run this query (details).', words);
 }
 
 /** Patterns of the messages of SQLite and PostgreSQL. */

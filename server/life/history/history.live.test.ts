@@ -213,7 +213,7 @@ describe.each(engines)('the history in %s', (engine) => {
     expect(await problemOf('selec 1')).toMatchObject({ code: 'sql_invalid' });
   });
 
-  test('a query with a mistake is answered in words of ours, with those of the database as details', async () => {
+  test('a mistake in a query is reported in our words, with those of the database as details', async () => {
     const sentences: [sql: string, detail: unknown][] = [
       ['selec 1', 'There is a mistake near “selec”.'],
       ['select nowhere from v_servers', 'There is no column nowhere.'],

@@ -72,7 +72,7 @@ test('nothing is said to be stored in a file that was replaced, or written over 
   writeFileSync(join(data, 'tls-toll.sqlite'), '{}');
   expect(await lab.create(20)).toMatchObject({
     status: 503,
-    body: { code: 'database_gone', detail: expect.stringMatching(/was written over/) },
+    body: { code: 'database_gone', detail: expect.stringMatching(/was overwritten/) },
   });
   cpSync(join(directory, 'other', 'tls-toll.sqlite'), join(data, 'tls-toll.sqlite'));
   expect(await lab.create(20)).toMatchObject({ status: 503, body: { code: 'database_gone' } });

@@ -188,7 +188,7 @@ async function readKept<House>(
   const { requestSchema, factsSchema, blockSchema, placeOf } = kindOf(record.kind);
   const [request, facts] = [requestSchema.safeParse(record.request), factsSchema.safeParse(record.facts)];
   if (!request.success || !facts.success)
-    throw problem('not_found', `Of ${id}, only its result was kept, and not what it was made of.`);
+    throw problem('not_found', `Only the result of ${id} was kept, not the data behind it.`);
   return {
     kind: record.kind,
     frame: frameOf(record, request.data, environment),

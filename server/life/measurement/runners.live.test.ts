@@ -160,7 +160,7 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
     expect((await a.read(running)).body).toMatchObject({ state: 'incomplete' });
   });
 
-  test('a measurement is kept and never overwritten when its runner dies, freezes or loses the database, and the other site of its batch goes on', async () => {
+  test('a measurement is kept and never overwritten when its runner dies, freezes, or loses the database, and the other site of its batch continues', async () => {
     const { id, measurements } = await createBatch(longMeasurement);
     const [killed = '', frozen = ''] = measurements.map((each) => each.id);
     const [atKilled, atFrozen] = [b.watch(killed), b.watch(frozen)];

@@ -48,8 +48,8 @@ export type Watching = { input(input: RecorderInput): void; leave(): void };
 export type Holder = Pick<Actor, 'id' | 'key'>;
 
 /**
- * Whether the asker started it. An API key may hold what it started, and so may its user. Something that a person started in a
- * browser is closed to their keys, which lie in other machines. Everybody who signs in has an ID. Without sign-in, all are one person.
+ * Whether the asker started it. An API key may control what it started, and so may its user. A person's keys cannot control what the
+ * person started in a browser, because they are stored on other machines. Everybody who signs in has an ID. Without sign-in, all are one person.
  */
 export function mayHold({ id, key }: Holder, asker: Holder): boolean {
   return asker.id === id && (asker.key === null || asker.key === key);
