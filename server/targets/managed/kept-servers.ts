@@ -201,7 +201,7 @@ async function ask(vgdb: string, args: readonly string[], signal: AbortSignal): 
     signal.throwIfAborted();
     const said = String((error as { stderr?: string }).stderr ?? '').trim();
     throw problem('count_failed', {
-      detail: 'Valgrind did not say what it has counted (details).',
+      detail: 'Valgrind did not report its counts (details).',
       ...(said === '' ? detailsOf(error) : { details: cut(said.split('\n').at(-1) ?? '', 2000) }),
     });
   }

@@ -200,7 +200,7 @@ function configureJdk(plan: ListenerPlan): string {
     .join('');
 }
 
-/** Servers that can be started here. A new one needs a file beside these, a line here, and its name in `shared/target/target.ts`. */
+/** Servers that can be started here. A new one needs a file beside these, a line here, and its name in `shared/target/server-options.ts`. */
 export const managedServers: Record<ServerName, ManagedServer> = {
   nginx,
   apache,

@@ -34,7 +34,7 @@ async function listen(server: Server): Promise<number> {
   }
 }
 
-test('one process that speaks both is one server, and silent or switching ports and the dashboard itself are left out', async () => {
+test('one process that speaks both is one server; silent or switching ports and the dashboard are excluded', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'tls-toll-local-'));
   try {
     const { certPem: cert, keyPem: key } = await openAuthority(directory);
@@ -74,7 +74,7 @@ const shop: RequestListener = page('<h1>Shop</h1>'.repeat(100));
 const admin: RequestListener = page('<h1>Administration</h1>');
 
 describe('a lookup', () => {
-  test('finds the other side of a port, in both directions, and who vouches for its certificate', async () => {
+  test('finds the other side of a port, in both directions, and whether its certificate is trusted', async () => {
     const http = await listen(createHttp(shop));
     const https = await listen(createHttps(await issueSelfSigned('shop'), shop));
     for (const address of [String(http), String(https)].map((port) => `127.0.0.1:${port}`)) {
@@ -93,7 +93,7 @@ describe('a lookup', () => {
     }
   });
 
-  test('takes another side for one only where it serves the same', async () => {
+  test('accepts another side only if it serves the same page', async () => {
     const http = await listen(createHttp(shop));
     await listenAt(http + 1, createHttps(await issue('127.0.0.1'), admin));
     const { found, others, missing } = await look([`127.0.0.1:${http}`]);
@@ -105,7 +105,7 @@ describe('a lookup', () => {
     expect(two.found).toHaveLength(2);
   });
 
-  test('says which ports it asked in vain, six at most', async () => {
+  test('lists the ports that did not answer, six at most', async () => {
     const { child, port } = await startAlone();
     const { found, missing } = await look([`http://127.0.0.1:${port}`]);
     expect(found).toHaveLength(1);
@@ -115,7 +115,7 @@ describe('a lookup', () => {
     child.kill();
   });
 
-  test('asks about another certificate at a place where one was trusted', async () => {
+  test('asks about a changed certificate at an address where one was trusted', async () => {
     const http = await listen(createHttp(shop));
     const https = await listen(createHttps(await issueSelfSigned('shop'), shop));
     const addresses = [`127.0.0.1:${http}`, `127.0.0.1:${https}`];
@@ -144,7 +144,7 @@ describe('a lookup', () => {
     });
   });
 
-  test('ends in time where a listener never answers', async () => {
+  test('ends in time if a listener never answers', async () => {
     const silent = await listen(createServer((socket) => socket.on('error', () => {})));
     const fromMs = performance.now();
     await expect(look([`127.0.0.1:${silent}`])).rejects.toMatchObject({
@@ -154,7 +154,7 @@ describe('a lookup', () => {
   });
 
   test.runIf(hasNginx)(
-    'names the second plain listener of an nginx, and who vouches for its certificate',
+    'names the second plain listener of an nginx, and whether its certificate is trusted',
     async () => {
       const directory = await mkdtemp(join(tmpdir(), 'tls-toll-twin-'));
       const nginx = await startNginxInTest(await openAuthority(directory), ['http', 'https', 'twin']);
@@ -172,7 +172,7 @@ describe('a lookup', () => {
     },
   );
 
-  test('names no second listener that answers something else', async () => {
+  test('names no second listener that serves a different page', async () => {
     const http = await listen(createHttp(shop));
     await listen(createHttp(admin));
     await listen(createHttp((_request, response) => response.writeHead(404).end('<h1>Shop</h1>')));

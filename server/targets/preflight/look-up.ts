@@ -154,7 +154,7 @@ class Inquiry {
     const schemes: Scheme[] = scheme === null ? ['http', 'https'] : [scheme];
     const tried = await Promise.allSettled(schemes.map((each) => this.#at(place, each)));
     const seen = tried.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
-    // A name without a port has two of them, the second of which is looked for as any other side is.
+    // A name without a port has two usual ports. The second is looked for like any other side.
     if (seen.length > 0) return port === null ? seen.slice(0, 1) : seen;
     const reasons: unknown[] = tried.flatMap((each) => (each.status === 'rejected' ? each.reason : []));
     const other = reasons.find((each) => !(each instanceof CheckProblem));
@@ -180,7 +180,7 @@ class Inquiry {
     return { pair: null, missing: seen.length === 0 ? { scheme, ports } : null, others: seen };
   }
 
-  /** Null where HTTP is no side, and on other hosts, whose processes are not seen. */
+  /** Null without an HTTP side, and on other hosts, whose processes cannot be seen. */
   async findTwin(found: readonly Seen[]): Promise<string | null> {
     const plain = found.find((each) => schemeOfSeen(each) === 'http');
     if (plain === undefined || plain.listener.permit !== undefined) return null;
@@ -195,7 +195,7 @@ class Inquiry {
     return twin == null ? null : originOf(twin.listener);
   }
 
-  /** Who vouches for a certificate. Null without TLS. @param known fingerprint that was trusted there before */
+  /** Whether a certificate is trusted, and by whom. Null without TLS. @param known fingerprint that was trusted there before */
   async judge(
     { listener, handshake }: Seen,
     known: string | null,
@@ -244,7 +244,7 @@ class Inquiry {
   }
 }
 
-/** A port that answers nothing, or may not be asked, such as the dashboard's own, is no side. */
+/** Skips a port that does not answer, or may not be asked, such as the dashboard's own. */
 function skipProblem(error: unknown): null {
   if (error instanceof ProblemError || error instanceof CheckProblem) return null;
   throw error;
@@ -255,7 +255,7 @@ function messageOf(error: unknown): string {
   throw error;
 }
 
-/** Ports that may speak the other scheme, the likeliest first. `3000` has `3443`, as `8080` has `8443`. */
+/** Ports that may speak the other scheme, the likeliest first: `3443` for `3000`, like `8443` for `8080`. */
 function portsAround({ address, port, permit }: Listener, scheme: Scheme): number[] {
   const ofProcess = permit === undefined ? otherPortsOf(address, port) : [];
   const beside = scheme === 'https' ? port + 1 : port - 1;
@@ -276,7 +276,7 @@ function areOfOneProcess(one: Seen, other: Seen): boolean {
   return own != null && own === others;
 }
 
-/** @param isOfOne both are served by one process, so that a part that changes with each request does not make them two */
+/** @param isOfOne whether one process serves both: a part that changes with each request is then no difference */
 function isSamePage(one: Answer, other: Answer, isOfOne = false): boolean {
   const [left, right] = [one.response, other.response];
   if (left.status !== right.status || left.contentType !== right.contentType) return false;
@@ -297,7 +297,7 @@ function describe({ listener, answer }: Seen, tls: FoundListener['tls']): FoundL
   };
 }
 
-/** `nginx 1.22`: a Server header is believed where it names the program, or where that is not known. */
+/** `nginx 1.22`: a Server header is believed if it names the program, or if the program is unknown. */
 function nameOf(program: string | null, { headers }: Answer): string | null {
   const header = headers.find(([name]) => name === 'server')?.[1] ?? '';
   const [, product, version] = /^([A-Za-z][\w-]{0,30})(?:\/(\d+(?:\.\d+)?))?/.exec(header) ?? [];

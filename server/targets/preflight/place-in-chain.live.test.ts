@@ -1,4 +1,4 @@
-/** Protects the recognition of forwarders, with real ones: which passes bytes on, which answers, and that a proxy that terminates TLS is neither. */
+/** Protects the recognition of real forwarders and the servers behind them. A proxy that terminates TLS is neither. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

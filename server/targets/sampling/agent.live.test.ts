@@ -97,7 +97,7 @@ afterAll(() => {
   for (const server of impostors) server.close();
 });
 
-/** An impostor that has stolen the agent's key, and sends what it is told to. */
+/** An impostor that has stolen the agent's key, and sends what the test gives it. */
 async function impostor(answer: (socket: TLSSocket, line: string) => void, greeting: object = {}) {
   const pem = readFileSync(`${agent.tokenFile}.pem`);
   const nonce = '0'.repeat(32);

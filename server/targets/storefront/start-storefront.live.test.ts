@@ -244,7 +244,7 @@ describe('a storefront that cannot start', () => {
     await mkdir(join(own, 'storefront', 'access-twin.log'), { recursive: true });
     const before = childProcesses();
     const starting = startStorefront({ directory: own, transports, databaseUrl: null });
-    await expect(starting).rejects.toThrow(/A storefront process could not do its work: it is a directory/);
+    await expect(starting).rejects.toThrow(/A storefront process failed: it is a directory/);
     await expect.poll(() => childProcesses().filter((pid) => !before.includes(pid))).toEqual([]);
   });
 });

@@ -196,7 +196,7 @@ async function startProcess(
     name: 'A storefront process',
     code: 'target_died',
     refused: (refusal) =>
-      problemOfError('target_unreachable', 'A storefront process could not do its work', refusal),
+      problemOfError('target_unreachable', 'A storefront process failed', refusal),
     graceMs: 5000,
     execArgv: [...(namesCompiled ? namesCompiledFlags : []), ...steadyHeap, ...compiledEarly],
     serialization: 'json',
