@@ -39,7 +39,7 @@ await build({
   },
 });
 
-/** A module finds what it starts among what is rolled, and everything else where its source is. */
+/** Lets a module find the programs that it starts among the rolled ones, and everything else next to its source. */
 function keepPlaces(code, id) {
   const here = pathToFileURL(id).href;
   return code

@@ -54,7 +54,7 @@ describe('a bill', () => {
     expect(of(exactly(0))).toMatch(/^HTTPS and HTTP cost the same\.$/);
   });
 
-  test('of an unclear difference there is no money', () => {
+  test('an unclear difference has no cost in money', () => {
     const { rows, verdict } = billOf(
       { sides, notIncluded: [], cores: [cores], bytesPerS: [bytes], isUnclear: true },
       prices,

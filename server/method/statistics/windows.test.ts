@@ -90,7 +90,7 @@ test('steps of 10 ms that come and go are nothing, and what fills the machine an
   expect(judgeUnseen(busy, loadedTarget, 0.7)).toEqual({ cores: expect.closeTo(1.68, 10), share: null });
 });
 
-test('on a full machine, other work that gave way to the requests leaves it open', () => {
+test('on a full machine, other work that gave way to the requests leaves the answer open', () => {
   // A program used a core for the requests, and a hidden build as much less meanwhile.
   const displaced = eight(() => stretch(300_000, 310_000));
   expect(judgeUnseen(displaced, loadedTarget, 0.7)).toBeNull();
