@@ -19,7 +19,7 @@ export type Axis = {
 
 /** Axis of the measured values. */
 export type ValueAxis = Axis & {
-  /** Stands behind a value in a tooltip; empty where `print` says it. */
+  /** Follows a value in a tooltip; empty if `print` includes it. */
   unit: string;
   /** Value in a tooltip. Default: as at a tick. */
   printPoint?: (value: number) => string;

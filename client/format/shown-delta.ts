@@ -149,7 +149,7 @@ export function shownDifference(
   };
 }
 
-/** The interval without what earlier runs say of the spread; null where they said nothing. */
+/** The interval without the spread from earlier runs; null if they contributed none. */
 function plainOf({ precision }: Compared, { of }: Measure): readonly [number, number] | null {
   if (precision == null || precision.plain === null) return null;
   const { plain, prior, betweenRuns } = precision;
@@ -166,7 +166,7 @@ export type Measure = {
   printInterval: (interval: Estimate) => string;
 };
 
-/** Null where the row has no value in the unit. */
+/** Null if the row has no value in the unit. */
 export function measureIn(unit: ShownUnit, row: Omit<Compared, 'twinRatio'>): Measure | null {
   const { ratio, delta, baseline, outcome } = row;
   if (ratio === null || outcome === 'refused') return null;
@@ -219,7 +219,7 @@ function columnsOf(row: Compared, unit: ShownUnit): ShownDifference | null {
   };
 }
 
-/** `−17,500/s`: the title says of what. */
+/** `−17,500/s`: the title says what is counted. */
 function inShort(quantity: string): string {
   return quantity.replace(' transactions/s', '/s');
 }

@@ -18,7 +18,7 @@ export function EmptyFigure({ children }: { children: string }) {
 
 /**
  * Both sides and what follows, in one sentence without its full stop.
- * @param limit what a difference that is too little to matter was held against: `within ±5 %`
+ * @param limit that a difference stays within if it is too small to matter: `within ±5 %`
  */
 export function concludeInWords(
   row: MetricComparison,

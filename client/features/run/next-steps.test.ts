@@ -1,4 +1,4 @@
-/** Protects the way on from every ending of a run, and that the same is asked once more. */
+/** Protects the next steps after every outcome of a run, and that a repeated run asks the same question. */
 
 import { expect, test } from 'vitest';
 import { describeProblem } from '../../../shared/base/problem.ts';
