@@ -15,7 +15,7 @@ export type HistoryView = {
   columns: readonly HistoryColumn[];
 };
 
-/** Figures of a document in one of the views, by column. Truth is 1 or 0. */
+/** Figures of a document in one of the views, by column. A boolean is 1 or 0. */
 export type FigureRow = Record<string, string | number | null>;
 export type Figures = { view: HistoryView; rows: FigureRow[] };
 

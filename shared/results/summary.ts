@@ -35,7 +35,7 @@ export const runSummarySchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   /** Figures of the headline, pooled where it pools; absent without a value in percent. */
   found: foundSchema.optional(),
-  /** Earlier runs of its question that it does not pool; left out where there are none. */
+  /** Earlier runs of its question that it does not pool; absent if there are none. */
   leftOut: leftOutSchema.optional(),
   /** Made by an earlier version, whose result this one cannot show. */
   earlier: z.literal(true).optional(),

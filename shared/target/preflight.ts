@@ -143,9 +143,9 @@ const schemeSchema = z.enum(['http', 'https']);
 const foundListenerSchema = z.strictObject({
   scheme: schemeSchema,
   origin: z.string(),
-  /** `nginx 1.22`, by its process and its Server header; null where neither says. */
+  /** `nginx 1.22`, by its process and its Server header; null if neither shows it. */
   server: z.string().nullable(),
-  /** Program of the process that listens; null where that is not ours to see. */
+  /** Program of the process that listens; null if we may not see it. */
   program: z.string().nullable(),
   /** Processes whose CPU is read, with their children. */
   processes: countSchema,
@@ -161,7 +161,7 @@ export const lookupSchema = z.strictObject({
   found: z.array(foundListenerSchema),
   /** Whether two of them serve the same; null for one. */
   same: z.boolean().nullable(),
-  /** Other side that was looked for in vain. */
+  /** Other side that was not found, and the ports that were asked. */
   missing: z.strictObject({ scheme: schemeSchema, ports: z.array(z.int()) }).nullable(),
   /** Listeners that answer in place of the other side, but with something else. */
   others: z.array(foundListenerSchema),

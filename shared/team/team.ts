@@ -201,7 +201,7 @@ export const auditEventSchema = askerSchema.extend({
 });
 export type AuditEvent = z.infer<typeof auditEventSchema>;
 
-/** Acts without a call of the API, or beside one. */
+/** Actions without a call of the API, or in addition to one. */
 export const otherActs: Record<string, string> = {
   allowed: 'Allowed a host',
   withdrawn: 'Withdrew permission for a host',

@@ -176,7 +176,7 @@ export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'ta
   }
 
   async function takeUpOne(stored: MeasurementRecord, stopped: AbortSignal): Promise<void> {
-    // Claiming it stops a process that had it and may not know that it has lost it from writing.
+    // Claiming it prevents writes by an earlier owner that does not know yet that it lost it.
     const claim = stored.state === 'running' ? await claimMeasurement(database, stored.id) : stored;
     if (claim === null) return;
     const record = { ...stored, fence: claim.fence };

@@ -108,7 +108,7 @@ export function fitBetweenLaunches(
   return { variance, degrees: Math.min(mostDegrees, degrees) };
 }
 
-/** Share of runs that are taken for noisier while noise is as in the past: one in a hundred. */
+/** Share of runs with the usual noise that are taken for noisier: one in a hundred. */
 const noisier = 0.01;
 
 /**

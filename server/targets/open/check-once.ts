@@ -100,7 +100,7 @@ function lookAt(first: SideFindings, second: SideFindings, index: number): Omit<
   };
 }
 
-/** Faults of one side that make it no half of a pair. */
+/** Faults of one side that rule out a comparison. */
 function offencesOf(
   answer: Answer | undefined,
   theirs: Answer | undefined,

@@ -54,7 +54,7 @@ function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
   return (hi / lo) ** 0.5 - 1;
 }
 
-/** Load of the first visit, and beside it that of a repeat visit. Null when nothing can be said. */
+/** Load time of the first visit, then that of a repeat visit. Null without figures. */
 export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
   const [cold, warm] = (['cold', 'warm'] as const).map((pass) =>
     rows.find((each) => each.pass === pass && each.time === 'loadUs'),
@@ -87,7 +87,7 @@ function printRow(row: VisitRow): PrintedDifference | null {
   return row.outcome === 'refused' || row.ratio === null ? null : printDifferenceOf({ ...row, unit: 'us' });
 }
 
-/** `; a repeat visit 2 ms`; empty where nothing is known of it. */
+/** `; a repeat visit 2 ms`; empty if it is unknown. */
 function repeatInWords(row: VisitRow): string {
   const printed = printRow(row);
   if (printed === null) return '';
