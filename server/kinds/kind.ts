@@ -115,7 +115,7 @@ export type Task<Request, Facts, Block = unknown> = {
 };
 
 export type Watch<Facts, Block> = {
-  /** Aborted when it is cancelled or interrupted: what was kept stays. */
+  /** Aborted when it is canceled or interrupted: what was kept stays. */
   signal: AbortSignal;
   tell(event: AnyEvent): void;
   /** It is on the disk when this resolves. Blocks are kept in the order of the calls. */

@@ -112,7 +112,7 @@ export type Frame = {
   library: string;
 };
 
-/** From the innermost frame outwards. */
+/** From the innermost frame outward. */
 export type Stack = readonly Frame[];
 
 /** One sample of a running thread. */

@@ -73,7 +73,7 @@ test('The plan is asked for every arm before each window, with its number and ti
   expect(times[9]).toBeGreaterThan(times[8] ?? Number.NaN);
 });
 
-test('5 ms of CPU a request are burnt by the arm that they are put on, and by it alone', async () => {
+test('5 ms of CPU a request are burned by the arm that they are put on, and by it alone', async () => {
   await putOnComparison({ ...none, cpuUs: 5000 });
   const added = (await cpuUs('comparison', 40)) - (await cpuUs('baseline', 40));
   // It counts CPU time, so giving way in the middle of it burns no less.

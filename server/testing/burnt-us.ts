@@ -5,7 +5,7 @@ type Burnt = { us: number; samples: number };
 
 /**
  * CPU per request that a perturbation of the storefront burns, in an explanation. The compiler may have made `burn` a part
- * of its caller, which also calls the application: its callees there, such as Express, are not burnt.
+ * of its caller, which also calls the application: its callees there, such as Express, are not burned.
  */
 export function burntOn(
   side: SideName,

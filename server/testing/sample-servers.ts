@@ -22,7 +22,7 @@ import { simulateVisits, type Truth, type VisitNoise } from './simulated-visits.
 export type SampleServers = VisitNoise & {
   plan?: FactorPlanInput;
   truth?: Truth;
-  /** Changes the visits before they are analysed. */
+  /** Changes the visits before they are analyzed. */
   change?: (visits: ServersVisit[], cells: readonly ServersCell[]) => ServersVisit[];
 };
 

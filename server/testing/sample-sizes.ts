@@ -29,7 +29,7 @@ export type SampleSizes = {
   plain?: LineTerms;
   secure?: LineTerms;
   rounds?: number;
-  /** Changes the rounds before they are analysed. */
+  /** Changes the rounds before they are analyzed. */
   change?: (rounds: SizeRound[]) => SizeRound[];
 };
 

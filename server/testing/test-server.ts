@@ -24,7 +24,7 @@ import { storeFinishedRun } from './store-finished-run.ts';
 
 /**
  * For tests: the whole application on a real socket with a real database. Only measuring is missing: a measurement with
- * seed 1 ends at once, every other goes on until it is cancelled.
+ * seed 1 ends at once, every other goes on until it is canceled.
  */
 export type TestServer = {
   origin: string;

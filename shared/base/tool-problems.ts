@@ -182,5 +182,5 @@ export const toolProblems = {
   },
 } as const satisfies Record<string, ProblemKind>;
 
-/** One entry of the catalogue: the HTTP status, a title, and what the user can do. */
+/** One entry of the catalog: the HTTP status, a title, and what the user can do. */
 export type ProblemKind = { status: number; title: string; advice: string };

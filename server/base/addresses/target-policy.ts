@@ -92,7 +92,7 @@ type OriginJudgement = { valid: true; origin: ParsedOrigin } | { valid: false; r
 type AddressJudgement = { permitted: true; permit: Permit | null } | { permitted: false; reason: string };
 
 /**
- * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalises odd spellings (`0x7f.1`, `2130706433`),
+ * Parses an origin such as `http://127.0.0.1:8080`. The URL parser normalizes odd spellings (`0x7f.1`, `2130706433`),
  * so `hostname` is what will really be looked up; an IPv6 address loses its brackets.
  */
 export function judgeOrigin(text: string, scheme: Scheme): OriginJudgement {

@@ -381,7 +381,7 @@ function fieldBytes(): number {
   return 32 + name + valueTo - valueFrom;
 }
 
-/** A text has one Huffman code only, so that a name is recognised without decoding it. */
+/** A text has one Huffman code only, so that a name is recognized without decoding it. */
 type NameBytes = { plain: Buffer; huffman: Buffer };
 
 function nameBytes(name: string): NameBytes {

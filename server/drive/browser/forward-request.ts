@@ -56,7 +56,7 @@ export function refuseRequest(response: ServerResponse, status: number, sentence
   response.end(`${sentence}\n`);
 }
 
-/** Headers that are between two neighbours, RFC 9110 section 7.6.1: each side of a proxy writes its own. */
+/** Headers that are between two neighbors, RFC 9110 section 7.6.1: each side of a proxy writes its own. */
 const hopHeaders = new Set([
   'connection',
   'keep-alive',

@@ -224,7 +224,7 @@ test('a page that never answers ends with the time given', async () => {
   expect(report.findings[0]).toContain('could not be finished in 4 s');
 });
 
-test('a run that is cancelled does not wait for the visits', async () => {
+test('a run that is canceled does not wait for the visits', async () => {
   const cancelled = new AbortController();
   const report = measure({ pages: ['/silent'], signal: cancelled.signal });
   cancelled.abort(new Error('cancelled by the user'));

@@ -54,7 +54,7 @@ type Place = { api: ApiClient; url: string | null };
 
 /**
  * Has the dashboard measure it, which measures one thing at a time, follows it on stderr and prints what stands at the
- * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or cancelled.
+ * permalink then. Resolves to the exit code: 0 finished, 2 refused, 1 failed or canceled.
  *
  * @param annotation what to write on it
  * @param labels of the runner that is to measure; of several sets, each has it measured on a runner of its own

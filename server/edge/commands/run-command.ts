@@ -167,7 +167,7 @@ function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, (control) => (control === '\n' ? control : '\u{fffd}'));
 }
 
-/** Lists the verbs, and knows which one a misspelt name is near to. */
+/** Lists the verbs, and knows which one a misspelled name is near to. */
 function overview() {
   const program = verb('')
     .description('What does HTTPS cost compared with HTTP?')

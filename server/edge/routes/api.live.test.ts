@@ -50,7 +50,7 @@ test('a preflight report is as its schema says', async () => {
   expect(bodyOf('preflight', reply)).toMatchObject({ ok: true });
 });
 
-test('a created run has a Location, is in the list, and is cancelled', async () => {
+test('a created run has a Location, is in the list, and is canceled', async () => {
   await server.measurements.create('comparison', {}, null);
   const reply = await server.send('/api/v1/measurements', {
     method: 'POST',

@@ -75,7 +75,7 @@ test('a measurement is queued, measured and then final at its permalink, the sam
   expect((await server.send(`/l/${id}`, { headers: { accept: 'text/html' } })).status).toBe(200);
 });
 
-test('one measures at a time, the others wait; cancelled and kept they are incomplete, discarded they are gone', async () => {
+test('one measures at a time, the others wait; canceled and kept they are incomplete, discarded they are gone', async () => {
   const [running, kept, discarded] = [await create(2), await create(3), await create(4)];
   await until(running.eventsUrl, 'state');
   await vi.waitFor(() => expect(server.underWay).toHaveLength(1));

@@ -1,4 +1,4 @@
-/** Protects distances from end to end: real handshakes over links take the round trips of their flights, and cancelling keeps what was measured. */
+/** Protects distances from end to end: real handshakes over links take the round trips of their flights, and canceling keeps what was measured. */
 import { expect, test } from 'vitest';
 import type { DistanceFacts } from '../../../shared/kinds/distance/distance.ts';
 import { childRunning } from '../../testing/child-in-test.ts';
@@ -35,7 +35,7 @@ test('each connection takes the round trips of its flights, and never less', asy
   }
 });
 
-test('one that is cancelled keeps the rounds before', async () => {
+test('one that is canceled keeps the rounds before', async () => {
   const cancel = new AbortController();
   const { facts, error } = await conductInTest(
     distance,

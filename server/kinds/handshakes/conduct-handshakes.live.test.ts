@@ -1,4 +1,4 @@
-/** Protects a grid as it is measured: what is refused, cancelled or dies costs nothing else. */
+/** Protects a grid as it is measured: what is refused, canceled or dies costs nothing else. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ test('a grid is measured whole: what the library refuses is listed, and the rest
   expect(fractions.at(-1)).toBe(1);
 });
 
-test('a measurement that is cancelled keeps its rounds, and stops at once', async () => {
+test('a measurement that is canceled keeps its rounds, and stops at once', async () => {
   const cancellation = new AbortController();
   let told = 0;
   const { facts: outcome, error } = await conductInTest(

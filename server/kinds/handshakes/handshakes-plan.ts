@@ -174,7 +174,7 @@ const baseline = cellOf({
 const warmUps = 50;
 const fewestRounds = 12;
 /**
- * Many short visits: a core is slowed by its neighbours for tens of milliseconds at a time, and what changes between a cell's
+ * Many short visits: a core is slowed by its neighbors for tens of milliseconds at a time, and what changes between a cell's
  * visit and the baseline's is noise of their ratio. 80 × 8 connections know it twice as well as 16 × 40 in the same time.
  */
 const usualRounds = 80;

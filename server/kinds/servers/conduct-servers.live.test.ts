@@ -150,7 +150,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-test.skipIf(!hasNginx)('a sweep that is cancelled ends at once', async () => {
+test.skipIf(!hasNginx)('a sweep that is canceled ends at once', async () => {
   const cancellation = new AbortController();
   const ending = measure({ shape: 'grid', levels: { concurrency: [1, 4] } }, 50, {
     signal: cancellation.signal,

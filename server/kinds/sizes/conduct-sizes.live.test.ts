@@ -119,7 +119,7 @@ test.skipIf(!hasNginx)(
   },
 );
 
-test.skipIf(!hasNginx)('a sweep that is cancelled ends at once', async () => {
+test.skipIf(!hasNginx)('a sweep that is canceled ends at once', async () => {
   const cancellation = new AbortController();
   const rounds: string[] = [];
   const ending = measureSizes(

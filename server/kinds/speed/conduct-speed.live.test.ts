@@ -1,4 +1,4 @@
-/** Protects the speed table as it is measured, and what is kept of it when it is cancelled. */
+/** Protects the speed table as it is measured, and what is kept of it when it is canceled. */
 import { expect, test } from 'vitest';
 import { type SpeedFacts, speedFactsSchema } from '../../../shared/kinds/speed/speed.ts';
 import type { CellsEvent } from '../../../shared/measurement/measurement.ts';
@@ -46,7 +46,7 @@ test('old and new primitives are measured beside openssl speed, what the library
   expect(fractions.at(-1)).toBe(1);
 });
 
-test('a measurement keeps its rounds as they come, and when it is cancelled it stops at once, an hour early', async () => {
+test('a measurement keeps its rounds as they come, and when it is canceled it stops at once, an hour early', async () => {
   const cancellation = new AbortController();
   const kept: SpeedFacts[] = [];
   const { facts: outcome, error } = await conductInTest(

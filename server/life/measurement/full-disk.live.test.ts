@@ -10,7 +10,7 @@ afterEach(endPrograms);
 afterAll(() => disk?.unmount());
 
 test.skipIf(disk === null)(
-  'a measurement on a disk that fills up can be cancelled, and its end and the queue wait for room',
+  'a measurement on a disk that fills up can be canceled, and its end and the queue wait for room',
   async () => {
     const { directory = '', fill, clear } = disk ?? {};
     const lab = await startLabServer({ TLS_TOLL_DATA: directory });

@@ -120,7 +120,7 @@ test('a mistake of the program fails the measurement with what it says, and is t
   expect(server.problems.splice(0)).toEqual([mistake]);
 });
 
-describe('cancelled', () => {
+describe('canceled', () => {
   test('and kept while it waits, it is incomplete', async () => {
     await server.create();
     const { finish } = await server.begun();
@@ -145,7 +145,7 @@ describe('cancelled', () => {
     finish();
   });
 
-  test('and kept while it goes on, it has what was kept, also of after the cancelling', async () => {
+  test('and kept while it goes on, it has what was kept, also after the cancellation', async () => {
     const id = await server.create();
     const { keep, signal } = await server.begun();
     await keep(word('one'));
@@ -232,7 +232,7 @@ test('while the store fails, what is kept waits and viewers are told; then it is
   expect(typesOf(await server.measurements.events(id, 0))).toEqual(['state', 'state', 'end']);
 });
 
-test('while the store fails, the end waits: the document is there, cancelling says why not, and the queue goes on after it', async () => {
+test('while the store fails, the end waits: the document is there, canceling says why not, and the queue goes on after it', async () => {
   const id = await server.create();
   const next = await server.create();
   const { finish, keep } = await server.begun();

@@ -1,4 +1,4 @@
-/** Protects what can be asked of measurements: made once, listed, cancelled, deleted, and taken up after a restart. */
+/** Protects what can be asked of measurements: made once, listed, canceled, deleted, and taken up after a restart. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { thisMachine } from '../../../shared/team/team.ts';
 import { type DummyKind, dummy } from '../../testing/dummy-kind.ts';
@@ -185,7 +185,7 @@ test('the list tells what waits, and where', async () => {
   expect(rest).toMatchObject({ summaries: [{ id: running, queuePosition: null }], nextCursor: null });
 });
 
-test('what is over cannot be cancelled, and what is not cannot be deleted', async () => {
+test('what is over cannot be canceled, and what is not cannot be deleted', async () => {
   const id = await finished();
   await expect(server.measurements.cancel(id, true)).rejects.toMatchObject({
     problem: { code: 'run_over', detail: 'It has already ended (finished).' },

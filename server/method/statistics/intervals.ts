@@ -219,7 +219,7 @@ export function toSorted(values: readonly number[]): Float64Array {
 }
 
 /**
- * The Hodges-Lehmann estimate of the centre of symmetric differences: the median of their Walsh averages.
+ * The Hodges-Lehmann estimate of the center of symmetric differences: the median of their Walsh averages.
  * Nearly as efficient as the mean under normal noise (95 %), and it shrugs off a wild block.
  * Source: Hollander, Wolfe and Chicken, Nonparametric Statistical Methods, section 3.2.
  */

@@ -8,7 +8,7 @@ const samples = fc.array(fc.double({ min: -1e3, max: 1e3, noNaN: true }), { minL
 
 describe('the interval', () => {
   test.each(reference.cases.filter(({ intervals }) => intervals !== undefined))(
-    'of the sample $name holds the centres that SciPy’s exact test does not reject',
+    'of the sample $name holds the centers that SciPy’s exact test does not reject',
     ({ values, center, intervals }) => {
       for (const [confidence, [lo = Number.NaN, hi = Number.NaN]] of Object.entries(intervals ?? {})) {
         const interval = wilcoxonInterval(values, Number(confidence));
@@ -19,7 +19,7 @@ describe('the interval', () => {
     },
   );
 
-  test('of 1, 2, 4, 8, 16, 32 is their range, and the centre the middle of the 21 Walsh averages', () => {
+  test('of 1, 2, 4, 8, 16, 32 is their range, and the center the middle of the 21 Walsh averages', () => {
     // 1 1.5 2 2.5 3 4 4.5 5 6 8 8.5 9 10 12 16 16.5 17 18 20 24 32
     expect(wilcoxonInterval([1, 2, 4, 8, 16, 32])).toEqual({ center: 8.5, lo: 1, hi: 32 });
   });
@@ -44,7 +44,7 @@ describe('the interval', () => {
     );
   });
 
-  test('moves along with the differences, and holds their centre', () => {
+  test('moves along with the differences, and holds their center', () => {
     fc.assert(
       fc.property(samples, fc.integer({ min: -50, max: 50 }), (values, shift) => {
         const there = wilcoxonInterval(values);

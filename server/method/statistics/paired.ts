@@ -12,7 +12,7 @@ const nominalConfidence = 0.965;
 export const fewestDifferences = 6;
 
 /**
- * Hodges-Lehmann estimate of the centre of paired differences, with the interval of every centre that the
+ * Hodges-Lehmann estimate of the center of paired differences, with the interval of every center that the
  * two-sided signed-rank test would not reject: from the (k+1)-th smallest to the (k+1)-th largest Walsh average,
  * k the largest with P(T ≤ k) ≤ (1 − confidence)/2. Ties and zeros only make it a little wider than it must be.
  * Null when the differences are too few for the confidence.

@@ -93,7 +93,7 @@ async function bytesSentBy(transport: Socket): Promise<number> {
 }
 
 /**
- * What a serialised session says of itself. The platform hands it out as OpenSSL writes it, behind words of its own: it is
+ * What a serialized session says of itself. The platform hands it out as OpenSSL writes it, behind words of its own: it is
  * the structure that ends where the buffer does. Null when there is none, or when it holds nothing to resume by.
  * Source: OpenSSL, ssl/ssl_asn1.c: SSL_SESSION, with the lifetime in [9] and the ticket in [10].
  */

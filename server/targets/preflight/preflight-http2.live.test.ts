@@ -138,7 +138,7 @@ test('a server that does not speak HTTP/2 without TLS is named, whether it answe
   }
 });
 
-test('TLS behind a port for h2c is recognised', async () => {
+test('TLS behind a port for h2c is recognized', async () => {
   const port = await serveH2();
   expectProblem(await check(h2cAt(port), h2At(port)), 'baseline', 'tls', /speaks TLS, not plain HTTP/);
 });

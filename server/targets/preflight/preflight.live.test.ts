@@ -140,7 +140,7 @@ test.each<[string, RegExp, () => Promise<{ issued?: typeof shopCertificate; ca?:
   expectProblem(report, 'comparison', 'certificate', message);
 });
 
-test('swapped ports are recognised on both sides', async () => {
+test('swapped ports are recognized on both sides', async () => {
   const [http, https] = [await serveHttp(), await serveHttps()];
   const report = await check(httpAt(https), httpsAt(http));
   expectProblem(report, 'baseline', 'tls', /speaks TLS, not plain HTTP\. Are the ports swapped/);
@@ -165,7 +165,7 @@ test('one port for both addresses that speaks one scheme only is not called swap
   );
 });
 
-test('a TLS server that answers plain HTTP with a 400 is recognised as well', async () => {
+test('a TLS server that answers plain HTTP with a 400 is recognized as well', async () => {
   const https = await serveHttps();
   const polite = createTcp((socket) => {
     socket.on('error', () => {});
@@ -462,7 +462,7 @@ test('a server that switches protocols unasked is refused in a sentence, over ei
   expectProblem(secure, 'comparison', 'status', sentence);
 });
 
-test('garbage is recognised as neither HTTP nor TLS', async () => {
+test('garbage is recognized as neither HTTP nor TLS', async () => {
   const garbage = await listen(
     createTcp((socket) => socket.on('error', () => {}).end('220 mail.test ESMTP\r\n')),
   );

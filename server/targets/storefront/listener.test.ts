@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-test('The catalogue is the same at every call, and holds at least 2,000 products', () => {
+test('The catalog is the same at every call, and holds at least 2,000 products', () => {
   const catalogue = makeCatalogue();
   expect(catalogue).toEqual(makeCatalogue());
   expect(catalogue.products.length).toBeGreaterThanOrEqual(2000);

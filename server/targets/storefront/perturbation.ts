@@ -7,7 +7,7 @@ import { countSchema, nonNegativeSchema } from '../../../shared/base/units.ts';
  * one: neither its API nor its command line can name it.
  */
 export const perturbationSchema = z.strictObject({
-  /** CPU time of this process, burnt before the application is given the request. */
+  /** CPU time of this process, burned before the application is given the request. */
   cpuUs: nonNegativeSchema,
   /** Objects made before that and held for enough requests that they survive collections of the young generation. */
   garbageObjects: countSchema,

@@ -139,7 +139,7 @@ export type CapacityPart = z.infer<typeof capacityPartSchema>;
 
 const capacityChangeSchema = z.strictObject({
   title: z.string(),
-  /** With it, at the ceiling of utilisation. */
+  /** With it, at the ceiling of utilization. */
   cores: estimateSchema,
   saves: estimateSchema,
   /** Drawbacks of the change; null if there are none. */
@@ -153,7 +153,7 @@ export const capacityReportSchema = z.strictObject({
   /** Every step with its numbers filled in, in order. */
   formulas: z.array(z.strictObject({ title: z.string(), formula: z.string() })),
   parts: z.array(capacityPartSchema),
-  /** At the ceiling of utilisation; not rounded up. */
+  /** At the ceiling of utilization; not rounded up. */
   coresWithout: estimateSchema,
   coresWith: estimateSchema,
   headline: headlineSchema,

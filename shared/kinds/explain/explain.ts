@@ -73,7 +73,7 @@ export type ExplainRequest = z.infer<typeof explainRequestSchema>;
 
 const costGroupSchema = z.enum(costGroups);
 
-/** Frames from the outermost inwards with semicolons between them; those of the kernel end with `_[k]`. */
+/** Frames from the outermost inward with semicolons between them; those of the kernel end with `_[k]`. */
 const foldedStackSchema = z.strictObject({ stack: z.string(), samples: countSchema });
 export type FoldedStack = z.infer<typeof foldedStackSchema>;
 

@@ -340,7 +340,7 @@ test.each([
   expect(scripted.blocks).toHaveLength(2);
 });
 
-test('a run that is cancelled stops after the window under way; the blocks before are kept, its own is not', async () => {
+test('a run that is canceled stops after the window under way; the blocks before are kept, its own is not', async () => {
   const controller = new AbortController();
   const reason = new Error('enough');
   let windows = 0;

@@ -223,7 +223,7 @@ test('the list of runs tells the same as the document', async () => {
   ]);
 });
 
-test('a run that is over cannot be cancelled', async () => {
+test('a run that is over cannot be canceled', async () => {
   await expect(server.cancel(id, true)).rejects.toMatchObject({ problem: { code: 'run_over' } });
 });
 
