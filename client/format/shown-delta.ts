@@ -129,7 +129,7 @@ export function shownDifference(
   const { twinRatio } = own;
   const scale = scaleOf(row);
   const [measure, alone] = ratios.length === 0 ? [] : [measureIn(unit, row), measureIn(unit, own)];
-  const beside = twinRatio === null ? '' : ', beside the interval of the control';
+  const beside = twinRatio === null ? '' : ', next to the interval of the control';
   return {
     baseline: baseline === null ? null : inShort(printQuantity(baseline.center, scale)),
     comparison: comparison === null ? null : inShort(printQuantity(comparison.center, scale)),

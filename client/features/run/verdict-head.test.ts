@@ -102,7 +102,7 @@ describe('a row of the delta table', () => {
     expect(strip?.marks).toEqual([expect.closeTo(0.2), expect.closeTo(0.23)]);
     expect(strip?.control).toEqual([expect.closeTo(-0.007), expect.closeTo(0.009)]);
     expect(strip?.label).toBe(
-      'Server CPU per transaction at full load: 2 starts and the interval over all, beside the interval of the control',
+      'Server CPU per transaction at full load: 2 starts and the interval over all, next to the interval of the control',
     );
     expect(notes).toEqual(['Control: −0.7 to +0.9 %.', 'With nothing set aside: +17.0 to +23.0 %.']);
   });
