@@ -106,7 +106,7 @@ export function printChange(ratio: number, decimals = changeDecimals(ratio)): st
   return `${signOf(printNumber(percentOf(ratio), decimals))} %`;
 }
 
-/** A change of ten times or more has three digits: to get 7,156 % from two sides, a reader would need six digits of each. */
+/** A change of 1,000 % or more has three digits: to get 7,156 % from two sides, a reader would need six digits of each. */
 function percentOf(ratio: number): number {
   const percent = (ratio - 1) * 100;
   return Math.abs(percent) < 1000 ? percent : Number(percent.toPrecision(3));
