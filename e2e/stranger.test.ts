@@ -97,10 +97,7 @@ test('the form keeps what was typed across a reload, another page and the way ba
   await expect(addressField(page)).toHaveValue(typed);
 });
 
-test('a failed lookup is explained below the field, and nothing is queued', async ({
-  dashboard,
-  page,
-}) => {
+test('a failed lookup is explained below the field, and nothing is queued', async ({ dashboard, page }) => {
   await page.goto(dashboard.url);
   await launchButton(page).waitFor();
   const ten = Array.from({ length: 10 }, (_, port) => `127.0.0.1:${8080 + port}`).join(' ');
@@ -155,11 +152,7 @@ test('a side that serves something else is offered, not taken', async ({ dashboa
   await expect(page.getByText(/different pages/)).toBeVisible();
 });
 
-test('a curl command fills in its scenario and its address', async ({
-  dashboard,
-  origins,
-  page,
-}) => {
+test('a curl command fills in its scenario and its address', async ({ dashboard, origins, page }) => {
   await page.goto(dashboard.url);
   await launchButton(page).waitFor();
   await paste(page, `curl '${origins.http}/shop?a=1' \\\n  -H 'accept: text/html'`);

@@ -22,28 +22,25 @@ const axes = headlines.flatMap((headline) => [
 
 const widths = [60, 100, 144, 200, 288, 343, 600];
 
-test.each(widths)(
-  'labels on %d pixels neither touch nor leave the axis, and include zero',
-  (widthPx) => {
-    for (const { axis, print } of axes) {
-      const place = placeOn(axis);
-      const ticks = niceTicks(axis.from, axis.to, 4);
-      const labels = ticks.map((value) => ({ value, text: print(value), at: place(value) }));
-      const boxes = fittingLabels(labels, widthPx).map(({ value, text, at }) => {
-        const half = (text.length * letterPx) / 2;
-        return { value, text, left: at * widthPx - half, right: at * widthPx + half };
-      });
-      expect(boxes.some(({ value }) => value === 0)).toBe(true);
-      for (const [index, { left, right, text }] of boxes.entries()) {
-        const next = boxes[index + 1];
-        if (next !== undefined) expect(right, `${text} beside ${next.text}`).toBeLessThan(next.left);
-        if (text.length * letterPx > widthPx) continue;
-        expect(left).toBeGreaterThanOrEqual(-1e-9);
-        expect(right).toBeLessThanOrEqual(widthPx + 1e-9);
-      }
+test.each(widths)('labels on %d pixels neither touch nor leave the axis, and include zero', (widthPx) => {
+  for (const { axis, print } of axes) {
+    const place = placeOn(axis);
+    const ticks = niceTicks(axis.from, axis.to, 4);
+    const labels = ticks.map((value) => ({ value, text: print(value), at: place(value) }));
+    const boxes = fittingLabels(labels, widthPx).map(({ value, text, at }) => {
+      const half = (text.length * letterPx) / 2;
+      return { value, text, left: at * widthPx - half, right: at * widthPx + half };
+    });
+    expect(boxes.some(({ value }) => value === 0)).toBe(true);
+    for (const [index, { left, right, text }] of boxes.entries()) {
+      const next = boxes[index + 1];
+      if (next !== undefined) expect(right, `${text} beside ${next.text}`).toBeLessThan(next.left);
+      if (text.length * letterPx > widthPx) continue;
+      expect(left).toBeGreaterThanOrEqual(-1e-9);
+      expect(right).toBeLessThanOrEqual(widthPx + 1e-9);
     }
-  },
-);
+  }
+});
 
 test('every tick has its label if there is room', () => {
   const labels = [-0.5, 0, 0.5, 1].map((value) => ({

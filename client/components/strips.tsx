@@ -186,13 +186,7 @@ export function PairStrip({
         const y = row === 0 ? 11 : 25;
         return (
           <g key={y}>
-            <rect
-              {...span(lo, hi)}
-              y={y - 2.5}
-              height="5"
-              rx="2.5"
-              className={classes.shiftStripInterval}
-            />
+            <rect {...span(lo, hi)} y={y - 2.5} height="5" rx="2.5" className={classes.shiftStripInterval} />
             <Arrows axis={axis} lo={lo} hi={hi} y={y} />
             {isInside(center) ? <PairMark x={at(center)} y={y} isFirst={row === 0} /> : null}
           </g>

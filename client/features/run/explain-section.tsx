@@ -164,7 +164,9 @@ function ExplanationView({ explanation, document }: ExplainedRun) {
   const { groups, problem } = document;
   const headline = explainHeadline(document);
   const finding =
-    headline === null ? (problem?.title ?? 'Too little was measured for a result') : headlineInOneLine(headline);
+    headline === null
+      ? (problem?.title ?? 'Too little was measured for a result')
+      : headlineInOneLine(headline);
   const { sentence, agrees, changes } = explanation;
   return (
     <>

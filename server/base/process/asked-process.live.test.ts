@@ -112,7 +112,11 @@ test('an answer that is expected late is waited for', async () => {
 
 test.each([
   ['no answer at all', 'rubbish', /sent something other than an answer/],
-  ['an answer to a question that nobody asked', { call: 99, answer: null }, /answered a question that it was not asked/],
+  [
+    'an answer to a question that nobody asked',
+    { call: 99, answer: null },
+    /answered a question that it was not asked/,
+  ],
 ])('%s ends the process', async (_, message, detail) => {
   const asked = await start();
   await expect(asked.ask('send', message)).rejects.toMatchObject(failing(detail));

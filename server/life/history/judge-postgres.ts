@@ -208,7 +208,8 @@ class Judge {
     },
     ColumnRef: ({ fields }, scope) => {
       const words = stringsOf(fields);
-      if (words.length !== listTrees(fields).length) throw refused('Name the columns instead of a whole row.');
+      if (words.length !== listTrees(fields).length)
+        throw refused('Name the columns instead of a whole row.');
       this.#references.push({ words, scope });
     },
     FuncCall: ({ funcname }) => demandKnown(stringsOf(funcname), postgresFunctions, 'function'),

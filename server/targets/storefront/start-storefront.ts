@@ -195,8 +195,7 @@ async function startProcess(
     questions,
     name: 'A storefront process',
     code: 'target_died',
-    refused: (refusal) =>
-      problemOfError('target_unreachable', 'A storefront process failed', refusal),
+    refused: (refusal) => problemOfError('target_unreachable', 'A storefront process failed', refusal),
     graceMs: 5000,
     execArgv: [...(namesCompiled ? namesCompiledFlags : []), ...steadyHeap, ...compiledEarly],
     serialization: 'json',
