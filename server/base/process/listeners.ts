@@ -1,14 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type Server as ServerServer, createServer as serverCreateServer } from 'node:https';
-import {
-  type AddressInfo,
-  type Server as AtServer,
-  isIPv6,
-  type Server as OfServer,
-  createServer as portsCreateServer,
-} from 'node:net';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, isIPv6, type Server as TcpServer } from 'node:net';
 import { endianness, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
@@ -56,9 +50,9 @@ export function openTlsServer(
   files: TlsFiles,
   answer: RequestListener,
   { onError, everyMs = lookEveryMs }: { onError(error: unknown): void; everyMs?: number },
-): { server: ServerServer; stop(): void } {
+): { server: TlsServer; stop(): void } {
   let shown = readFirst(files);
-  const server = serverCreateServer({ ...shown, minVersion: 'TLSv1.2' }, answer);
+  const server = createTlsServer({ ...shown, minVersion: 'TLSv1.2' }, answer);
   let refused = '';
 
   function look(): void {
@@ -246,7 +240,7 @@ function hasWideLoopback(): boolean {
 
 /** Resolves when the server listens. Throws address_in_use, invalid_environment. */
 export async function listenAt(
-  server: AtServer,
+  server: TcpServer,
   { host, port }: { host: string; port: number },
 ): Promise<void> {
   server.listen(port, host);
@@ -262,7 +256,7 @@ export async function listenAt(
 }
 
 /** Addresses on this machine where a listening server can be reached. */
-export function ownListenersOf(server: OfServer): OwnListener[] {
+export function ownListenersOf(server: TcpServer): OwnListener[] {
   const at = server.address();
   if (at === null || typeof at === 'string') return [];
   const { address, port } = at;
@@ -286,7 +280,7 @@ export function otherPortsOf(address: string, port: number): number[] {
 
 /** Ports that were free a moment ago, all different. */
 export async function freePorts(address: string, count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => portsCreateServer().listen(0, address));
+  const servers = Array.from({ length: count }, () => createTcpServer().listen(0, address));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => (server.address() as AddressInfo).port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));

@@ -185,13 +185,13 @@ async function describeMissed(
   if (page === undefined || page.isClosed()) return 'the page was closed';
   const within = `within ${seconds(expectationMs)}`;
   const path = pathOf(page.url());
-  const isNot = action.negated === true ? 'still' : 'not';
+  const not = action.negated === true ? 'still' : 'not';
   switch (action.type) {
     case 'expect_url':
-      return `the address was ${isNot} ${quoteMatch(action.match)} ${within}. It is ${path}`;
+      return `the address was ${not} ${quoteMatch(action.match)} ${within}. It is ${path}`;
     case 'expect_title': {
       const title = await withinTime(page.title(), lookMs, '');
-      return `the title was ${isNot} ${quoteMatch(action.match)} ${within}. It is ${quote(title)}`;
+      return `the title was ${not} ${quoteMatch(action.match)} ${within}. It is ${quote(title)}`;
     }
     default:
   }
@@ -211,7 +211,7 @@ async function describeMissed(
     return `the ${name} on ${path} did ${action.negated ? 'say' : 'not say'} ${quoteMatch(action.match)} ${within}. It says ${quote(text ?? '')}`;
   }
   const state = action.type === 'expect_state' ? action.state.replace('_', ' ') : 'as expected';
-  return `the ${name} on ${path} was ${isNot} ${action.type === 'expect_checked' ? 'checked' : state} ${within}`;
+  return `the ${name} on ${path} was ${not} ${action.type === 'expect_checked' ? 'checked' : state} ${within}`;
 }
 
 type Look = { count: number; isVisible: boolean; isEnabled: boolean };

@@ -170,17 +170,17 @@ export function splitPacket(
 type Part = { bodyAt: number; carried: number; from: number; nth: number; isLast: boolean };
 
 function renumber(part: Uint8Array, { bodyAt, carried, from, nth, isLast }: Part): void {
-  const [wasLong, identification] = [wordAt(part, totalLengthAt), wordAt(part, identificationAt)];
-  const isLong = bodyAt - ipAt + carried;
-  const isIdentified = (identification + nth) & 0xffff;
+  const [lengthBefore, identification] = [wordAt(part, totalLengthAt), wordAt(part, identificationAt)];
+  const length = bodyAt - ipAt + carried;
+  const number = (identification + nth) & 0xffff;
   part.fill(0, 0, ipAt);
   part[flagsAt] = needsSum;
   setLittle(part, sumFromAt, tcpAt - ipAt);
   setLittle(part, sumAt, sumOffset);
-  setWord(part, totalLengthAt, isLong);
-  setWord(part, identificationAt, isIdentified);
-  const longer = isLong + 0xffff - wasLong;
-  changeSum(part, ipSumAt, fold(longer + isIdentified + 0xffff - identification));
+  setWord(part, totalLengthAt, length);
+  setWord(part, identificationAt, number);
+  const longer = length + 0xffff - lengthBefore;
+  changeSum(part, ipSumAt, fold(longer + number + 0xffff - identification));
   // Its pseudo header has the length of TCP, which is shorter by as much.
   changeTcpSum(part, fold(longer));
   const sequence = new DataView(part.buffer, part.byteOffset).getUint32(sequenceAt);

@@ -1,7 +1,7 @@
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import {
   type Exchange,
-  headerOf as headerOfHar,
+  headerOf,
   type RecordedHeaders,
 } from '../../../shared/scenario/import.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
@@ -58,7 +58,7 @@ export function writeHar(
 
 function entryOf(exchange: Exchange, startMs: number) {
   const { requestHeaders, responseHeaders, requestBody, path, origin, durationMs } = exchange;
-  const headerValue = (name: string) => headerOfHar(responseHeaders, name) ?? '';
+  const headerValue = (name: string) => headerOf(responseHeaders, name) ?? '';
   return {
     startedDateTime: new Date(startMs + exchange.startedAtMs).toISOString(),
     time: durationMs,
@@ -71,7 +71,7 @@ function entryOf(exchange: Exchange, startMs: number) {
       queryString: fieldsOf(path.split('?').slice(1).join('?')),
       ...(requestBody === null
         ? {}
-        : { postData: { mimeType: headerOfHar(requestHeaders, 'content-type') ?? '', text: requestBody } }),
+        : { postData: { mimeType: headerOf(requestHeaders, 'content-type') ?? '', text: requestBody } }),
       headersSize: -1,
       bodySize: -1,
     },

@@ -8,7 +8,7 @@ import {
   planOptions,
   sideOptions,
 } from '../../../shared/kinds/comparison/options.ts';
-import type { Phase as PhaseName } from '../../../shared/kinds/comparison/run.ts';
+import type { Phase } from '../../../shared/kinds/comparison/run.ts';
 import { type RunRequest, runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import type { ExpectedTime } from '../../../shared/results/summary.ts';
 import { pathsOf, type Scenario } from '../../../shared/scenario/scenario.ts';
@@ -88,7 +88,7 @@ const checkS = 0.4;
 
 /** Progress of a run: finished parts, and the current part with its time. */
 export type Position = SoFar & {
-  phase: PhaseName;
+  phase: Phase;
   pace: Pace;
   inPhaseS: number;
   /** Whether the launch under way is warmed up. */
@@ -195,7 +195,7 @@ function countsOf({ launchesDone, epochsDone }: Position): Pick<Expected, 'launc
   return { launches: launchesDone, epochs: epochsDone };
 }
 
-function firstPhases(plan: Plan, pace: Pace, knowsLoad: boolean): { name: PhaseName; seconds: number }[] {
+function firstPhases(plan: Plan, pace: Pace, knowsLoad: boolean): { name: Phase; seconds: number }[] {
   return [
     { name: 'starting', seconds: startS },
     { name: 'preflight', seconds: checkS },

@@ -223,7 +223,7 @@ class Conversation {
 }
 
 /** Readings with no load at the beginning: what a reading costs, and what the target uses from one to the next. */
-const readingsIdleReadings = 20;
+const idleReadings = 20;
 
 /** A run asks hundreds of times. An agent reads in less than a millisecond, and the rest is its network. */
 const slowestUs = 1e6;
@@ -276,11 +276,11 @@ async function tryOut<Name extends string>(
   const { cpuUs: beforeUs } = await read('edge');
   tripsUs.length = 0;
   let cpuUs = beforeUs;
-  for (let reading = 0; reading < readingsIdleReadings; reading++) {
+  for (let reading = 0; reading < idleReadings; reading++) {
     ({ cpuUs } = await read('turn'));
     if (tripsUs.length >= fewestLate) demandQuick(at, quantile(tripsUs, 0.5));
   }
-  const idleCpuUs = Math.max(0, cpuUs - beforeUs) / readingsIdleReadings;
+  const idleCpuUs = Math.max(0, cpuUs - beforeUs) / idleReadings;
   const sameMachine = (host as TimedReading['host'])?.machine === (machineId() ?? '');
   programs.isHere = sameMachine;
 

@@ -44,7 +44,7 @@ export type Throttling = z.infer<typeof throttlingSchema>;
 const cpuCheckSchema = z.strictObject({
   /** Whose tree it is. */
   arms: z.array(armSchema).min(1),
-  /** By the CPU clocks of its processes, in ns. */
+  /** By the CPU clocks of its processes. */
   clockUs: nonNegativeSchema,
   /** CPU that the clocks missed, of processes that came and went in between: known in ticks only. */
   childrenUs: nonNegativeSchema,
