@@ -13,8 +13,6 @@ export const late = {
   example: () => arrived(import('../../shared/api/example-endpoints.ts'), (group) => group.exampleEndpoints),
   question: () =>
     arrived(import('../../shared/api/question-endpoints.ts'), (group) => group.questionEndpoints),
-  exchange: () =>
-    arrived(import('../../shared/api/exchange-endpoints.ts'), (group) => group.exchangeEndpoints),
   scenario: () =>
     arrived(import('../../shared/api/scenario-endpoints.ts'), (group) => group.scenarioEndpoints),
   target: () => arrived(import('../../shared/api/target-endpoints.ts'), (group) => group.targetEndpoints),

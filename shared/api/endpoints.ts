@@ -1,6 +1,5 @@
 import { batchEndpoints } from './batch-endpoints.ts';
 import { exampleEndpoints, probeEndpoints } from './example-endpoints.ts';
-import { exchangeEndpoints } from './exchange-endpoints.ts';
 import {
   auditEndpoints,
   binEndpoints,
@@ -32,7 +31,6 @@ export const endpoints = {
   ...capacityEndpoints,
   ...scenarioEndpoints,
   ...dryRunEndpoints,
-  ...exchangeEndpoints,
   ...recordingEndpoints,
   ...permitEndpoints,
   ...targetEndpoints,

@@ -111,7 +111,7 @@ function useQuestions() {
   });
   const read = useMutation({
     mutationFn: async (body: Blob) =>
-      callEndpoint((await late.exchange()).importScenario, { query: {}, body }),
+      callEndpoint((await late.scenario()).importScenario, { query: {}, body }),
   });
   return { asked, read };
 }

@@ -3,7 +3,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { addressOf } from '../../../shared/api/call-endpoint.ts';
-import { exchangeEndpoints } from '../../../shared/api/exchange-endpoints.ts';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { ProblemError } from '../../../shared/base/problem.ts';
 import { isDoneByHand } from '../../../shared/scenario/browser-actions.ts';
@@ -65,7 +64,7 @@ function Export({ stored, touched }: { stored: StoredScenario; touched: boolean 
           {writable.map(({ as, title }) => (
             <li key={as}>
               <a
-                href={addressOf(exchangeEndpoints.exportScenario, {
+                href={addressOf(scenarioEndpoints.exportScenario, {
                   params: { id },
                   query: { as, origin: known ? origin : undefined },
                 })}

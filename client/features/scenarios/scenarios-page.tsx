@@ -2,7 +2,6 @@ import { Textarea } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { exchangeEndpoints } from '../../../shared/api/exchange-endpoints.ts';
 import { recordingEndpoints, scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import type { ScenarioLine } from '../../../shared/scenario/stored-scenario.ts';
@@ -124,7 +123,7 @@ export function ImportCard() {
   const [form, setForm] = useState<ImportForm>(untouched);
   const read = useMutation({
     mutationFn: (asked: ImportForm) =>
-      callEndpoint(exchangeEndpoints.importScenario, { query: queryOf(asked), body: sourceOf(asked) }),
+      callEndpoint(scenarioEndpoints.importScenario, { query: queryOf(asked), body: sourceOf(asked) }),
     onSuccess: (report, asked) => setForm(asImported(asked, report)),
   });
   const isEmpty = form.file === null && form.text.trim() === '';
