@@ -112,7 +112,7 @@ test('nested figures become rows whose columns are paths, with or without values
     'median_us_b',
   ];
   const head = [...names, 'side', 'cpu_us', 'notes', 'end_is', 'end_why'];
-  expect(flatten(schema, { id: 'x', load: null, rounds: [] })).toEqual([head]);
+  expect(flatten(schema)({ id: 'x', load: null, rounds: [] })).toEqual([head]);
   const ratio = { center: 2, lo: 1, hi: 3 };
   const failed = { is: 'failed', why: 'No.' } as const;
   const rounds = [
@@ -126,7 +126,7 @@ test('nested figures become rows whose columns are paths, with or without values
     },
     { ratio: null, medianUs: {}, sides: null, notes: [], all: [], end: { is: 'met' } as const },
   ];
-  expect(flatten(schema, { id: 'x', load: { users: 8 }, rounds })).toEqual([
+  expect(flatten(schema)({ id: 'x', load: { users: 8 }, rounds })).toEqual([
     head,
     ['x', 8, 0, 2, 1, 3, 5, undefined, 'a', 1, 'One. Two.', 'failed', 'No.'],
     ['x', 8, 0, 2, 1, 3, 5, undefined, 'b', 2, 'One. Two.', 'failed', 'No.'],

@@ -87,65 +87,83 @@ export type Cell = string | number | boolean | null | undefined;
 export type Table = readonly (readonly Cell[])[];
 
 /**
- * Figures of a measurement as rows, a column for each path in the schema: `load_users`, and for an estimate `ratio`, `ratio_lo`, `ratio_hi`.
- * A member of a list or of a record of objects is a row; its index or key is the column `round` of `rounds`. A list of texts is joined,
- * another one has no column.
+ * Makes rows of the figures of a measurement, a column for each path in the schema: `load_users`, and for an estimate `ratio`, `ratio_lo`,
+ * `ratio_hi`. A member of a list or of a record of objects is a row; its index or key is the column `round` of `rounds`. A list of texts
+ * is joined, another one has no column.
  */
 export function flatten<Schema extends z.ZodObject>(
   schema: Schema,
-  measured: z.output<Schema> & { id: string },
-): Table {
-  const rowsOf = readerOf(schema, []);
-  const names = rowsOf(undefined).flatMap(Object.keys);
-  const rows = rowsOf(measured).map((row) => [measured.id, ...names.map((name) => row[name])]);
-  return [['measurement_id', ...names], ...rows];
+): (measured: z.output<Schema> & { id: string }) => Table {
+  const names = ['measurement_id'];
+  const write = writerOf(schema, [], names);
+  const blank = names.map((): Cell => undefined);
+  return (measured) => [names, ...write([blank.with(0, measured.id)], measured)];
 }
 
-/** Reads the rows of a value: a single one without figures where it is absent. */
-type Reader = (value: unknown) => Record<string, Cell>[];
+type Row = Cell[];
 
-function readerOf(schema: z.core.$ZodType, path: readonly string[]): Reader {
+/** Writes a value into each of the rows, nothing where it is absent. Returns them, multiplied by the members of a list. */
+type Writer = (rows: Row[], value: unknown) => Row[];
+
+/** @param names of the columns so far, to which its own are added */
+function writerOf(schema: z.core.$ZodType, path: readonly string[], names: string[]): Writer {
   const of = unwrapped(schema);
-  if (of instanceof z.ZodObject) return crossReader(of.shape, path);
+  if (of instanceof z.ZodObject) return membersWriter(of.shape, path, names);
   if (of instanceof z.ZodDiscriminatedUnion) {
-    const readers = of.options.map((option) => readerOf(option, path));
-    return (value) => [Object.assign({}, ...readers.flatMap((read) => read(value)))];
+    const writers = of.options.map((option) => writerOf(option, path, names));
+    return (rows, value) => writers.reduce((written, write) => write(written, value), rows);
   }
-  if (of instanceof z.ZodRecord && of.keyType instanceof z.ZodEnum && !isNested(of.valueType))
-    return crossReader(Object.fromEntries(of.keyType.options.map((key) => [key, of.valueType])), path);
-  const column = columnOf(path);
+  if (of instanceof z.ZodRecord && of.keyType instanceof z.ZodEnum && !isNested(of.valueType)) {
+    const shape = Object.fromEntries(of.keyType.options.map((key) => [key, of.valueType]));
+    return membersWriter(shape, path, names);
+  }
+  const name = columnOf(path);
   if (!(of instanceof z.ZodArray || of instanceof z.ZodRecord))
-    return (value) => [{ [column]: value as Cell }];
+    return cellWriter(name, names, (value) => value as Cell);
   const member = of instanceof z.ZodArray ? of.element : of.valueType;
-  if (!isNested(member)) {
-    if (!(member instanceof z.ZodString)) return () => [{}];
-    return (value) => [{ [column]: (value as string[] | null | undefined)?.join(' ') }];
+  if (isNested(member)) {
+    const place = placeOf(name.replace(/(?<=ch)es$|s$/, ''), names);
+    const write = writerOf(member, path.slice(0, -1), names);
+    return (rows, value) => {
+      const entries = entriesOf(value);
+      return rows.flatMap((row) => entries.flatMap(([key, each]) => write([row.with(place, key)], each)));
+    };
   }
-  const read = readerOf(member, path.slice(0, -1));
-  const index = column.replace(/(?<=ch)es$|s$/, '');
-  return (value) =>
-    membersOf(value).flatMap(([key, each]) => read(each).map((row) => ({ [index]: key, ...row })));
+  if (!(member instanceof z.ZodString)) return (rows) => rows;
+  return cellWriter(name, names, (value) => (value as string[] | null | undefined)?.join(' '));
 }
 
-function membersOf(value: unknown): (readonly [Cell, unknown])[] {
+function cellWriter(name: string, names: string[], read: (value: unknown) => Cell): Writer {
+  const place = placeOf(name, names);
+  return (rows, value) => {
+    for (const row of rows) row[place] = read(value);
+    return rows;
+  };
+}
+
+function membersWriter(
+  shape: Record<string, z.core.$ZodType>,
+  path: readonly string[],
+  names: string[],
+): Writer {
+  const writers = Object.entries(shape).map(
+    ([name, schema]) => [name, writerOf(schema, [...path, name], names)] as const,
+  );
+  return (rows, value) => {
+    const members = value as Record<string, unknown> | null | undefined;
+    return writers.reduce((written, [name, write]) => write(written, members?.[name]), rows);
+  };
+}
+
+function entriesOf(value: unknown): (readonly [Cell, unknown])[] {
   if (value === null || value === undefined) return [[null, value]];
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value);
 }
 
-function crossReader(shape: Record<string, z.core.$ZodType>, path: readonly string[]): Reader {
-  const readers = Object.entries(shape).map(
-    ([name, schema]) => [name, readerOf(schema, [...path, name])] as const,
-  );
-  return (value) => {
-    let rows: ReturnType<Reader> = [{}];
-    for (const [name, read] of readers) {
-      const own = read((value as Record<string, unknown> | null | undefined)?.[name]);
-      // Copying each row for each column would take most of the time.
-      if (own.length === 1) for (const row of rows) Object.assign(row, own[0]);
-      else rows = rows.flatMap((row) => own.map((more) => ({ ...row, ...more })));
-    }
-    return rows;
-  };
+/** A column of the same name is the same column. */
+function placeOf(name: string, names: string[]): number {
+  const place = names.indexOf(name);
+  return place < 0 ? names.push(name) - 1 : place;
 }
 
 function isNested(schema: z.core.$ZodType): boolean {

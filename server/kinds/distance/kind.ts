@@ -64,7 +64,7 @@ function figureOf({ connection }: DistanceRow, { overTcpMs }: DistancePlace, lin
 
 const { element: rowSchema } = distanceDocumentSchema.shape.rows;
 const placeSchema = rowSchema.shape.places.element.extend({ link: measuredLinkSchema.optional() });
-const rowsSchema = z.object({ rows: z.array(rowSchema.extend({ places: z.array(placeSchema) })) });
+const placeRows = flatten(z.object({ rows: z.array(rowSchema.extend({ places: z.array(placeSchema) })) }));
 
 /** A row for each kind of connection on each link, beside what it takes here. */
 function distanceRows({ id, links, rows }: DistanceDocument): Table {
@@ -72,5 +72,5 @@ function distanceRows({ id, links, rows }: DistanceDocument): Table {
     ...row,
     places: places.map((place, index) => ({ ...place, link: links[index] })),
   }));
-  return flatten(rowsSchema, { id, rows: linked });
+  return placeRows({ id, rows: linked });
 }

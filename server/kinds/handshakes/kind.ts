@@ -35,7 +35,7 @@ export const handshakes = defineKind(shapes, {
   conduct: async (task, watch) => (await import('./conduct-handshakes.ts')).conductHandshakes(task, watch),
   command: handshakesCommand,
   documentOf: (head, { facts }) => ({ ...head, ...facts }),
-  rows: (document) => flatten(handshakesDocumentSchema.pick({ cells: true }), document),
+  rows: flatten(handshakesDocumentSchema.pick({ cells: true })),
   report: (document) => reportOf(document, handshakesFinding(document)),
   headline: handshakesHeadline,
   compared: {

@@ -44,7 +44,7 @@ export const mesh = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
     warnings: [...facts.warnings, ...meshWarnings(blocks)],
   }),
   figuresOf: meshFigures,
-  rows: (document) => flatten(meshDocumentSchema.pick({ launches: true }), document),
+  rows: flatten(meshDocumentSchema.pick({ launches: true })),
   report: (document) => reportOf(document, meshFinding(document)),
   headline: meshHeadline,
   configuration: ({ files }) =>

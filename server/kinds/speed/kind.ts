@@ -24,7 +24,7 @@ export const speed = defineKind(shapes, {
   },
   conduct: async (task, watch) => (await import('./conduct-speed.ts')).conductSpeed(task, watch),
   documentOf: (head, { facts }) => ({ ...head, ...facts }),
-  rows: (document) => flatten(speedDocumentSchema.pick({ rows: true }), document),
+  rows: flatten(speedDocumentSchema.pick({ rows: true })),
   report: (document) => reportOf(document, speedFinding(document)),
   headline: ({ rows }) => speedHeadline(rows),
   compared: {

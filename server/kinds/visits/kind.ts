@@ -55,7 +55,7 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
     const notes = visitNotes(blocks, facts.spoken, facts);
     return { ...head, ...known, sides: visitSides, blocks, warnings: [], rows: analyseVisits(blocks), notes };
   },
-  rows: (document) => flatten(visitsDocumentSchema.pick({ blocks: true }), document),
+  rows: flatten(visitsDocumentSchema.pick({ blocks: true })),
   report: reportVisits,
   headline: ({ rows }) => visitsHeadline(rows),
   compared: {
