@@ -1,3 +1,4 @@
+import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import { incompleteBeta } from '../method/statistics/distributions.ts';
 import { launchInterval } from '../method/statistics/intervals.ts';
@@ -5,12 +6,8 @@ import { meanOf } from '../method/statistics/mean.ts';
 
 /** Student's interval of the mean of values that have nothing in common. Null with fewer than two. */
 export function meanInterval(values: readonly number[]): Estimate | null {
-  if (values.length < 2) return null;
-  const interval = launchInterval(
-    values.map((value, launch) => ({ launch, value })),
-    0.95,
-  );
-  return interval === null ? null : { center: interval.center, lo: interval.lo, hi: interval.hi };
+  const interval = launchInterval(values.map((value, launch) => ({ launch, value })));
+  return mapEstimate(interval, (each) => each);
 }
 
 /** Standard deviation about the values' own mean; null with fewer than two. */
