@@ -22,8 +22,7 @@ import { reportComparison } from './comparison-report.ts';
 import { findEarlier, planContinued } from './conduct/target-fit.ts';
 import { metricFigures, printConfiguration, slotRows } from './metric-figures.ts';
 import { runArms } from './metric-readings.ts';
-import { compareRuns } from './run-changes.ts';
-import { reportRunChanges } from './run-changes-report.ts';
+import { compareRuns, reportRunChanges } from './run-changes.ts';
 import { demandSides, planFor } from './run-plan.ts';
 import { maskBlock, summariseAsked, summaryOf } from './run-summary.ts';
 

@@ -1,10 +1,11 @@
-import { differenceOf, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { differenceOf, excludes, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { bySide, knownSide, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type { MetricComparison, VerdictOutcome } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import { type Metric, metrics, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
+import { type Metric, metricOf, metrics, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
+import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import type {
   ChangeOutcome,
   ComparedMetric,
@@ -15,9 +16,13 @@ import type {
 } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
+import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
+import { figures, leadOf, list, type Report, table, texts } from '../../../shared/report/report.ts';
+import { changeShiftOf, printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
 import { listed } from '../../../shared/words/example-words.ts';
 import { headlineOfChange, headlineOfQuestions, headlineOfRun } from '../../../shared/words/headline.ts';
 import { differencesOfSides, pointInWords, titleOfDocument } from '../../../shared/words/side-words.ts';
+import { setupSection } from '../../base/text/report.ts';
 import { decideOutcomes, type UntestedEvidence } from '../../method/statistics/outcome-decision.ts';
 import { compareIndependent, type Known } from '../../method/statistics/paired.ts';
 import { toleranceFor } from './analysis.ts';
@@ -38,7 +43,7 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     if (apart.length > 0)
       return { ...row, outcome: 'unknown', reasons: [`The runs compare different ${listed(apart)}.`] };
     const outcome = outcomes[decisions[index]?.outcome ?? 'refused'];
-    const isBeyond = shift !== null && (shift.lo > 0 || shift.hi < 0);
+    const isBeyond = shift !== null && excludes(shift, 0);
     return {
       ...row,
       outcome,
@@ -226,3 +231,43 @@ function concludeChanges(
 }
 
 const nothing = { outcome: 'unknown', metric: null } as const;
+
+/** Report on the changes between two runs: the sentence, both results, the set-up, and a row for each metric. */
+export function reportRunChanges(changes: RunChanges): Report {
+  const { headline, tolerance, cautions, setup, from, to, metrics } = changes;
+  const rows = metrics.map((row) => {
+    const shift = changeShiftOf(row);
+    return [
+      metricOf(row.id).title,
+      printOverhead(row.from),
+      printOverhead(row.to),
+      shift?.center ?? null,
+      shift?.interval ?? null,
+      wordOfChange(row, tolerance),
+    ];
+  });
+  const columns = [
+    ...texts('Metric'),
+    ...figures('First', 'Second', 'Change', '95 % CI'),
+    ...texts('Outcome'),
+  ];
+  const reasons = metrics.flatMap(({ id, reasons }) =>
+    reasons.map((reason) => `${metricOf(id).title}: ${reason}`),
+  );
+  return {
+    title: headline.title,
+    lead: leadOf(headline),
+    about: [],
+    notes: cautions,
+    sections: [
+      { heading: null, parts: [list([`First: ${lineOf(from)}`, `Second: ${lineOf(to)}`])] },
+      setupSection(setup),
+      { heading: 'Metrics', parts: [table(columns, rows), list(reasons)] },
+    ],
+  };
+}
+
+/** A result in one line, with its ID and its day in UTC. */
+function lineOf({ id, title, length, createdAt, headline }: RunChanges['from']): string {
+  return `${id} of ${new Date(createdAt).toISOString()}, ${title}, ${printLength(length)}: ${headlineInOneLine(headline)}`;
+}
