@@ -1,5 +1,5 @@
 import type { GroupName, KeyName } from '../../shared/base/cipher-suites.ts';
-import { exactly } from '../../shared/base/estimate-arithmetic.ts';
+import { exactly, excludes } from '../../shared/base/estimate-arithmetic.ts';
 import { printChange } from '../../shared/base/quantity.ts';
 import type { BySide } from '../../shared/base/transport.ts';
 import type { Estimate } from '../../shared/base/units.ts';
@@ -100,7 +100,7 @@ function verdictOf(total: Use & Pick<BillRow, 'note'>, parts: Parts): string {
 /** `+0.2 %: CPU $2.41, bytes $19.08.` Null where the sum has one part only, or may be none. */
 function shareOf({ baseline, added }: Use, { compute, egress }: Parts): string | null {
   if (baseline === null || added === null || compute.added === null || egress.added === null) return null;
-  if (baseline.center === 0 || (added.lo <= 0 && added.hi >= 0)) return null;
+  if (baseline.center === 0 || !excludes(added, 0)) return null;
   const print = dollarsLike(added);
   const share = printChange(1 + added.center / baseline.center);
   return `${share}: CPU ${print(compute.added.center)}, bytes ${print(egress.added.center)}.`;

@@ -1,4 +1,5 @@
-import type { Unit } from './units.ts';
+import { excludes } from './estimate-arithmetic.ts';
+import type { Estimate, Unit } from './units.ts';
 
 /**
  * Numbers as people read them. One printer for screen, sentence, Markdown and terminal, so that all show the same digits.
@@ -11,9 +12,6 @@ export type Scale = {
   divisor: number;
   decimals: number;
 };
-
-/** `Estimate` as in a comparison, which imports this module. */
-type Estimate = { center: number; lo: number; hi: number };
 
 type Step = { symbol: string; divisor: number };
 
@@ -131,8 +129,7 @@ export function intervalDecimals({ lo, hi }: Estimate): number {
   const halfWidth = ((hi - lo) / 2) * 100;
   const usual = halfWidth >= 10 ? 0 : halfWidth >= 0.1 ? 1 : 2;
   const nearest = Math.min(Math.abs(lo - 1), Math.abs(hi - 1)) * 100;
-  const excludesNone = lo > 1 || hi < 1;
-  if (!excludesNone || nearest >= 0.5 / 10 ** usual) return usual;
+  if (!excludes({ lo, hi }, 1) || nearest >= 0.5 / 10 ** usual) return usual;
   return Math.min(mostDecimals, Math.ceil(-Math.log10(nearest)));
 }
 
@@ -144,8 +141,7 @@ export function estimateDecimals({ lo, hi }: Estimate, divisor = 1): number {
   const halfWidth = (hi - lo) / 2 / divisor;
   const usual = halfWidth === 0 ? mostDecimals : Math.max(0, -Math.floor(Math.log10(halfWidth)));
   const nearest = Math.min(Math.abs(lo), Math.abs(hi)) / divisor;
-  const excludesZero = lo > 0 || hi < 0;
-  if (!excludesZero || nearest >= 0.5 / 10 ** usual) return usual;
+  if (!excludes({ lo, hi }, 0) || nearest >= 0.5 / 10 ** usual) return usual;
   return Math.ceil(-Math.log10(nearest));
 }
 

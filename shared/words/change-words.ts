@@ -1,4 +1,5 @@
 import { capitalized } from '../base/cut.ts';
+import { excludes } from '../base/estimate-arithmetic.ts';
 import {
   intervalDecimals,
   printChange,

@@ -95,9 +95,7 @@ export function explainSentences({ plainDelta }: Found): string[] {
 /** Parts that add up to the whole, as they are printed. @param whole in tenths of a microsecond */
 function partsInWords({ groups, launches }: Found, whole: number): string {
   const clear = groups
-    .filter(
-      ({ group, delta }) => group !== 'other' && (delta.lo > 0 || delta.hi < 0) && tenths(delta.center) !== 0,
-    )
+    .filter(({ group, delta }) => group !== 'other' && excludes(delta, 0) && tenths(delta.center) !== 0)
     .toSorted((one, other) => Math.abs(other.delta.center) - Math.abs(one.delta.center))
     .slice(0, named);
   const rest = clear.reduce((left, { delta }) => left - tenths(delta.center), whole);

@@ -1,6 +1,7 @@
 import { plainOf } from '../../../shared/base/arms.ts';
 import {
   addedTo,
+  excludes,
   lessOne,
   mapEstimate,
   movedTo,
@@ -220,7 +221,7 @@ function deltaOf(
   if (bounds === null) return { center, lo: center, hi: center };
   const { lo, hi } = mapEstimate(bounds, (each) => center + (each - bounds.center) * whole);
   // The ratio decides: if it may be none, so may the difference.
-  const mayBeNone = ratio.lo <= 1 && ratio.hi >= 1;
+  const mayBeNone = !excludes(ratio, 1);
   return { center, lo: mayBeNone ? Math.min(lo, 0) : lo, hi: mayBeNone ? Math.max(hi, 0) : hi };
 }
 

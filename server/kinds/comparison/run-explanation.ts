@@ -1,4 +1,5 @@
 import { groupNames, keyNames } from '../../../shared/base/cipher-suites.ts';
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { isEncrypted } from '../../../shared/base/transport.ts';
@@ -66,7 +67,7 @@ export function explanationOf(
   if (explain.request.run?.id !== run.id) throw refusal('That measurement explains another run, or none.');
   const { delta: explained } = explain;
   const gap = explained === null ? null : sum([explained, scaled(delta, -1)]);
-  const agrees = gap === null ? null : gap.lo <= 0 && gap.hi >= 0;
+  const agrees = gap && !excludes(gap, 0);
   return {
     ...{ run: run.id, explain: explain.id, delta, explained, agrees },
     sentence: sentenceOf(delta, explained, gap),
@@ -80,7 +81,7 @@ function sentenceOf(delta: Estimate, explained: Estimate | null, gap: Estimate |
   const measured = `The run measured ${printUsInterval(delta)} (95 % CI)`;
   if (explained === null || gap === null) return `${measured}.`;
   const both = `${measured}, and the groups add up to ${printUsInterval(explained)}`;
-  if (gap.lo <= 0 && gap.hi >= 0) return `${both}. They agree within both intervals.`;
+  if (!excludes(gap, 0)) return `${both}. They agree within both intervals.`;
   const by = printNumber(Math.abs(gap.center), 1);
   const [least, most] = [gap.lo, gap.hi].map(Math.abs).sort((one, other) => one - other) as [number, number];
   const interval = `${printNumber(least, 1)} to ${printNumber(most, 1)}`;

@@ -157,12 +157,12 @@ function setupOf({ request, server }: ExplainDocument): SetupFact[] {
 
 const launchSchema = explainDocumentSchema.shape.launches.element;
 const sidesSchema = z.record(z.enum(sideNames), launchSchema.shape.sides.shape.baseline);
-const rowsSchema = z.object({ launches: z.array(launchSchema.extend({ sides: sidesSchema })) });
+const launchRows = flatten(z.object({ launches: z.array(launchSchema.extend({ sides: sidesSchema })) }));
 
 /** A row for each side in each launch; of instructions, for each count of each side. */
 export function explainRows(document: ExplainDocument): Table {
   const { id, instructions } = document;
-  if (instructions === null) return flatten(rowsSchema, document);
+  if (instructions === null) return launchRows(document);
   const { parts, requests } = instructions;
   const rows = sideNames.flatMap((side) =>
     parts[side].map((count, part) => [id, side, part, requests, count]),

@@ -97,11 +97,11 @@ export function serversCommand(request: ServersRequest, seed: number): string {
 
 const { keyType, valueType } = serversVisitSchema.shape.arms.unwrap();
 const armsSchema = z.record(keyType, valueType.omit({ ab: true }));
-const rowsSchema = z.object({
-  visits: z.array(
-    serversVisitSchema.extend({ cell: z.string(), ...cellSettingsSchema.shape, arms: armsSchema.nullable() }),
-  ),
+const placedSchema = serversVisitSchema.extend({
+  ...{ cell: z.string(), ...cellSettingsSchema.shape },
+  arms: armsSchema.nullable(),
 });
+const visitRows = flatten(z.object({ visits: z.array(placedSchema) }));
 
 /** A row for each arm of each visit to a cell; a single one where the visit failed. */
 export function serversRows({ id, cells }: ServersDocument, visits: readonly ServersVisit[]): Table {
@@ -109,5 +109,5 @@ export function serversRows({ id, cells }: ServersDocument, visits: readonly Ser
     const { cell } = cells[visit.cell] ?? {};
     return cell === undefined ? [] : [{ ...visit, cell: cell.id, ...cell.settings }];
   });
-  return flatten(rowsSchema, { id, visits: placed });
+  return visitRows({ id, visits: placed });
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { excludes, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printChangeInterval, printShare } from '../../../shared/base/quantity.ts';
 import type { Arm } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
@@ -127,7 +127,7 @@ const toleratedTwin = 0.01;
 /** Why the two http listeners are not alike enough to say what HTTPS costs; null where they are. */
 export function twinRefusal(rounds: readonly SizeRound[]): string | null {
   const ratio = twinRatioOf('latency', rounds, 0.99);
-  if (ratio === null || (ratio.lo <= 1 && ratio.hi >= 1)) return null;
+  if (ratio === null || !excludes(ratio, 1)) return null;
   const difference = Math.abs(ratio.center - 1);
   if (difference <= toleratedTwin) return null;
   return `Two identical listeners differ by ${printShare(difference)} in latency (99 % CI ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
@@ -137,7 +137,9 @@ const { element: roundSchema } = sizesDocumentSchema.shape.rounds;
 const pointSchema = roundSchema.shape.points.element
   .omit({ arm: true })
   .extend({ transport: z.string(), cipher: z.string().nullish() });
-const rowsSchema = z.object({ rounds: z.array(roundSchema.extend({ points: z.array(pointSchema) })) });
+const pointRows = flatten(
+  z.object({ rounds: z.array(roundSchema.extend({ points: z.array(pointSchema) })) }),
+);
 
 /** A row for each size over each arm in each round. */
 export function sizeRows({ id, arms, rounds }: SizesDocument): Table {
@@ -150,5 +152,5 @@ export function sizeRows({ id, arms, rounds }: SizesDocument): Table {
       cipher: ciphers.get(arm),
     })),
   }));
-  return flatten(rowsSchema, { id, rounds: named });
+  return pointRows({ id, rounds: named });
 }

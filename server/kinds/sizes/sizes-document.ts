@@ -1,4 +1,5 @@
 import { lowered } from '../../../shared/base/cut.ts';
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import {
   estimateDecimals,
   intervalDecimals,
@@ -241,7 +242,7 @@ export function sizesVerdict(
 function claimOfOffset(offsetUs: Estimate): string {
   const us = (value: number) => printNumber(value, estimateDecimals(offsetUs));
   const interval = `95 % CI ${us(offsetUs.lo)} to ${us(offsetUs.hi)} µs`;
-  if (offsetUs.lo <= 0 && offsetUs.hi >= 0) return `adds no measurable time to each request (${interval})`;
+  if (!excludes(offsetUs, 0)) return `adds no measurable time to each request (${interval})`;
   const amount = us(Math.abs(offsetUs.center));
   return `takes ${amount} µs ${offsetUs.center > 0 ? 'more' : 'less'} for each request (${interval})`;
 }
@@ -250,7 +251,7 @@ function claimOfRate({ rateLossPercent: loss }: LineDifference): string {
   if (loss === null) return 'the time grows too little with size to state a transfer rate';
   const percent = (value: number) => printNumber(value, estimateDecimals(loss));
   const interval = `95 % CI ${percent(loss.lo)} to ${percent(loss.hi)} %`;
-  if (loss.lo <= 0 && loss.hi >= 0) return `shows no clear loss of transfer rate (${interval})`;
+  if (!excludes(loss, 0)) return `shows no clear loss of transfer rate (${interval})`;
   return `${loss.center > 0 ? 'loses' : 'gains'} ${percent(Math.abs(loss.center))} % of the transfer rate (${interval})`;
 }
 
@@ -258,9 +259,9 @@ function claimOfEnds({ points }: SizeOverhead): string {
   const ends = [points[0], points.at(-1)].flatMap((point) => point ?? []);
   const claims = ends.map(({ size, ratio }) => {
     const change = printNumber(100 * Math.abs(ratio.center - 1), intervalDecimals(ratio));
-    const amount = isUnclear(ratio)
-      ? 'no clearly different time'
-      : `${change} % ${ratio.center < 1 ? 'less time' : 'longer'}`;
+    const amount = excludes(ratio, 1)
+      ? `${change} % ${ratio.center < 1 ? 'less time' : 'longer'}`
+      : 'no clearly different time';
     return `${amount} for ${printNumber(size, 0)} bytes (95 % CI ${printChangeInterval(ratio)})`;
   });
   return `takes ${claims.join(' and ')}`;
@@ -284,13 +285,9 @@ function claimOfBothEnds(points: SizeOverhead['points']): string {
   const ends = [points[0], points.at(-1)].flatMap((point) => point ?? []);
   const shares = ends.map(({ size, ratio }) => {
     const share = printNumber(100 * (ratio.center - 1), intervalDecimals(ratio));
-    return `${isUnclear(ratio) ? 'not clear' : `${share} %`} at ${printNumber(size, 0)} bytes`;
+    return `${excludes(ratio, 1) ? `${share} %` : 'not clear'} at ${printNumber(size, 0)} bytes`;
   });
   return `the overhead is ${shares.join(' and ')}`;
-}
-
-function isUnclear({ lo, hi }: Estimate): boolean {
-  return lo <= 1 && hi >= 1;
 }
 
 function printSizes({ lo, hi }: NonNullable<Crossover['interval']>): string {

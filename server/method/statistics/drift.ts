@@ -1,5 +1,6 @@
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import { studentQuantile } from './distributions.ts';
-import { excludesZero, median } from './intervals.ts';
+import { median } from './intervals.ts';
 import { meanOf, sumOf } from './mean.ts';
 
 /**
@@ -187,5 +188,5 @@ function spanOf(points: readonly DriftPoint[]): number {
  * because the estimate is that of the middle and the ends are equally true. 0 if the slope may be zero.
  */
 export function driftWidening(drift: Drift | null): number {
-  return drift === null || !excludesZero(drift) ? 0 : Math.abs(drift.slope * drift.span) / 2;
+  return drift === null || !excludes(drift, 0) ? 0 : Math.abs(drift.slope * drift.span) / 2;
 }

@@ -236,8 +236,3 @@ export function walshAverages(values: readonly number[]): Float64Array {
   }
   return averages.sort();
 }
-
-/** Whether an interval leaves no difference out. */
-export function excludesZero({ lo, hi }: { lo: number; hi: number }): boolean {
-  return lo > 0 || hi < 0;
-}

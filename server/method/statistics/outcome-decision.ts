@@ -1,3 +1,4 @@
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type {
   MetricComparison,
@@ -5,7 +6,6 @@ import type {
   VerdictOutcome,
 } from '../../../shared/kinds/comparison/comparison.ts';
 import { type Metric, type MetricId, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
-import { excludesZero } from './intervals.ts';
 
 /**
  * The words for all metrics, in the order given.
@@ -133,7 +133,7 @@ export function decideOutcome(evidence: Evidence): Decision {
   if (refusals.length > 0 || shift === null) return { outcome: 'refused', reasons: refusals };
   if (isWithinTolerance(evidence)) return { outcome: 'no_overhead', reasons: [] };
   if (withheld?.outcome === 'not_tested') return { outcome: 'not_tested', reasons: [withheld.reason] };
-  if (!excludesZero(shift)) return { outcome: 'inconclusive', reasons: [tooWide] };
+  if (!excludes(shift, 0)) return { outcome: 'inconclusive', reasons: [tooWide] };
   if (withheld !== null) return { outcome: 'inconclusive', reasons: [withheld.reason] };
   return {
     outcome: 'overhead',

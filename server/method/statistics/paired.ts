@@ -1,7 +1,7 @@
-import { differenceOf, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { differenceOf, excludes, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { studentQuantile } from './distributions.ts';
-import { excludesZero, quantileOfSorted, walshAverages } from './intervals.ts';
+import { quantileOfSorted, walshAverages } from './intervals.ts';
 import { meanOf, sumOf } from './mean.ts';
 import type { UntestedEvidence } from './outcome-decision.ts';
 
@@ -177,7 +177,7 @@ export function compareIndependent(
   return {
     shift: at(0.95),
     narrowShift: at(0.9),
-    pValue: pValueBy((level) => excludesZero(at(1 - level))),
+    pValue: pValueBy((level) => excludes(at(1 - level), 0)),
   };
 }
 

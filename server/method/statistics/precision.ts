@@ -1,3 +1,4 @@
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type {
   Interval,
@@ -7,7 +8,6 @@ import type {
   Widening,
 } from '../../../shared/kinds/comparison/comparison.ts';
 import { studentPValue, studentQuantile } from './distributions.ts';
-import { excludesZero } from './intervals.ts';
 import { fitLaunches, launchesDiffer, launchesOf, type Unit, varianceOfLaunches } from './pool-runs.ts';
 
 export type Priors = {
@@ -129,7 +129,7 @@ function around(center: number, reach: number): Interval {
  * @param twin twin against baseline, at 95 %; null without a twin
  */
 export function withTwin(precision: Precision, twin: Estimate | null): Precision {
-  if (twin === null || !excludesZero(twin)) return precision;
+  if (twin === null || !excludes(twin, 0)) return precision;
   return {
     ...precision,
     widenings: [...precision.widenings, { name: 'twin', by: Math.abs(twin.center) / 2 }],

@@ -1,4 +1,4 @@
-import { addedTo, exactly } from '../../base/estimate-arithmetic.ts';
+import { addedTo, exactly, excludes } from '../../base/estimate-arithmetic.ts';
 import {
   estimateDecimals,
   intervalDecimals,
@@ -165,8 +165,7 @@ function endDecimals(delta: Estimate, { divisor, decimals }: Scale): number {
   if (delta.lo === delta.hi) return decimals;
   const needed = Math.max(decimals, Math.min(mostDecimals, estimateDecimals(delta, divisor)));
   const nearest = Math.min(Math.abs(delta.lo), Math.abs(delta.hi)) / divisor;
-  const excludesZero = delta.lo > 0 || delta.hi < 0;
-  const isLost = excludesZero && nearest < 0.5 / 10 ** (decimals + 1);
+  const isLost = excludes(delta, 0) && nearest < 0.5 / 10 ** (decimals + 1);
   return isLost ? needed : Math.min(needed, decimals + 1);
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exactly, mapEstimate } from '../../base/estimate-arithmetic.ts';
+import { exactly, excludes, mapEstimate } from '../../base/estimate-arithmetic.ts';
 import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { printMs, printMsNumber, printNumber } from '../../base/quantity.ts';
 import { countSchema, type Estimate, estimateSchema } from '../../base/units.ts';
@@ -175,8 +175,8 @@ export function distanceSentences(found: Found): string[] {
 }
 
 /** No more than the interval says. */
-function addedTime({ center, lo, hi }: Estimate): string {
-  return lo <= 0 && hi >= 0 ? 'no measurable time' : printMs(center);
+function addedTime(more: Estimate): string {
+  return excludes(more, 0) ? printMs(more.center) : 'no measurable time';
 }
 
 function rangeOf({ lo, hi }: Estimate): string {

@@ -11,7 +11,13 @@ import {
   type Headline,
   seedSchema,
 } from '../../measurement/measurement.ts';
-import { type Compared, differenceBy, guessInWords, printDifferenceOf } from '../comparison/shift.ts';
+import {
+  type Compared,
+  differenceBy,
+  endsInWords,
+  guessInWords,
+  printDifferenceOf,
+} from '../comparison/shift.ts';
 import { axesTable, handshakesPresets, handshakesTable, resumptions } from './options.ts';
 
 /**
@@ -248,7 +254,7 @@ function costHeadline(row: Compared, subject: string, first: string, of: string)
   return {
     title: `${subject} costs ${printed.amount} ${row.delta.center > 0 ? 'more' : 'less'} CPU than ${first}`,
     second: `${printed.change?.signed} (${printed.values}), ${of}`,
-    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`,
+    third: `95 % CI ${endsInWords(printed)}.`,
   };
 }
 

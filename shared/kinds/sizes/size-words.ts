@@ -2,7 +2,7 @@ import { excludes, mapEstimate } from '../../base/estimate-arithmetic.ts';
 import { estimateDecimals, printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
 import type { Estimate } from '../../base/units.ts';
 import type { Headline } from '../../measurement/measurement.ts';
-import { differenceBy, printDifferenceOf } from '../comparison/shift.ts';
+import { differenceBy, endsInWords, printDifferenceOf } from '../comparison/shift.ts';
 import { type ArmFacts, type LineDifference, recordBytes, type SizesDocument } from './sizes.ts';
 
 /** Texts about a sweep over sizes that both ends print. */
@@ -37,7 +37,7 @@ export function sizesHeadline({ arms, comparisons: [first] }: Found): Headline |
   return {
     title: `${name} ${quantity === 'cpu' ? 'costs' : 'takes'} ${claims.join(' and ')}`,
     second: `${beside} (${printed.values})`,
-    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %, ${at}.`,
+    third: `95 % CI ${endsInWords(printed)}, ${at}.`,
   };
 }
 

@@ -1,6 +1,7 @@
+import { excludes } from '../../base/estimate-arithmetic.ts';
 import { printNumber } from '../../base/quantity.ts';
 import type { Headline } from '../../measurement/measurement.ts';
-import { guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
+import { endsInWords, guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
 import type { VisitRow, VisitsBlock } from './visits.ts';
 
 /** "No overhead above" this. */
@@ -28,7 +29,7 @@ export function qualityOfVisits({
   rows: readonly VisitRow[];
 }): { quality: 'clean' | 'noisy'; reasons: string[] } {
   const dropped = blocks.filter((block) => block.dropped !== null).length;
-  const twins = rows.filter((row) => isPrimary(row) && row.twinRatio !== null && apart(row.twinRatio));
+  const twins = rows.filter((row) => isPrimary(row) && row.twinRatio !== null && excludes(row.twinRatio, 1));
   const wide = rows.filter((row) => isPrimary(row) && row.ratio !== null && halfWidth(row.ratio) > wideAbove);
   const reasons = [
     ...(dropped === 0
@@ -46,10 +47,6 @@ export function qualityOfVisits({
 
 const wideAbove = 0.1;
 
-function apart({ lo, hi }: { lo: number; hi: number }): boolean {
-  return lo > 1 || hi < 1;
-}
-
 function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
   return (hi / lo) ** 0.5 - 1;
 }
@@ -63,7 +60,7 @@ export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
   if (cold === undefined || printed === null) return null;
   const share = [printed.change?.signed, `(${printed.values})`].join(' ');
   const again = warm === undefined ? '' : repeatInWords(warm);
-  const third = `95 % CI of the first visit: ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`;
+  const third = `95 % CI of the first visit: ${endsInWords(printed)}.`;
   if (cold.outcome === 'overhead') {
     const longer = (cold.ratio?.center ?? 1) > 1 ? 'longer' : 'less';
     return {
