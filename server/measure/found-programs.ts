@@ -205,36 +205,36 @@ async function findUnseen<Name extends string>(
   extent: { seed: number; signal: AbortSignal },
 ): Promise<Unseen | null> {
   const visibleUs = sumOf(seen.map(({ targetUs }) => targetUs ?? 0));
-  const unexplained = unexplainedSince(bench, since, seen);
+  const unexplained = unexplainedBetween(since, readMachine(bench), seen);
   if (unexplained === null || unexplained < leastUnseen * visibleUs) return null;
   const uses: UseInRound[] = [];
   const targets: UseInRound[] = [];
-  const [machine, cores] = [{ busyUs: 0, ms: 0 }, cpus().length];
+  let busyUs = 0;
   for (let pair = 0; pair < pairs; pair++) {
     const fromMs = performance.now();
     const before = readMachine(bench);
     const loaded: Round<Name>[] = [];
     for await (const round of rounds(bench, turnsOf, { ...extent, ms: stretchMs })) loaded.push(round);
     const loadedMs = performance.now() - fromMs;
-    const loadedUs = unexplainedSince(bench, before, loaded);
-    machine.busyUs += (readMachine(bench)?.programsUs ?? 0) - (before?.programsUs ?? 0);
-    machine.ms += loadedMs;
+    const after = readMachine(bench);
+    const loadedUs = unexplainedBetween(before, after, loaded);
     const nobodyUs = await unexplainedByNobody(bench, extent.signal);
     if (loadedUs === null || nobodyUs === null) return null;
+    busyUs += (after?.programsUs ?? 0) - (before?.programsUs ?? 0);
     uses.push({ loadedUs, loadedMs, nobodyUs, nobodyMs: stretchMs });
     const targetUs = sumOf(loaded.map((round) => round.targetUs ?? 0));
     targets.push({ loadedUs: targetUs, loadedMs, nobodyUs: 0, nobodyMs: stretchMs });
   }
-  return judgeUnseen(uses, targets, machine.busyUs / (1000 * machine.ms * cores));
+  const loadedMs = sumOf(uses.map((use) => use.loadedMs));
+  return judgeUnseen(uses, targets, busyUs / (1000 * loadedMs * cpus().length));
 }
 
 /** µs that neither the target, nor the generator, nor TLS Toll, nor a process that can be seen has used. */
-function unexplainedSince<Name extends string>(
-  bench: LoadBench<Name>,
+function unexplainedBetween<Name extends string>(
   since: Machine,
+  now: Machine,
   seen: readonly Round<Name>[],
 ): number | null {
-  const now = readMachine(bench);
   if (since === null || now === null) return null;
   const explained = seen.map(
     ({ targetUs, generatorUs, turns, nobody }) =>

@@ -1,7 +1,7 @@
 /** Protects what is pasted to name a result: IDs and links are understood, and nothing else is taken for one. */
 
 import { expect, test } from 'vitest';
-import { idInText, isLoopback } from './addresses.ts';
+import { idInText, isLoopback, isThisMachine } from './addresses.ts';
 
 const id = '3fK9mQx7Lw2RtYb8NcVd1Z';
 
@@ -51,4 +51,11 @@ test.each([
   '10.0.0.1',
 ])('%j is not', (host) => {
   expect(isLoopback(host)).toBe(false);
+});
+
+test('a name below localhost is this machine as a target, but is not let in without a password', () => {
+  expect(isThisMachine('shop.localhost')).toBe(true);
+  expect(isLoopback('shop.localhost')).toBe(false);
+  expect(isThisMachine('[::1]')).toBe(true);
+  expect(isThisMachine('127.example.com')).toBe(false);
 });

@@ -41,3 +41,8 @@ export function isLoopback(host: string): boolean {
   const plain = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
   return plain === 'localhost' || plain === '::1' || /^127(\.\d{1,3}){3}$/.test(plain);
 }
+
+/** The same of a target: names below `localhost` never lead elsewhere (RFC 6761). */
+export function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host.toLowerCase().endsWith('.localhost');
+}

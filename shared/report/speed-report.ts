@@ -8,7 +8,7 @@ import {
   scaleFor,
 } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
-import { differenceBy, guessInWords, printDifferenceOf } from '../kinds/comparison/shift.ts';
+import { differenceBy, endsInWords, guessInWords, printDifferenceOf } from '../kinds/comparison/shift.ts';
 import {
   primitiveGroups,
   primitiveGroupTitles,
@@ -65,7 +65,7 @@ export function speedHeadline(rows: readonly SpeedRow[]): Headline | null {
   return {
     title: `${second.primitive} costs ${printed.amount} ${ratio.center > 1 ? 'more' : 'less'} CPU ${perOf(first)} than ${first.primitive}`,
     second: `${printed.change?.signed} on one core (${printed.values})`,
-    third: `95 % CI ${printed.ends} ${printed.symbol}, ${printed.change?.ends} %.`,
+    third: `95 % CI ${endsInWords(printed)}.`,
   };
 }
 

@@ -16,7 +16,7 @@ const headerSchema = z.union([headerValueSchema, z.array(headerValueSchema).min(
 /**
  * Origin-form request target: a path and an optional query, no spaces, no control characters. A backslash, which parsers of
  * addresses take for a slash, could lead to another host. Two slashes at the beginning could too, if a parser joined them to an
- * origin: `addressAt` joins them as text.
+ * origin: a path is joined as text (`joined-as-text.grit`).
  */
 export const pathSchema = z
   .string()

@@ -1,6 +1,8 @@
+import { isThisMachine } from '../base/addresses.ts';
 import { either } from '../base/option.ts';
 import { printQuantity, scaleFor } from '../base/quantity.ts';
 import { printTlsVersion } from '../base/tls.ts';
+import { defaultPorts } from '../base/transport.ts';
 import type { FoundListener, Lookup } from './preflight.ts';
 import type { ServerName } from './server-options.ts';
 import type { TargetKind } from './target.ts';
@@ -83,12 +85,8 @@ function serverOf({ server }: FoundListener): string {
 /** The port alone on this machine, and of a second address at the same host. */
 function placeOf({ origin, scheme }: FoundListener, isFirst: boolean): string {
   const { hostname, port } = new URL(origin);
-  const number = port === '' ? (scheme === 'http' ? '80' : '443') : port;
-  return isFirst && !isLoopback(hostname) ? `${hostname}:${number}` : `:${number}`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return /(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname);
+  const number = port || defaultPorts[scheme];
+  return isFirst && !isThisMachine(hostname) ? `${hostname}:${number}` : `:${number}`;
 }
 
 function pagesOf(found: readonly FoundListener[], same: boolean | null): string {
@@ -118,14 +116,15 @@ export function questionOfTrust({ found }: Pick<Lookup, 'found'>): string | null
   const asking = found.find(({ tls }) => tls?.certificate.trusted === 'asks');
   if (asking === undefined) return null;
   const { hostname, host } = new URL(asking.origin);
-  return isLoopback(hostname)
+  return isThisMachine(hostname)
     ? `The certificate of ${host} is not the one that an earlier run trusted. Did you replace it?`
     : `${asking.tls?.certificate.problem ?? ''} Is it the one that you expect?`.trim();
 }
 
 function processesOf(found: readonly FoundListener[]): string {
   const [first] = found;
-  if (first !== undefined && !isLoopback(new URL(first.origin).hostname)) return 'CPU there needs an agent';
+  if (first !== undefined && !isThisMachine(new URL(first.origin).hostname))
+    return 'CPU there needs an agent';
   const programs = new Map(found.map(({ program, processes }) => [program, processes]));
   if (programs.has(null)) return 'CPU is not read, because its process belongs to another user';
   const read = [...programs].map(

@@ -2,7 +2,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import { type AddressInfo, createServer as createTcpServer, isIPv6, type Server as TcpServer } from 'node:net';
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  isIPv6,
+  type Server as TcpServer,
+} from 'node:net';
 import { endianness, networkInterfaces } from 'node:os';
 import { createSecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';

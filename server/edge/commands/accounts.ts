@@ -31,7 +31,7 @@ const keyOptions = verb('keys')
 
 export async function keys(args: string[]): Promise<number> {
   const asked = parseKeys(args);
-  process.stdout.write(await withTeam(({ keys: all }) => keyPerform(asked, all)));
+  process.stdout.write(await withTeam(({ keys: all }) => performOnKeys(asked, all)));
   return 0;
 }
 
@@ -49,7 +49,7 @@ export function parseKeys(args: string[]): KeyAsked {
   return { act, key: parsedBy(newApiKeySchema, { name, ...given }) };
 }
 
-async function keyPerform(asked: KeyAsked, all: KeysOfActor): Promise<string> {
+async function performOnKeys(asked: KeyAsked, all: KeysOfActor): Promise<string> {
   switch (asked.act) {
     case 'list':
       return printKeys(await all.list());
@@ -129,7 +129,7 @@ const userOptions = verb('users')
 
 export async function users(args: string[]): Promise<number> {
   const asked = parseUsers(args);
-  process.stdout.write(await withTeam(({ users: all }) => userPerform(asked, all)));
+  process.stdout.write(await withTeam(({ users: all }) => performOnUsers(asked, all)));
   return 0;
 }
 
@@ -151,7 +151,7 @@ export function parseUsers(args: string[]): UserAsked {
   return { act, user, role: role === undefined ? null : user.role };
 }
 
-async function userPerform(asked: UserAsked, all: Users): Promise<string> {
+async function performOnUsers(asked: UserAsked, all: Users): Promise<string> {
   if (asked.act === 'list') {
     const found = await all.list();
     return found.map(({ email, role }) => `${role.padEnd(10)}${email}\n`).join('');

@@ -39,7 +39,7 @@ type Format = 'json' | 'markdown' | 'terminal';
 
 async function print(changes: RunChanges, format: Format): Promise<string> {
   if (format === 'json') return `${JSON.stringify(changes)}\n`;
-  const { reportRunChanges } = await import('../../kinds/comparison/run-changes-report.ts');
+  const { reportRunChanges } = await import('../../kinds/comparison/run-changes.ts');
   const report = reportRunChanges(changes);
   return format === 'markdown' ? printMarkdown(report) : printTerminal(report);
 }

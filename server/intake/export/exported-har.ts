@@ -1,9 +1,5 @@
 import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
-import {
-  type Exchange,
-  headerOf,
-  type RecordedHeaders,
-} from '../../../shared/scenario/import.ts';
+import { type Exchange, headerOf, type RecordedHeaders } from '../../../shared/scenario/import.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { withAddresses } from '../traffic/move-actions.ts';
 import { entryTexts, exchangesOf } from './written-values.ts';

@@ -1,6 +1,7 @@
 import { type Exchange, headerOf } from '../../../shared/scenario/import.ts';
 import { type Extraction, headerNameSchema, reservedHeaders } from '../../../shared/scenario/scenario.ts';
 import { parseExactly, textOfLeaf } from '../scenario/pattern.ts';
+import { decode } from './sent-values.ts';
 import { jsonPathBelow } from './xml-leaves.ts';
 
 /** A value in a response that a later request may send, where a rule can find it again. */
@@ -164,7 +165,7 @@ function valuesOfLocation(location: string): ReceivedValue[] {
     const before = address.slice(Math.max(0, index - 60), index + 1);
     const pattern = `${escapePattern(before)}([^/?#&]+)`;
     return {
-      value: safeDecode(part),
+      value: decode(part),
       name: lastName(before),
       kind: 'location',
       rule: before.includes('${')
@@ -179,14 +180,6 @@ function lastName(before: string): string {
   return /([\w-]+)[^\w-]*$/.exec(before)?.[1] ?? 'location';
 }
 
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
@@ -194,7 +187,7 @@ function escapePattern(text: string): string {
 /**
  * Whether a recorded header belongs in a step. Not: what the generator writes, what a browser says about itself and
  * its cache, and the cookies, which a jar keeps. What servers decide by stays: Origin and Referer (each side's own, see
- * `ownOrigins`), Sec-Fetch-*, and Range.
+ * `withOwnOrigin`), Sec-Fetch-*, and Range.
  *
  * @param written whether a person wrote the request and so meant every header
  */

@@ -1,6 +1,5 @@
 /** Protects secrets in imported traffic: none is left, wherever it stands. */
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: it is how a scenario writes a secret
-// biome-ignore-all lint/suspicious/noTemplateCurlyInString: this is how a secret is written
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 import type { OpenDryRun } from '../../../shared/api/question-endpoints.ts';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
+import { isThisMachine } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
 import type { DryRunReport } from '../../../shared/target/dry-run.ts';
@@ -141,7 +142,7 @@ function otherHostOf(address: string): string | null {
   const hostname = URL.parse(address)?.hostname.replace(/^\[|\]$/g, '');
   if (hostname === undefined || hostname === '') return null;
   const plain = plainHostname(hostname);
-  return /(^|\.)localhost$|^127\.|^::1$/.test(plain) ? null : plain;
+  return isThisMachine(plain) ? null : plain;
 }
 
 /** The addresses that a request leads to: origins of a target that stands already, and its agent or exporter. */

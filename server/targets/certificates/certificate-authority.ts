@@ -3,6 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificatesIn, privateKeysIn } from '../../../shared/base/pem.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { ProblemCode } from '../../../shared/base/problem-catalogue.ts';
 import type { ServerKey } from '../../../shared/target/server-options.ts';
 import { problemOfError } from '../../base/text/foreign-errors.ts';
 import type { Issued } from './issue-certificate.ts';
@@ -230,7 +231,8 @@ const days = 3650;
  * as somebody relies on its fingerprint. Throws file_unreadable, file_unwritable.
  */
 export async function openOwnIdentity(path: string, commonName: string): Promise<OwnIdentity> {
-  const text = (await identityReadOwn(path)) ?? (await makeOwn(path, commonName));
+  const found = await readOwn(path).catch(toldAs('file_unreadable', `${path} could not be read`));
+  const text = found ?? (await makeOwn(path, commonName));
   const [certificatePem = ''] = certificatesIn(text);
   const [keyPem = ''] = privateKeysIn(text);
   try {
@@ -243,27 +245,16 @@ export async function openOwnIdentity(path: string, commonName: string): Promise
   }
 }
 
-/** Null when the file is not there. A file that others could read is closed to them first. */
-async function identityReadOwn(path: string): Promise<string | null> {
-  try {
-    await chmod(path, 0o600);
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    if (error.code === 'ENOENT') return null;
-    throw problemOfError('file_unreadable', `${path} could not be read`, error);
-  }
-}
-
 async function makeOwn(path: string, commonName: string): Promise<string> {
   const { issueSelfSigned, validFor } = await import('./issue-certificate.ts');
   const { certificatePem, keyPem } = await issueSelfSigned(commonName, validFor(days));
   const text = certificatePem + keyPem;
-  try {
-    await writeAtomically(path, text);
-    return text;
-  } catch (error) {
-    if (!isFileError(error)) throw error;
-    throw problemOfError('file_unwritable', `${path} could not be written`, error);
-  }
+  await writeAtomically(path, text).catch(toldAs('file_unwritable', `${path} could not be written`));
+  return text;
+}
+
+function toldAs(code: ProblemCode, fact: string): (error: unknown) => never {
+  return (error) => {
+    throw isFileError(error) ? problemOfError(code, fact, error) : error;
+  };
 }

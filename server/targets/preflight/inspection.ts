@@ -38,6 +38,12 @@ export class CheckProblem extends Error {
   }
 }
 
+/** Message of what stopped it. Throws any other error. */
+export function checkReason(error: unknown): string {
+  if (error instanceof CheckProblem) return error.message;
+  throw error;
+}
+
 const mostHandshakes = 20;
 const fewestHandshakes = 3;
 /** For the handshakes of one side, where the rate allows few. */

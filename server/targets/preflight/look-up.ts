@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { ProblemError, problemAt } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
-import { isEncrypted, type Scheme } from '../../../shared/base/transport.ts';
+import { defaultPorts, isEncrypted, type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { pathScenario } from '../../../shared/scenario/scenario.ts';
 import type { FoundListener, Lookup, LookupRequest } from '../../../shared/target/preflight.ts';
 import type { Listener, LocalServer } from '../../../shared/target/target.ts';
@@ -18,7 +18,7 @@ import { programOf, withDescendants } from '../../base/process/proc.ts';
 import { askOnce, dial, withDeadline } from '../../base/wire/ask.ts';
 import { changingShare, sameButAddress, shareOfDifference } from './compared-answers.ts';
 import { Dialer, type Handshake } from './dialer.ts';
-import { type Answer, CheckBudget, CheckProblem } from './inspection.ts';
+import { type Answer, CheckBudget, CheckProblem, checkReason } from './inspection.ts';
 import { checkInTurn, lookUpOnce, type Permission, resolveOrigin } from './resolve-origins.ts';
 import { walkTransaction } from './walk-transaction.ts';
 
@@ -96,7 +96,6 @@ function readPlace(text: string): Place {
   return { scheme, hostname, port: url.port === '' ? null : Number(url.port) };
 }
 
-const defaultPort: Record<Scheme, number> = { http: 80, https: 443 };
 const usualPorts: Record<Scheme, readonly number[]> = { http: [80, 8080], https: [443, 8443] };
 
 function otherThan(scheme: Scheme): Scheme {
@@ -104,7 +103,7 @@ function otherThan(scheme: Scheme): Scheme {
 }
 
 function schemeOfSeen({ listener }: Seen): Scheme {
-  return isEncrypted(listener.transport) ? 'https' : 'http';
+  return schemeOf(listener.transport);
 }
 
 function httpFirst(one: Seen, other: Seen): number {
@@ -133,7 +132,7 @@ class Inquiry {
 
   /** Judges the address before anything is sent. Throws target_not_permitted, target_unreachable. */
   async pin({ hostname, port }: Place, scheme: Scheme): Promise<Listener> {
-    const origin = `${scheme}://${bracketed(hostname)}:${port ?? defaultPort[scheme]}`;
+    const origin = `${scheme}://${bracketed(hostname)}:${port ?? defaultPorts[scheme]}`;
     const given = { field: 'addresses', ca: null, pid: null };
     try {
       const at = await unlessAborted(this.#signal, resolveOrigin(origin, scheme, given, this.#permission));
@@ -205,13 +204,10 @@ class Inquiry {
     const { fingerprint256: fingerprint } = leaf;
     const problem = await this.#dialer(listener, true)
       .dial()
-      .then(
-        ({ socket }) => {
-          socket.destroy();
-          return null;
-        },
-        (error: unknown) => messageOf(error),
-      );
+      .then(({ socket }) => {
+        socket.destroy();
+        return null;
+      }, checkReason);
     const isHere = listener.permit === undefined && (known === null || known === fingerprint);
     return {
       protocol: handshake.negotiated.protocol,
@@ -259,7 +255,7 @@ function messageOf(error: unknown): string {
 function portsAround({ address, port, permit }: Listener, scheme: Scheme): number[] {
   const ofProcess = permit === undefined ? otherPortsOf(address, port) : [];
   const beside = scheme === 'https' ? port + 1 : port - 1;
-  const alike = Math.floor(port / 1000) * 1000 + (scheme === 'https' ? 443 : 80);
+  const alike = Math.floor(port / 1000) * 1000 + defaultPorts[scheme];
   const named = [...nearest(ofProcess, port), ...usualPorts[scheme], alike, beside];
   const further = named.filter((each) => isAsked(each) && each > 0 && each <= 65_535);
   return [...new Set([port, ...further])].slice(0, mostPorts);
@@ -291,7 +287,7 @@ function describe({ listener, answer }: Seen, tls: FoundListener['tls']): FoundL
   const path = pids[0] === undefined ? null : programOf(pids[0]);
   const program = path === null ? null : basename(path);
   return {
-    ...{ scheme: isEncrypted(listener.transport) ? 'https' : 'http', origin: originOf(listener) },
+    ...{ scheme: schemeOf(listener.transport), origin: originOf(listener) },
     ...{ server: nameOf(program, answer), program, processes: pids.flatMap(withDescendants).length },
     ...{ status: answer.response.status, bodyBytes: answer.response.bodyBytes, tls },
   };

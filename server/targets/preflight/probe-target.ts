@@ -13,7 +13,7 @@ import { originOf } from '../../base/addresses/origin.ts';
 import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { type Connected, connectOnce, firstTicketMs, nextTicketMs } from './connect-once.ts';
 import { Dialer } from './dialer.ts';
-import { CheckBudget, CheckProblem, readChain } from './inspection.ts';
+import { CheckBudget, checkReason, readChain } from './inspection.ts';
 import {
   checkInTurn,
   clientIdentityOf,
@@ -135,11 +135,6 @@ async function judgeTrust(dialer: Dialer): Promise<ProbeReport['trust']> {
 function verdictOf(versions: readonly VersionReport[]): string {
   const sentences = versions.map((report) => (report.status === 'answered' ? report.verdict : report.reason));
   return [...new Set(sentences)].join(' ');
-}
-
-function checkReason(error: unknown): string {
-  if (error instanceof CheckProblem) return error.message;
-  throw error;
 }
 
 const names: Record<ProbedVersion, string> = { 'TLSv1.3': 'TLS 1.3', 'TLSv1.2': 'TLS 1.2' };
