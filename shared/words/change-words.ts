@@ -65,7 +65,7 @@ const figures: Record<FigureName, Figure> = {
 
 /** `+12.3 %`; of one that is not certain, only its interval. */
 function printCertain(ratio: Estimate): string {
-  const isCertain = ratio.lo > 1 || ratio.hi < 1;
+  const isCertain = excludes(ratio, 1);
   return isCertain ? printChange(ratio.center, intervalDecimals(ratio)) : printChangeInterval(ratio);
 }
 

@@ -246,11 +246,6 @@ function skipProblem(error: unknown): null {
   throw error;
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof CheckProblem) return error.message;
-  throw error;
-}
-
 /** Ports that may speak the other scheme, the likeliest first: `3443` for `3000`, like `8443` for `8080`. */
 function portsAround({ address, port, permit }: Listener, scheme: Scheme): number[] {
   const ofProcess = permit === undefined ? otherPortsOf(address, port) : [];
