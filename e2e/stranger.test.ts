@@ -179,7 +179,7 @@ test('the scenario that is chosen after a curl command was pasted is the one tha
   expect(scenario.steps).toMatchObject([{ method: 'GET', path: '/' }]);
 });
 
-test('what a run cannot be made of is said at the field before anything is queued', async ({
+test('input that cannot become a run is explained at the field before anything is queued', async ({
   realDashboard: dashboard,
   origins,
   page,

@@ -13,7 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import classes from './shell.module.css';
 
-/** The controls are the color of ink: color is kept for the two transports and the outcomes. */
+/** The controls are the color of ink: other colors are for the two transports and the outcomes. */
 const ink: MantineColorsTuple = [
   '#f6f5f3',
   '#eceae6',

@@ -175,7 +175,7 @@ type QuestionView = {
   look: Look;
 };
 
-/** Every row has a verdict of its own: the axis contains the clear ones, and others unless they are much wider. */
+/** Each row has its own verdict. The axis contains the clear rows, and others unless they are much wider. */
 function questionViews(lines: readonly QuestionLine[]): { views: QuestionView[]; axis: ShiftAxis } {
   const views = lines.map(viewOf);
   const intervalsOf = (clear: boolean) =>

@@ -1,4 +1,4 @@
-/** Protects the labels of an axis from each other, and from leaving it, and the arrows at its ends. */
+/** Protects axis labels from touching each other or leaving the axis, and the arrows at its ends. */
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';

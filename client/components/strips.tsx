@@ -19,7 +19,7 @@ const fewestRuns = 3;
 
 type Run = Pick<TrendRun, 'id' | 'ratio' | 'isStep' | 'leftOut'>;
 
-/** Each run from the oldest to the newest, with its 95 % CI; those that the pool leaves out are gray, and a tick marks each step. */
+/** Each run from the oldest to the newest, with its 95 % CI; those that the pool excludes are gray, and a tick marks each step. */
 export function TrendLine({ runs }: { runs: readonly Run[] }) {
   if (runs.length < fewestRuns) return null;
   const intervals = runs.map(({ ratio }) => mapEstimate(ratio, Math.log));

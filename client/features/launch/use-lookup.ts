@@ -129,7 +129,7 @@ type Way = {
   /** False once another text was typed or pasted: only the answer to the latest counts. */
   isLatest(): boolean;
   go(to: string): Promise<void>;
-  /** In place of what was pasted, with what it comes to. */
+  /** Replaces the pasted text, with the fields that follow from it. */
   show(text: string, whole: Whole): void;
 };
 

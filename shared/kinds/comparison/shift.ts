@@ -122,6 +122,11 @@ export function differenceInWords({ signed, ends, change }: PrintedDifference): 
   return change === null ? difference : `${difference}, ${change.signed} (${change.ends})`;
 }
 
+/** `17.2 to 18.8 µs, 72 to 78 %`. */
+export function endsInWords({ ends, symbol, change }: PrintedDifference): string {
+  return `${ends} ${symbol}${change === null ? '' : `, ${change.ends} %`}`;
+}
+
 /** Plus signs are redundant if both ends have them. */
 function bareEnds(ends: string): string {
   return ends.includes('−') ? ends : ends.replaceAll('+', '');
