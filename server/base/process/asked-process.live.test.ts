@@ -50,7 +50,7 @@ test('a question takes its defaults, and counts arrive as they are', async () =>
 test('JSON carries answers of text, and a question without words', async () => {
   const { ask } = await start({ serialization: 'json' });
   expect(await ask('echo', { text: 'a', afterMs: 0 })).toBe('a');
-  await expect(ask('count', undefined)).rejects.toMatchObject(failing(/an answer that is not valid/));
+  await expect(ask('count', undefined)).rejects.toMatchObject(failing(/an invalid answer/));
 });
 
 test('a problem ends one question, not the process', async () => {
@@ -125,7 +125,7 @@ test.each([
 
 test('an answer of the wrong type ends the process', async () => {
   const asked = await start();
-  await expect(asked.ask('lie', undefined)).rejects.toMatchObject(failing(/an answer that is not valid/));
+  await expect(asked.ask('lie', undefined)).rejects.toMatchObject(failing(/an invalid answer/));
   expect(isAlive(asked)).toBe(false);
 });
 
