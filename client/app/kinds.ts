@@ -18,6 +18,7 @@ export const kinds: KindViews = {
     async () => (await import('../features/lab/distance/distance-result-page.tsx')).distanceView,
   ),
   mesh: lateView(async () => (await import('../features/lab/mesh-result-page.tsx')).meshView),
+  prices: lateView(async () => (await import('../features/lab/prices-result-page.tsx')).pricesView),
   explain: lateView(async () => (await import('../features/lab/explain-result-page.tsx')).explainView),
 };
 

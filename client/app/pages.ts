@@ -37,5 +37,6 @@ export const startPages: Record<LabKind, LatePage> = {
   servers: latePage(() => import('../features/servers/servers-start-page.tsx')),
   distance: latePage(() => import('../features/lab/distance/distance-start-page.tsx')),
   mesh: latePage(() => import('../features/lab/mesh-start-page.tsx')),
+  prices: latePage(() => import('../features/lab/prices-start-page.tsx')),
   explain: latePage(() => import('../features/lab/explain-start-page.tsx')),
 };

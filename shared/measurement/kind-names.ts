@@ -51,6 +51,11 @@ const words = {
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
     lab: { path: '/lab/servers', tab: 'Servers' },
   },
+  prices: {
+    title: 'Price lists',
+    summary: 'List what TLS costs a server, item by item',
+    lab: { path: '/lab/prices', tab: 'Prices' },
+  },
 } as const satisfies Record<string, KindWords>;
 
 export type KindName = keyof typeof words;

@@ -5,6 +5,7 @@ import { distance } from '../kinds/distance/distance.ts';
 import { explain } from '../kinds/explain/explain.ts';
 import { handshakes } from '../kinds/handshakes/handshakes.ts';
 import { mesh } from '../kinds/mesh/mesh.ts';
+import { prices } from '../kinds/prices/prices.ts';
 import { servers } from '../kinds/servers/servers.ts';
 import { sizes } from '../kinds/sizes/size-progress.ts';
 import { speed } from '../kinds/speed/speed.ts';
@@ -32,6 +33,7 @@ export const kinds = {
   distance,
   mesh,
   explain,
+  prices,
 } satisfies Record<KindName, Shapes>;
 
 type Shape = (typeof kinds)[KindName];

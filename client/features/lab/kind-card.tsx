@@ -5,16 +5,22 @@ import { MoreFields } from '../../components/form-fields.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { OptionRows, useOptionForm } from '../../components/start-form.tsx';
 
-type Props = { kind: CreateMeasurement['kind']; options: readonly PlacedOption[]; children: string };
+type Props = {
+  kind: CreateMeasurement['kind'];
+  options: readonly PlacedOption[];
+  /** The request, made of what the fields ask for; absent if that is the request. */
+  requestOf?(asked: Record<string, unknown>): object;
+  children: string;
+};
 
 /** Asks for a measurement of which most people choose nothing. */
-export function KindCard({ kind, options, children }: Props) {
+export function KindCard({ kind, options, requestOf = (asked) => asked, children }: Props) {
   const { fields, submit, ...sending } = useOptionForm(options);
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Measure"
-      onSubmit={() => submit((asked) => ({ ...asked, kind }))}
+      onSubmit={() => submit((asked) => ({ ...requestOf(asked), kind }))}
       {...sending}
     >
       <p>{children}</p>

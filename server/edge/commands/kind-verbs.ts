@@ -5,6 +5,8 @@ import { problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { handshakesRequestSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { gridOptions, handshakesOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
+import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
+import { pricesRequestSchema } from '../../../shared/kinds/prices/prices.ts';
 import { serversOptions } from '../../../shared/kinds/servers/options.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
@@ -82,6 +84,36 @@ export function parseSizes(args: string[]) {
     ? targetOf({ http, https, ca, pid })
     : { kind: 'managed', server: 'nginx', ...ofServer };
   return { ...readMeasuring(parsed, sizesOptions, sizesRequestSchema, { kind: 'sizes', target }), resumed };
+}
+
+const priceOptions = measuringVerb(
+  'prices',
+  'Measures what TLS costs a server, item by item: a request, the size of a body, and a new connection, over HTTP and HTTPS at full load.',
+  pricesOptions,
+)
+  .optionsGroup('Instead of starting a server:')
+  .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
+  .option('--https <origin>', 'HTTPS origin')
+  .option('--ca <file>', 'Certificate authority to trust, PEM')
+  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this measurement only')
+  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn);
+
+export async function prices(args: string[]): Promise<number> {
+  const { request, format, labels } = parsePrices(args);
+  const { prices: kind } = await import('../../kinds/prices/kind.ts');
+  return measure(kind, request, format, { labels });
+}
+
+/** Throws invalid_arguments, file_unreadable. */
+function parsePrices(args: string[]) {
+  const parsed = priceOptions.parse(args, { from: 'user' });
+  const { http, https, ca, trust, pid } = parsed.opts();
+  const { target: ofServer } = readOptions(parsed, pricesOptions) as { target?: object };
+  const target =
+    http !== undefined || https !== undefined
+      ? targetOf({ http, https, ca, trust, pid })
+      : { kind: 'managed', server: 'nginx', ...ofServer };
+  return readMeasuring(parsed, pricesOptions, pricesRequestSchema, { kind: 'prices', target });
 }
 
 const visitOptions = measuringVerb(

@@ -15,6 +15,7 @@ const measuring: Record<Exclude<KindName, TabledKind>, Verb['load']> = {
   explain: async () => (await import('./explain-verb.ts')).explain,
   visits: async () => (await import('./kind-verbs.ts')).visits,
   sizes: async () => (await import('./kind-verbs.ts')).sizes,
+  prices: async () => (await import('./kind-verbs.ts')).prices,
   servers: async () => (await import('./kind-verbs.ts')).servers,
 };
 

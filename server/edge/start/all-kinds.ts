@@ -5,6 +5,7 @@ import { explain } from '../../kinds/explain/kind.ts';
 import { handshakes } from '../../kinds/handshakes/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { mesh } from '../../kinds/mesh/kind.ts';
+import { prices } from '../../kinds/prices/kind.ts';
 import { servers } from '../../kinds/servers/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { speed } from '../../kinds/speed/kind.ts';
@@ -21,4 +22,5 @@ export const allKinds: readonly AnyKind<House>[] = [
   distance,
   mesh,
   explain,
+  prices,
 ];

@@ -1,0 +1,53 @@
+import { type PricesDocument, pricesHeadline } from '../../../shared/kinds/prices/prices.ts';
+import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
+import { pricesFinding } from '../../../shared/report/prices-report.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { MethodSection } from '../../components/method-section.tsx';
+import { Sections } from '../../components/report-sections.tsx';
+import { ResultHead } from '../../components/result-head.tsx';
+import { printCount } from '../../format/printed-figures.ts';
+
+type Props = { document: PricesDocument; takeFocus: boolean };
+
+function PricesPage({ document, takeFocus }: Props) {
+  const { rounds, request, seed, environment } = document;
+  return (
+    <>
+      <ResultHead
+        document={document}
+        headline={pricesHeadline(document)}
+        sentences={[]}
+        counts={printCount(rounds.length, 'round')}
+        takeFocus={takeFocus}
+      />
+      <Sections of={pricesFinding(document).sections} />
+      <MethodSection
+        plan={[
+          {
+            name: 'Rounds',
+            value: `${rounds.length} rounds of all cells in random order, ${request.seconds} s`,
+          },
+          { name: 'Seed', value: <code>{seed}</code> },
+        ]}
+        machine={environment}
+      />
+    </>
+  );
+}
+
+export const pricesView = {
+  noun: 'measurement',
+  page: 'l' as const,
+  subject: ({ request }: PricesDocument) => `the prices of ${factsOf(request.target).name}`,
+  method: () => 'Every round takes one turn on every cell, in random order.',
+  phases: () =>
+    [
+      { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
+      { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },
+    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  figures: null,
+  follow: () => null,
+  Live: () => null,
+  Finished: PricesPage,
+  csvRow: 'item',
+};

@@ -1,0 +1,24 @@
+import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
+import { PageHead } from '../../components/action-button.tsx';
+import { LabTabs, RecentOfKinds } from '../../components/start-form.tsx';
+import { KindCard } from './kind-card.tsx';
+
+export default function PricesStartPage() {
+  return (
+    <>
+      <PageHead tab="Prices" title="What does TLS cost, item by item?" above={<LabTabs />} />
+      <KindCard
+        kind="prices"
+        options={pricesOptions}
+        requestOf={({ target, ...asked }) => ({
+          ...asked,
+          target: { kind: 'managed', ...(target as object) },
+        })}
+      >
+        A request, the size of a body, and a new connection, over HTTP and HTTPS at full load. About 90
+        seconds.
+      </KindCard>
+      <RecentOfKinds kinds={['prices']} />
+    </>
+  );
+}

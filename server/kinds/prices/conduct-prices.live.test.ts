@@ -1,0 +1,83 @@
+/** Protects a price list against a real nginx: what must cost more does, an own server is asked in part, and nothing is left behind. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
+import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
+import { describeEnvironment } from '../../targets/sampling/machine.ts';
+import { conductAlone } from '../../testing/conduct-alone.ts';
+import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
+import { conductPrices } from './conduct-prices.ts';
+import { prices } from './kind.ts';
+
+const dataDirectory = mkdtempSync(join(tmpdir(), 'tls-toll-prices-'));
+afterAll(() => rmSync(dataDirectory, { recursive: true }));
+
+/** Rounds that are not about their length. */
+const inBrief: typeof prices = {
+  ...prices,
+  conduct: (task, watch, house) => conductPrices(task, watch, house, { rounds: 3, warmUpMs: 1 }),
+};
+
+function list(request: object): Promise<PricesDocument> {
+  return conductAlone(
+    inBrief,
+    { kind: 'prices', seconds: 10, ...request },
+    {
+      house: { dataDirectory, storefrontDatabaseUrl: null, chromiumPath: null },
+      environment: describeEnvironment('test', true),
+    },
+  );
+}
+
+const itemsById = ({ items }: PricesDocument) => new Map(items.map((item) => [item.id, item]));
+
+test.skipIf(!hasNginx)(
+  'a handshake costs more than a resumed one, that more than TCP, and a large body more than a small one',
+  async () => {
+    const document = await list({});
+    expect(document.rounds).toHaveLength(3);
+    const items = itemsById(document);
+    const connection = items.get('connection');
+    const resumed = items.get('resumed_connection');
+    expect(connection?.comparison?.center).toBeGreaterThan(
+      resumed?.comparison?.center ?? Number.POSITIVE_INFINITY,
+    );
+    expect(resumed?.comparison?.lo).toBeGreaterThan(connection?.baseline?.hi ?? Number.POSITIVE_INFINITY);
+    expect(items.get('body_1000000')?.difference?.lo).toBeGreaterThan(0);
+    // A record has a header of 5 bytes, a tag of 16, and a byte for its type (RFC 8446, section 5.2).
+    expect(items.get('record_bytes')).toMatchObject({ baseline: { center: 0 }, comparison: { center: 22 } });
+    expect(items.get('connection_bytes')?.difference?.center).toBeGreaterThan(1500);
+  },
+);
+
+test.skipIf(!hasNginx)(
+  'parts of a document are the sizes of an own server, as far as it reaches',
+  async () => {
+    const items = itemsById(await listOwn({ document: '/index.html' }));
+    expect(items.get('body_16000')?.comparison?.center).toBeTypeOf('number');
+    expect(items.get('body_64000')).toMatchObject({
+      comparison: null,
+      missing: expect.stringMatching(/20000 bytes instead of 64000/),
+    });
+    expect(items.get('connection')?.comparison?.center).toBeGreaterThan(0);
+  },
+);
+
+async function listOwn(request: object): Promise<PricesDocument> {
+  const authority = await openAuthority(join(dataDirectory, 'authority'));
+  const { httpPort, httpsPort, stop } = await startNginxInTest(authority, ['http', 'https']);
+  onTestFinished(stop);
+  const target = {
+    ...{ kind: 'origins', ca: authority.caPem },
+    ...{ http: `http://127.0.0.1:${httpPort}`, https: `https://127.0.0.1:${httpsPort}` },
+  };
+  return list({ target, ...request });
+}
+
+test.skipIf(!hasNginx)('a document that is not there ends the list in a sentence', async () => {
+  await expect(listOwn({ document: '/missing.mp4' })).rejects.toThrow(
+    /smallest request cannot be measured.*404/,
+  );
+});

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto';
+import { flagsOf } from '../../../shared/base/option.ts';
+import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
+import {
+  type PricesRequest,
+  pricesDocumentSchema,
+  pricesHeadline,
+  prices as shapes,
+} from '../../../shared/kinds/prices/prices.ts';
+import { pricesFinding } from '../../../shared/report/prices-report.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
+import { reportOf } from '../../base/text/report.ts';
+import { flatten } from '../../base/text/terminal.ts';
+import type { ConfiguredHouse } from '../apparatus.ts';
+import { defineKind } from '../define-kind.ts';
+import { demandHere } from '../demand-here.ts';
+import { listPrices } from './price-list.ts';
+import { pricesAsked } from './price-stand.ts';
+
+/** What each thing that a request can need costs a server, over HTTP and over HTTPS. */
+export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
+  noun: 'a price list',
+  caption: 'Price list',
+  page: 'l',
+  title: ({ target }) => `Prices of ${factsOf(target).name}`,
+  targets: ({ target }) => [factsOf(target).name],
+  async prepare(request, _secrets, house) {
+    await demandHere({ target: request.target, ...pricesAsked }, house, 'A price list');
+    const seed = request.seed ?? randomInt(2 ** 31);
+    return {
+      facts: { seed, server: null, cores: null, placement: null, negotiated: null, cells: [] },
+    };
+  },
+  conduct: async (task, watch, house) =>
+    (await import('./conduct-prices.ts')).conductPrices(task, watch, house),
+  command: pricesCommand,
+  documentOf: (head, { facts, blocks }) => ({
+    ...{ ...head, ...facts, warnings: [] },
+    ...listPrices(facts.cells, blocks),
+    rounds: blocks,
+  }),
+  rows: flatten(pricesDocumentSchema.pick({ items: true })),
+  report: (document) => reportOf(document, pricesFinding(document)),
+  headline: pricesHeadline,
+  compared: {
+    figure: 'us',
+    lead: 'What HTTPS adds to each price, µs of server CPU.',
+    figuresOf: ({ items }) =>
+      items
+        .filter(({ unit }) => unit === 'us')
+        .map(({ id, title, difference }) => ({ id, name: title, estimate: difference })),
+    setupOf: ({ request, server }) => [
+      {
+        name: 'Server',
+        value: server === null ? factsOf(request.target).name : `${server.title} ${server.version}`,
+      },
+    ],
+  },
+});
+
+function pricesCommand(request: PricesRequest, seed: number): string {
+  const { target } = request;
+  const { options, processOptions } = factsOf(target);
+  return [
+    'npx tls-toll prices',
+    ...(target.kind === 'managed' ? [] : [...options, ...processOptions]),
+    ...flagsOf(pricesOptions, { ...request, seed }),
+  ].join(' ');
+}

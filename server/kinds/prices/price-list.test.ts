@@ -1,0 +1,173 @@
+/** Protects the prices of a list: each is the one that its rounds were made of, its interval is that over the rounds, and what does not add up has none. */
+import { expect, test } from 'vitest';
+import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
+import type { PriceCell, PriceCellFacts, PriceRound } from '../../../shared/kinds/prices/prices.ts';
+import { drawsOf } from '../../method/statistics/random.ts';
+import { cellsOf } from './price-cells.ts';
+import { listPrices } from './price-list.ts';
+
+const cells = cellsOf({
+  target: { kind: 'managed', server: 'nginx', key: 'P-256' } as never,
+  document: null,
+});
+const looked = cells.map(
+  (cell): PriceCellFacts => ({
+    ...cell,
+    bytesRead:
+      (cell.bytes ?? 0) +
+      240 +
+      (cell.arm === 'comparison' ? 22 * Math.ceil((cell.bytes ?? 0) / 16_384) : 0) +
+      1000 / (cell.requestsPerConnection ?? Number.POSITIVE_INFINITY),
+    bytesWritten: 100,
+    connectionsPerRequest: 1 / (cell.requestsPerConnection ?? Number.POSITIVE_INFINITY),
+    problem: null,
+  }),
+);
+
+type Prices = { requestUs: number; connectionUs: number; resumedUs: number; usPerByte: number };
+const http: Prices = { requestUs: 24, connectionUs: 30, resumedUs: 0, usPerByte: 0.0002 };
+const https: Prices = { requestUs: 42, connectionUs: 640, resumedUs: 210, usPerByte: 0.0004 };
+
+type Made = {
+  /** Share of the server’s core that a cell keeps busy. */
+  busyOf?: (cell: PriceCell) => number;
+  /** Added to the cost of a request in a cell, µs. */
+  addedUs?: (cell: PriceCell) => number;
+  noise?: number;
+};
+
+function roundsOf({ busyOf = () => 0.97, addedUs = () => 0, noise = 0.01 }: Made = {}): PriceRound[] {
+  const draw = drawsOf(7);
+  return Array.from({ length: 12 }, (_, round) => ({
+    round,
+    cells: cells.map((cell) => {
+      const { requestUs, connectionUs, resumedUs, usPerByte } = cell.arm === 'comparison' ? https : http;
+      const requests = 100_000;
+      const connections = cell.requestsPerConnection === null ? 0 : requests / cell.requestsPerConnection;
+      const exact =
+        requestUs +
+        addedUs(cell) +
+        ((cell.bytes ?? 0) - 1000) * usPerByte +
+        (connections / requests) * (cell.resumed ? resumedUs : connectionUs);
+      const cpuUs = exact * requests * (1 + noise * (2 * draw() - 1));
+      return { id: cell.id, requests, connections, cpuUs, elapsedUs: cpuUs / busyOf(cell) };
+    }),
+  }));
+}
+
+const itemIn = (rounds: PriceRound[], id: string) =>
+  listPrices(looked, rounds).items.find((item) => item.id === id);
+
+test.each([
+  ['request', 24, 42],
+  ['body_64000', 12.6, 25.2],
+  ['per_16_kb', 3.2768, 6.5536],
+  ['connection', 30, 640],
+  ['resumed_connection', 30, 210],
+])('%s has the price that the rounds were made of', (id, baseline, comparison) => {
+  const item = itemIn(roundsOf(), id);
+  for (const [found, expected] of [
+    [item?.baseline, baseline],
+    [item?.comparison, comparison],
+    [item?.difference, comparison - baseline],
+  ] as const) {
+    if (found == null) throw new Error(`${id} has no price`);
+    // One interval in twenty excludes the truth.
+    expect(Math.abs(found.center - expected)).toBeLessThan(found.hi - found.lo);
+    expect(found.hi - found.lo).toBeLessThan(expected / 5);
+  }
+  expect(item?.loadShare).toBeUndefined();
+  expect(item?.missing).toBeNull();
+});
+
+test('the control costs the same as the side that it repeats', () => {
+  const { control } = listPrices(looked, roundsOf());
+  expect(control && excludes(control, 0)).toBe(false);
+});
+
+test('the bytes of a request, another record, and a connection', () => {
+  const bytes = Object.fromEntries(
+    listPrices(looked, roundsOf()).items.flatMap(({ id, unit, difference }) =>
+      unit === 'bytes' ? [[id, difference?.center]] : [],
+    ),
+  );
+  expect(bytes).toEqual({ request_bytes: 22, record_bytes: 22, connection_bytes: 0, resumed_bytes: 0 });
+});
+
+test('new connections that the generator cannot fill have the slope of their own load, and its share', () => {
+  const isNew = ({ requestsPerConnection }: PriceCell) => requestsPerConnection !== null;
+  const rounds = roundsOf({
+    busyOf: (cell) => (isNew(cell) ? 0.5 : 1),
+    addedUs: (cell) => (isNew(cell) ? 5 : 0),
+  });
+  const item = itemIn(rounds, 'connection');
+  expect(item?.comparison && excludes(item.comparison, 640)).toBe(false);
+  expect(item?.loadShare).toBeCloseTo(0.5, 1);
+  expect(itemIn(rounds, 'request')?.comparison?.center).toBeCloseTo(42, 0);
+});
+
+test('costs that do not add up have no price', () => {
+  const rounds = roundsOf({
+    addedUs: ({ requestsPerConnection }) => (requestsPerConnection === 5 ? 100 : 0),
+  });
+  const item = itemIn(rounds, 'connection');
+  expect(item?.comparison).toBeNull();
+  expect(item?.missing).toMatch(/misses .* requests per connection by \d+ %/);
+});
+
+test('sizes off a line keep their rows and have no slope', () => {
+  const rounds = roundsOf({ addedUs: ({ bytes }) => (bytes === 256_000 ? 200 : 0) });
+  expect(itemIn(rounds, 'body_256000')?.baseline?.center).toBeGreaterThan(240);
+  expect(itemIn(rounds, 'per_16_kb')).toMatchObject({
+    baseline: null,
+    missing: expect.stringMatching(/rows of the sizes/),
+  });
+});
+
+test('a size that one side does not serve is missing with its reason', () => {
+  const short = looked.map((cell) =>
+    cell.id === 'comparison 64000 kept'
+      ? { ...cell, problem: 'The response has 10 bytes instead of 64000.' }
+      : cell,
+  );
+  const { items } = listPrices(short, roundsOf());
+  expect(items.find(({ id }) => id === 'body_64000')).toMatchObject({
+    comparison: null,
+    difference: null,
+    missing: 'The response has 10 bytes instead of 64000.',
+  });
+});
+
+test('two rounds have no interval, and so no prices', () => {
+  expect(listPrices(looked, roundsOf().slice(0, 2))).toEqual({ items: [], control: null });
+});
+
+test('without a document, an own server has no prices of sizes, and the list says what would give them', () => {
+  const own = { target: { kind: 'origins' } as never, document: null };
+  const page = cellsOf(own).map(
+    (cell): PriceCellFacts => ({
+      ...cell,
+      bytesRead: 1,
+      bytesWritten: 1,
+      connectionsPerRequest: 1,
+      problem: null,
+    }),
+  );
+  const rounds = Array.from({ length: 3 }, (_, round) => ({
+    round,
+    cells: page.map(({ id, requestsPerConnection }) => ({
+      ...{
+        id,
+        requests: 1000,
+        connections: requestsPerConnection === null ? 0 : 1000 / requestsPerConnection,
+      },
+      ...{
+        cpuUs: 24_000 + (requestsPerConnection === null ? 0 : 30_000 / requestsPerConnection),
+        elapsedUs: 24_000,
+      },
+    })),
+  }));
+  const { items } = listPrices(page, rounds);
+  expect(items.find(({ id }) => id === 'body')?.missing).toMatch(/--document/);
+  expect(items.find(({ id }) => id === 'request')?.baseline?.center).toBe(24);
+});

@@ -1,0 +1,277 @@
+import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
+import { printNumber, printShare } from '../../../shared/base/quantity.ts';
+import { type BySide, bySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
+import type {
+  PriceCellFacts,
+  PriceItem,
+  PriceRound,
+  PriceSums,
+} from '../../../shared/kinds/prices/prices.ts';
+import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
+import { launchInterval } from '../../method/statistics/intervals.ts';
+import { meanOf, sumOf } from '../../method/statistics/mean.ts';
+import { fitRelative } from '../../method/statistics/relative-fit.ts';
+
+/** The prices of a list, from its rounds. Each price is solved in every round, and its interval is Student’s over the rounds. */
+
+type Found = { items: PriceItem[]; control: Estimate | null };
+
+export function listPrices(cells: readonly PriceCellFacts[], measured: readonly PriceRound[]): Found {
+  const rounds = measured.map(({ cells: sums }) => new Map(sums.map((each) => [each.id, each])));
+  if (rounds.length < fewestRounds) return { items: [], control: null };
+  const loads = new Map(cells.map(({ id }) => [id, loadOf(rounds, id)]));
+  const fullLoad = Math.max(...loads.values());
+  const isFull = ({ id }: PriceCellFacts) => (loads.get(id) ?? 0) >= full * fullLoad;
+  const known = cells.filter(({ problem }) => problem === null);
+  const [smallest] = known;
+  if (smallest === undefined) return { items: [], control: null };
+  const kept = (side: string, bytes = smallest.bytes) =>
+    known.find((cell) => cell.arm === side && cell.bytes === bytes && cell.requestsPerConnection === null);
+  const request = itemOf('request', 'Request on an open connection', (side) => costsOf(rounds, kept(side)));
+  const bodies =
+    smallest.bytes === null
+      ? [unknownBody]
+      : [...new Set(cells.map(({ bytes }) => bytes))].slice(1).flatMap((bytes) =>
+          bytes === null
+            ? []
+            : [
+                itemOf(
+                  `body_${bytes}`,
+                  `Body of ${printSize(bytes)} instead of ${printSize(smallest.bytes ?? 0)}`,
+                  (side) => {
+                    const cell = kept(side, bytes);
+                    if (cell === undefined) return problemOf(cells, side, bytes);
+                    return minus(costsOf(rounds, cell), costsOf(rounds, kept(side)));
+                  },
+                ),
+              ],
+        );
+  return {
+    items: [
+      request,
+      ...bodies,
+      ...per16kb(rounds, known, kept),
+      ...connections(rounds, known, isFull, loads, fullLoad),
+      ...bytesOf(known, kept),
+    ],
+    control: intervalOf(minus(costsOf(rounds, kept('twin')), costsOf(rounds, kept('baseline')))),
+  };
+}
+
+/** `64 kB`, `1 MB`. */
+function printSize(bytes: number): string {
+  return bytes < 1e6 ? `${printNumber(bytes / 1000, 0)} kB` : `${printNumber(bytes / 1e6, 0)} MB`;
+}
+
+/** For a target whose only known page is that at `/`. */
+const unknownBody: PriceItem = {
+  ...{
+    id: 'body',
+    title: 'Size of the body',
+    unit: 'us',
+    baseline: null,
+    comparison: null,
+    difference: null,
+  },
+  missing: 'Give the path of a large document that both sides serve: --document /video.mp4.',
+};
+
+const fewestRounds = 3;
+/** Share of the busiest cell’s CPU from which on a cell is at full load. */
+const full = 0.85;
+
+type Rounds = readonly ReadonlyMap<string, PriceSums>[];
+/** A value per round, µs; or the reason why there are none. */
+type Costs = readonly number[] | string;
+
+/** Cores that the server used in the turns of a cell. */
+function loadOf(rounds: Rounds, id: string): number {
+  const sums = rounds.flatMap((round) => round.get(id) ?? []);
+  const elapsedUs = sumOf(sums.map((each) => each.elapsedUs));
+  return elapsedUs === 0 ? 0 : sumOf(sums.map(({ cpuUs }) => cpuUs)) / elapsedUs;
+}
+
+function costsOf(rounds: Rounds, cell: PriceCellFacts | undefined): Costs {
+  if (cell === undefined) return 'It was not measured.';
+  return rounds.flatMap((round) => {
+    const sums = round.get(cell.id);
+    return sums === undefined ? [] : [sums.cpuUs / sums.requests];
+  });
+}
+
+function minus(of: Costs, from: Costs): Costs {
+  if (typeof of === 'string') return of;
+  return typeof from === 'string' ? from : of.map((value, index) => value - (from[index] ?? Number.NaN));
+}
+
+function intervalOf(costs: Costs): Estimate | null {
+  if (typeof costs === 'string') return null;
+  const interval = launchInterval(costs.map((value) => ({ launch: 0, value })));
+  return interval && { center: interval.center, lo: interval.lo, hi: interval.hi };
+}
+
+function problemOf(cells: readonly PriceCellFacts[], side: SideName, bytes: number): string {
+  const cell = cells.find(
+    (each) => each.arm === side && each.bytes === bytes && each.requestsPerConnection === null,
+  );
+  return cell?.problem ?? 'It was not measured.';
+}
+
+function itemOf(id: string, title: string, of: (side: SideName) => Costs): PriceItem {
+  const costs = bySide(of);
+  const reasons = new Set(
+    sideNames.flatMap((side) => (typeof costs[side] === 'string' ? [costs[side]] : [])),
+  );
+  return {
+    ...{ id, title, unit: 'us' },
+    ...bySide((side) => intervalOf(costs[side])),
+    difference: intervalOf(minus(costs.comparison, costs.baseline)),
+    missing: reasons.size === 0 ? null : [...reasons].join(' '),
+  };
+}
+
+/** The slope of the bodies, if a line through those of a record or more misses none by over a tenth. */
+function per16kb(
+  rounds: Rounds,
+  known: readonly PriceCellFacts[],
+  kept: (side: string, bytes?: number | null) => PriceCellFacts | undefined,
+): PriceItem[] {
+  const sizes = [...new Set(known.flatMap(({ bytes }) => bytes ?? []))].filter(
+    (bytes) => bytes >= recordBytes / 2,
+  );
+  if (sizes.length < 3) return [];
+  const slopes = bySide((side): Costs => {
+    const columns = sizes.map((bytes) => costsOf(rounds, kept(side, bytes)));
+    const times = columns.filter((each) => typeof each !== 'string');
+    if (times.length < columns.length) return 'A size was not measured.';
+    const means = times.map(meanOf);
+    const terms = [sizes.map(() => 1), sizes.map((bytes) => bytes / recordBytes)];
+    const worst = Math.max(
+      ...(fitRelative(terms, means)?.misses.map(Math.abs) ?? [Number.POSITIVE_INFINITY]),
+    );
+    if (worst > mostMiss)
+      return `A straight line through the sizes misses one by ${printShare(worst)}, so use the rows of the sizes.`;
+    return rounds.map(
+      (_, nth) =>
+        fitRelative(
+          terms,
+          times.map((each) => each[nth] ?? Number.NaN),
+        )?.coefficients[1] ?? Number.NaN,
+    );
+  });
+  return [itemOf('per_16_kb', 'Each 16 kB of a larger body', (side) => slopes[side])];
+}
+
+const mostMiss = 0.1;
+
+/** Cost per request = request + full × new connections + resumed × resumed ones, per side and round. */
+function connections(
+  rounds: Rounds,
+  known: readonly PriceCellFacts[],
+  isFull: (cell: PriceCellFacts) => boolean,
+  loads: ReadonlyMap<string, number>,
+  fullLoad: number,
+): PriceItem[] {
+  const fits = bySide((side) => {
+    const own = known.filter((cell) => cell.arm === side && cell.requestsPerConnection !== null);
+    const isFilled = own.every(isFull);
+    const [smallest] = known.filter((cell) => cell.arm === side);
+    const cells = isFilled && smallest !== undefined ? [smallest, ...own] : own;
+    const share = isFilled ? null : meanOf(own.map(({ id }) => loads.get(id) ?? 0)) / fullLoad;
+    return { share, ...fitConnections(rounds, cells) };
+  });
+  const items = [
+    itemOf('connection', 'New connection', (side) => fits[side].full),
+    itemOf('resumed_connection', 'New connection that resumes a session', (side) =>
+      side === 'baseline' ? fits.baseline.full : fits.comparison.resumed,
+    ),
+  ];
+  const shares = sideNames.flatMap((side) => fits[side].share ?? []);
+  return shares.length === 0 ? items : items.map((item) => ({ ...item, loadShare: Math.min(...shares) }));
+}
+
+function fitConnections(rounds: Rounds, cells: readonly PriceCellFacts[]): { full: Costs; resumed: Costs } {
+  const hasResumed = cells.some(({ resumed }) => resumed);
+  const fits = rounds.map((round) => {
+    const sums = cells.flatMap((cell) => {
+      const own = round.get(cell.id);
+      return own === undefined ? [] : [{ ...own, isResumed: cell.resumed }];
+    });
+    const share = (wanted: boolean) =>
+      sums.map(({ connections, requests, isResumed }) => (isResumed === wanted ? connections / requests : 0));
+    const terms = [sums.map(() => 1), share(false), ...(hasResumed ? [share(true)] : [])];
+    return fitRelative(
+      terms,
+      sums.map(({ cpuUs, requests }) => cpuUs / requests),
+    );
+  });
+  const nothing = 'Too few cells with new connections were measured.';
+  if (fits.some((fit) => fit === null)) return { full: nothing, resumed: nothing };
+  const worst = cells.map((cell, place) => ({
+    cell,
+    miss: missOf(fits.map((fit) => fit?.misses[place] ?? 0)),
+  }));
+  const off = worst.find(({ miss }) => miss !== null);
+  if (off !== undefined) {
+    const why = `The sum of the prices misses ${off.cell.requestsPerConnection ?? 'all'} requests per connection by ${printShare(Math.abs(off.miss ?? 0))}, so new connections have no price here.`;
+    return { full: why, resumed: why };
+  }
+  return {
+    full: fits.map((fit) => fit?.coefficients[1] ?? Number.NaN),
+    resumed: hasResumed ? fits.map((fit) => fit?.coefficients[2] ?? Number.NaN) : nothing,
+  };
+}
+
+/** Mean miss of a cell, if it is over a tenth and over three standard errors; else null. */
+function missOf(misses: readonly number[]): number | null {
+  const mean = meanOf(misses);
+  const variance = sumOf(misses.map((each) => (each - mean) ** 2)) / (misses.length - 1);
+  const error = Math.sqrt(variance / misses.length);
+  return Math.abs(mean) > mostMiss && Math.abs(mean) > 3 * error ? mean : null;
+}
+
+/** Bytes on the wire, both ways. */
+function bytesOf(
+  known: readonly PriceCellFacts[],
+  kept: (side: string, bytes?: number | null) => PriceCellFacts | undefined,
+): PriceItem[] {
+  const total = ({ bytesRead, bytesWritten }: PriceCellFacts) => bytesRead + bytesWritten;
+  const request = bySide((side) => {
+    const cell = kept(side);
+    return cell === undefined ? null : total(cell) - (cell.bytes ?? 0);
+  });
+  const opened = (side: SideName, resumed: boolean) => {
+    const base = kept(side);
+    const cell = known.find(
+      (each) => each.arm === side && each.requestsPerConnection !== null && each.resumed === resumed,
+    );
+    if (base === undefined || cell === undefined || cell.connectionsPerRequest === 0) return null;
+    return (total(cell) - total(base)) / cell.connectionsPerRequest;
+  };
+  const largest = Math.max(...known.map(({ bytes }) => bytes ?? 0));
+  const record = bySide((side) => {
+    const cell = kept(side, largest);
+    const base = request[side];
+    if (largest <= recordBytes || cell === undefined || base === null) return null;
+    return (total(cell) - largest - base) / (Math.ceil(largest / recordBytes) - 1);
+  });
+  const full = bySide((side) => opened(side, false));
+  const resumed: BySide<number | null> = { baseline: full.baseline, comparison: opened('comparison', true) };
+  return [
+    bytesItem('request_bytes', 'Bytes of a request beside its body', request),
+    bytesItem('record_bytes', 'Bytes of another 16 kB beside the body', record),
+    bytesItem('connection_bytes', 'Bytes of a new connection', full),
+    bytesItem('resumed_bytes', 'Bytes of a new connection that resumes a session', resumed),
+  ].filter(({ baseline, comparison }) => baseline !== null || comparison !== null);
+}
+
+function bytesItem(id: string, title: string, of: BySide<number | null>): PriceItem {
+  const rounded = bySide((side) => (of[side] === null ? null : Math.round(of[side])));
+  const { baseline, comparison } = rounded;
+  return {
+    ...{ id, title, unit: 'bytes', missing: null },
+    ...bySide((side) => (rounded[side] === null ? null : exactly(rounded[side]))),
+    difference: baseline === null || comparison === null ? null : exactly(comparison - baseline),
+  };
+}

@@ -1,0 +1,189 @@
+import { namesOf } from '../../../shared/base/arms.ts';
+import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import type {
+  PriceCell,
+  PriceCellFacts,
+  PriceSums,
+  PricesRequest,
+} from '../../../shared/kinds/prices/prices.ts';
+import { burstLength } from '../../base/addresses/burst-length.ts';
+import type { Generator } from '../../drive/load/start-generator.ts';
+import type { Bench } from '../../measure/bench.ts';
+import { perSOf, type Round, rounds, slotOf, type Turn } from '../../measure/rounds.ts';
+import type { OpenTarget } from '../../targets/open/open-target.ts';
+import { targetProblem } from '../../targets/preflight/target-parts.ts';
+import { type Apparatus, readingsHere } from '../apparatus.ts';
+import { priceScenario, sizesOf } from './price-cells.ts';
+
+export const pricesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
+const arms = namesOf(pricesAsked.arms);
+
+/** With open connections this many fill a server; more would wait in its queue. */
+const keptUsers = 8;
+/** With new connections a handshake keeps most users waiting, and the server handles those that are due together. */
+const connectingUsers = 64;
+const shortestBurstMs = 15;
+const longestBurstMs = 500;
+const requestTimeoutMs = 10_000;
+
+/** Generators by how connections live and start, because a new order would close the open ones. */
+type Generators = ReadonlyMap<string, Generator>;
+
+export function generatorOf({ requestsPerConnection, resumed }: PriceCell): string {
+  return `${requestsPerConnection ?? 'kept'} ${resumed}`;
+}
+
+/** A server with the generators that load it, cell by cell. */
+export class PriceStand {
+  readonly #cells: readonly PriceCell[];
+  readonly #generators: Generators;
+  readonly #request: PricesRequest;
+  readonly #bench: Bench<string, Arm>;
+  readonly #turns = new Map<string, Turn<string>>();
+
+  constructor(
+    request: PricesRequest,
+    cells: readonly PriceCell[],
+    generators: Generators,
+    { listeners }: Pick<OpenTarget<Arm>, 'listeners'>,
+    apparatus: Apparatus,
+  ) {
+    this.#cells = cells;
+    this.#generators = generators;
+    this.#request = request;
+    const sizes = sizesOf(request);
+    const [anyGenerator] = generators.values();
+    this.#bench = {
+      arms: cells.map(({ id }) => ({ name: id, letter: '' })),
+      generator: {
+        ...(anyGenerator as Generator),
+        burst: (id, slot) => {
+          const cell = this.#cellOf(id);
+          const firstRow = Math.max(0, sizes.indexOf(cell.bytes));
+          return this.#generatorOf(cell).burst(cell.arm, { ...slot, firstRow, sameRow: true });
+        },
+      },
+      // Cells of an arm share its processes, so these are read at every switch, once they sleep.
+      readings: { ...readingsHere(listeners, apparatus), shared: true },
+      partsOf: (id) => [this.#cellOf(id).arm],
+      readHost: () => null,
+      beforeRound: null,
+    };
+    this.#listeners = listeners;
+  }
+
+  readonly #listeners: OpenTarget<Arm>['listeners'];
+
+  /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
+  async connect(): Promise<NegotiatedTls | null> {
+    let negotiated: NegotiatedTls | null = null;
+    for (const cell of new Map(this.#cells.map((cell) => [generatorOf(cell), cell])).values()) {
+      const { requestsPerConnection, resumed } = cell;
+      const generator = this.#generatorOf(cell);
+      await generator.configure({
+        listeners: arms.map((arm) => this.#listeners[arm]),
+        scenario: priceScenario(this.#request),
+        tls: { ...defaultTlsProfile, resumption: resumed ? 'tickets' : 'none' },
+        ...(requestsPerConnection === null
+          ? { connectionPolicy: 'keep-alive' as const }
+          : { connectionPolicy: 'requests-per-connection' as const, requestsPerConnection }),
+        ...{ connections: usersOf(cell), requestTimeoutMs },
+      });
+      for (const arm of arms) {
+        const prepared = await generator.prepare(arm);
+        if (prepared.errors.length > 0) throw targetProblem(prepared.errors, 'the warm-up');
+        if (arm === 'comparison') negotiated ??= prepared.negotiated;
+      }
+    }
+    return negotiated;
+  }
+
+  /** A first turn of every cell: how long its turns are to be, what it has on the wire, and whether it can be measured at all. */
+  async look(signal: AbortSignal): Promise<PriceCellFacts[]> {
+    const facts: PriceCellFacts[] = [];
+    for (const cell of this.#cells) {
+      signal.throwIfAborted();
+      facts.push(await this.#lookAt(cell));
+    }
+    return facts;
+  }
+
+  async #lookAt(cell: PriceCell): Promise<PriceCellFacts> {
+    const generator = this.#generatorOf(cell);
+    const users = usersOf(cell);
+    await generator.clear(cell.arm);
+    const slot = slotOf({ users, burstMs: lookMs }, { firstRow: 0, sameRow: true });
+    const burst = await this.#bench.generator.burst(cell.id, slot);
+    const { requests, wireBytesRead, wireBytesWritten, bodyBytes, connectionsOpened, errors } =
+      await generator.collect(cell.arm);
+    const burstMs = burstLength({ users, perS: perSOf([burst]) }, shortestBurstMs, longestBurstMs);
+    this.#turns.set(cell.id, { arm: cell.id, users, burstMs });
+    const per = (sum: number) => (requests === 0 ? 0 : sum / requests);
+    return {
+      ...cell,
+      ...{ bytesRead: per(wireBytesRead), bytesWritten: per(wireBytesWritten) },
+      connectionsPerRequest: per(connectionsOpened),
+      problem:
+        burst.succeeded === 0
+          ? targetProblem(errors, 'the warm-up').message
+          : cell.bytes !== null && bodyBytes !== requests * cell.bytes
+            ? `The response has ${Math.round(per(bodyBytes))} bytes instead of ${cell.bytes}.`
+            : null,
+    };
+  }
+
+  /** Rounds of one turn per cell. */
+  rounds(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal) {
+    const turns = cells.flatMap(({ id }) => this.#turns.get(id) ?? []);
+    return rounds(this.#bench, () => turns, { seed, ms, signal });
+  }
+
+  /** Begins to count connections. */
+  async clear(): Promise<void> {
+    for (const generator of this.#generators.values()) for (const arm of arms) await generator.clear(arm);
+  }
+
+  /** Sums of the rounds since `clear`. Throws if a cell's requests failed, or if its CPU cannot be read. */
+  async sum(cells: readonly PriceCell[], taken: readonly Round<string, Arm>[]): Promise<PriceSums[]> {
+    const turns = Map.groupBy(
+      taken.flatMap((round) => round.turns),
+      ({ arm }) => arm,
+    );
+    const sums: PriceSums[] = [];
+    for (const cell of cells) {
+      const { connectionsOpened, errors } = await this.#generatorOf(cell).collect(cell.arm);
+      const own = turns.get(cell.id) ?? [];
+      const requests = own.reduce((sum, { burst }) => sum + burst.succeeded, 0);
+      if (requests === 0) throw targetProblem(errors, `a turn of ${cell.id}`);
+      sums.push({
+        ...{
+          id: cell.id,
+          requests,
+          connections: cell.requestsPerConnection === null ? 0 : connectionsOpened,
+        },
+        cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.arm] ?? 0), 0)),
+        elapsedUs: Math.round(own.reduce((sum, { burst }) => sum + burst.elapsedUs, 0)),
+      });
+    }
+    return sums;
+  }
+
+  #cellOf(id: string): PriceCell {
+    const cell = this.#cells.find((each) => each.id === id);
+    if (cell === undefined) throw new Error(`there is no cell ${id}`);
+    return cell;
+  }
+
+  #generatorOf(cell: PriceCell): Generator {
+    const generator = this.#generators.get(generatorOf(cell));
+    if (generator === undefined) throw new Error(`nothing loads ${cell.id}`);
+    return generator;
+  }
+}
+
+const lookMs = 60;
+
+function usersOf({ requestsPerConnection }: PriceCell): number {
+  return requestsPerConnection === null ? keptUsers : connectingUsers;
+}

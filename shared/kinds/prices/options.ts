@@ -1,0 +1,56 @@
+import { type Options, placeOptions } from '../../base/option.ts';
+import { seedOption } from '../../measurement/load-options.ts';
+import { serverKeys, serverNames } from '../../target/server-options.ts';
+
+/** Options of the server that is started for the list. */
+const serverTable = {
+  server: {
+    type: 'choice',
+    choices: serverNames,
+    default: 'nginx',
+    spelledOut: true,
+    flag: '--target',
+    hint: null,
+    label: 'Server',
+    help: 'Server to start',
+    group: 'Server',
+  },
+  key: {
+    type: 'choice',
+    choices: serverKeys,
+    default: 'P-256',
+    hint: null,
+    label: 'Certificate key',
+    help: 'Its key',
+    group: 'Server',
+  },
+} as const satisfies Options;
+
+export const pricesTable = {
+  document: {
+    type: 'text',
+    pattern: /^\/[^\s#]{0,2000}$/,
+    taken: 'a path, such as /video.mp4',
+    default: null,
+    takes: 'path',
+    label: 'Large document',
+    help: 'Path of a document of 1 MB or more that both sides serve. Its first bytes, requested by `Range`, are the sizes',
+    hint: 'For your own server: its first bytes are requested by Range.',
+    usual: 'documents of the server that is started',
+    group: 'Plan',
+  },
+  seconds: {
+    type: 'whole',
+    min: 10,
+    max: 900,
+    unit: 's',
+    default: 75,
+    label: 'Duration',
+    help: 'How long to measure',
+    hint: null,
+    group: 'Plan',
+  },
+  seed: seedOption,
+} as const satisfies Options;
+
+export const pricesOptions = [...placeOptions('target', serverTable), ...placeOptions(null, pricesTable)];

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import { excludes } from '../../base/estimate-arithmetic.ts';
+import { requestSchemas } from '../../base/option-schema.ts';
+import { printDifference, printQuantity, printSigned, scaleFor } from '../../base/quantity.ts';
+import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
+import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
+import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
+import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
+import { factsOf } from '../../target/target-facts.ts';
+import { placementSchema } from '../comparison/at-load.ts';
+import { pricesTable } from './options.ts';
+
+/**
+ * A price list: what each thing that a request can need costs one server, over HTTP and over HTTPS. The model is linear: CPU per request =
+ * request + connections per request × price of a connection + price of the body, from a table of sizes. An addition holds at one load only,
+ * so prices are those at full load. The load generator may be too slow to fill the server with new connections. The price of a connection
+ * is then the slope among cells with new connections alone, and its item contains their load.
+ */
+
+export const pricesRequestSchema = z.strictObject({
+  kind: z.literal('prices'),
+  target: targetRequestSchema.prefault('nginx'),
+  ...requestSchemas(pricesTable),
+});
+export type PricesRequest = z.infer<typeof pricesRequestSchema>;
+
+/** One way to send requests, measured in turns with all others. */
+const priceCellSchema = z.strictObject({
+  /** `comparison 1000 kept`, `comparison 1000 per 5 resumed`. */
+  id: z.string(),
+  arm: armSchema,
+  /** Size of the body; null for the page at `/`, whatever its size. */
+  bytes: z.int().positive().nullable(),
+  /** Null for connections that stay open. */
+  requestsPerConnection: z.int().positive().nullable(),
+  /** Whether new connections resume a session. */
+  resumed: z.boolean(),
+});
+export type PriceCell = z.infer<typeof priceCellSchema>;
+
+/** A cell after the warm-up. */
+const priceCellFactsSchema = priceCellSchema.extend({
+  /** Per request, on the wire, TLS included. */
+  bytesRead: nonNegativeSchema,
+  bytesWritten: nonNegativeSchema,
+  connectionsPerRequest: nonNegativeSchema,
+  /** Reason, in a sentence, why it cannot be measured; null if it can. */
+  problem: z.string().nullable(),
+});
+export type PriceCellFacts = z.infer<typeof priceCellFactsSchema>;
+
+/** A cell in a round. */
+const priceSumsSchema = z.strictObject({
+  id: z.string(),
+  requests: countSchema,
+  connections: countSchema,
+  /** CPU of the server, µs. */
+  cpuUs: nonNegativeSchema,
+  elapsedUs: nonNegativeSchema,
+});
+export type PriceSums = z.infer<typeof priceSumsSchema>;
+
+/** A stored part of the measurement: several turns of every cell, in random order. */
+const priceRoundSchema = z.strictObject({
+  round: countSchema,
+  cells: z.array(priceSumsSchema),
+});
+export type PriceRound = z.infer<typeof priceRoundSchema>;
+
+const pricesFactsSchema = z.strictObject({
+  seed: seedSchema,
+  /** Server as found and configured; null for one that was running already, and until it has started. */
+  server: measuredServerSchema.nullable(),
+  /** Cores that the server's processes may run on; null if unknown. */
+  cores: z.int().positive().nullable(),
+  placement: placementSchema.nullable(),
+  /** Of the HTTPS side; null until it is known. */
+  negotiated: negotiatedTlsSchema.nullable(),
+  /** Empty until the warm-up has ended. */
+  cells: z.array(priceCellFactsSchema),
+});
+export type PricesFacts = z.infer<typeof pricesFactsSchema>;
+
+const priceItemSchema = z.strictObject({
+  /** `request`, `body_16000`, `connection`: the same in every list. */
+  id: z.string(),
+  title: z.string(),
+  /** `us`: CPU of the server. */
+  unit: z.enum(['us', 'bytes']),
+  /** Null where there is no price. */
+  ...bySideSchema(estimateSchema.nullable()).shape,
+  /** Comparison less baseline. Null unless both have a price. */
+  difference: estimateSchema.nullable(),
+  /** Share of full load that the load generator reached; absent at full load, and for bytes. */
+  loadShare: z.number().positive().optional(),
+  /** Reason, in sentences, why a price is missing; null if none is. */
+  missing: z.string().nullable(),
+});
+export type PriceItem = z.infer<typeof priceItemSchema>;
+
+/** Bumped when the stored document changes shape. */
+const pricesSchemaVersion = 1;
+
+/** Document at the permalink. */
+export const pricesDocumentSchema = z.strictObject({
+  schemaVersion: z.literal(pricesSchemaVersion),
+  ...documentFrame,
+  kind: z.literal('prices'),
+  request: pricesRequestSchema,
+  ...pricesFactsSchema.shape,
+  /** Empty until three rounds have ended. */
+  items: z.array(priceItemSchema),
+  /** The control less the HTTP side, µs per request; null until three rounds have ended. */
+  control: estimateSchema.nullable(),
+  rounds: z.array(priceRoundSchema),
+});
+export type PricesDocument = z.infer<typeof pricesDocumentSchema>;
+
+type Listed = Pick<PricesDocument, 'items' | 'server' | 'request' | 'control'>;
+
+/** `HTTPS costs 18 µs per request, 2.9 µs per 16 kB, and 640 µs per new connection`. Null without a price. */
+export function pricesHeadline({ items, server, request, control }: Listed): Headline | null {
+  const known = headlineItems.flatMap(({ id, per }) => {
+    const difference = items.find((item) => item.id === id)?.difference;
+    return difference == null ? [] : [{ per, difference }];
+  });
+  const clear = known.filter(({ difference }) => excludes(difference, 0));
+  const unclear = known.filter((each) => !clear.includes(each));
+  const [first] = known;
+  if (first === undefined) return null;
+  const name = server === null ? factsOf(request.target).name : `${server.title} ${server.version}`;
+  const named = clear.map(({ per, difference }) => `${printUs(difference.center, difference)} per ${per}`);
+  return {
+    title:
+      named.length === 0
+        ? `HTTPS costs ${intervalInWords(first.difference)} more per ${first.per}. Not certain yet`
+        : `HTTPS costs ${new Intl.ListFormat('en-US').format(named)}`,
+    second: [
+      `Server CPU of ${name} at full load`,
+      ...(named.length === 0 ? [] : unclear).map(
+        ({ per, difference }) => `per ${per} not certain yet, ${intervalInWords(difference)}`,
+      ),
+    ].join('; '),
+    ...(control === null
+      ? {}
+      : { third: `HTTP against itself: ${intervalInWords(control)} per request (95 % CI).` }),
+  };
+}
+
+const headlineItems = [
+  { id: 'request', per: 'request' },
+  { id: 'per_16_kb', per: '16 kB' },
+  { id: 'connection', per: 'new connection' },
+];
+
+/** `−0.2 to +0.4 µs`. */
+function intervalInWords(estimate: Estimate): string {
+  const scale = scaleFor('us', [Math.max(Math.abs(estimate.lo), Math.abs(estimate.hi))]);
+  return `${printSigned(estimate.lo, scale)} to ${printDifference(estimate.hi, scale)}`;
+}
+
+/** With the digits of the interval. */
+function printUs(value: number, { lo, hi }: Estimate): string {
+  return printQuantity(value, scaleFor('us', [Math.max(Math.abs(lo), Math.abs(hi))]));
+}
+
+/** Schemas of the kind. */
+export const prices = {
+  request: pricesRequestSchema,
+  facts: pricesFactsSchema,
+  block: priceRoundSchema,
+  document: pricesDocumentSchema,
+  event: lifeEventSchema,
+};
