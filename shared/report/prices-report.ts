@@ -9,13 +9,15 @@ import { type Finding, figures, leadOf, list, type TablePart, table, texts } fro
 
 /** A price list: each item over HTTP, over HTTPS, and the difference. */
 export function pricesFinding(document: PricesDocument): Finding {
-  const { items, rounds, placement, request } = document;
+  const { items, rounds, placement, request, programs } = document;
   const headline = pricesHeadline(document);
   return {
     title: headline?.title ?? `What TLS costs ${factsOf(request.target).name}, item by item`,
     lead: leadOf(headline),
     measured: `${rounds.length} rounds of all cells in random order, ${request.seconds} s.`,
-    about: ['Prices are CPU of the server. The interval of each price is that over the rounds.'],
+    about: [
+      `Prices are CPU of ${programs.length === 0 ? 'the server' : new Intl.ListFormat('en-US').format(programs)}. The interval of each price is that over the rounds.`,
+    ],
     sections: [
       {
         id: 'prices',

@@ -17,6 +17,7 @@ import type { PerturbationPlan } from '../../targets/storefront/start-storefront
 import { briefApparatus } from '../../testing/brief-plan.ts';
 import { burntOn } from '../../testing/burnt-us.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
+import { startForeignApplication } from '../../testing/foreign-application.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { noPerturbation } from '../../testing/no-perturbation.ts';
@@ -122,29 +123,10 @@ test.skipIf(!hasPerf || !hasNginx)('a server that is running already is explaine
 });
 
 /** Hashes for each request. As what people have running it is no child of ours. */
-const application = `
-const { createHash } = require('node:crypto');
-const hashed = Buffer.alloc(400_000);
-require('node:http').createServer((_, response) => response.end(createHash('sha1').update(hashed).digest('hex')))
-  .listen(process.argv[1], '127.0.0.1')`;
-
 test.skipIf(!hasPerf || !hasNginx)('what works behind the server is sampled with it', async () => {
   const place = await openPlace();
   onTestFinished(place.close);
-  const port = await freePort();
-  const shell = spawn('sh', [
-    '-c',
-    '"$@" > /dev/null 2>&1 & echo $!',
-    'sh',
-    process.execPath,
-    '-e',
-    application,
-    `${port}`,
-  ]);
-  const [pid] = await once(shell.stdout, 'data');
-  onTestFinished(() => void process.kill(Number(String(pid)), 'SIGKILL'));
-  await expect.poll(() => fetch(`http://127.0.0.1:${port}`).catch(() => null)).not.toBeNull();
-  const { http, https } = await startNginx(place, passTo(port));
+  const { http, https } = await startNginx(place, passTo(await startForeignApplication()));
   const target = {
     ...{ kind: 'origins', ca: place.authority.caPem },
     ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },

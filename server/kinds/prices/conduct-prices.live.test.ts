@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
+import { passTo, startNginx } from '../../bench/field-scenes.ts';
+import { openPlace } from '../../bench/open-place.ts';
 import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
+import { startForeignApplication } from '../../testing/foreign-application.ts';
 import { hasNginx, startNginxInTest } from '../../testing/nginx-in-test.ts';
 import { conductPrices } from './conduct-prices.ts';
 import { prices } from './kind.ts';
@@ -80,4 +83,18 @@ test.skipIf(!hasNginx)('a document that is not there ends the list in a sentence
   await expect(listOwn({ document: '/missing.mp4' })).rejects.toThrow(
     /smallest request cannot be measured.*404/,
   );
+});
+
+test.skipIf(!hasNginx)('a price contains the CPU of the application behind the server', async () => {
+  const place = await openPlace();
+  onTestFinished(place.close);
+  const { http, https } = await startNginx(place, passTo(await startForeignApplication()));
+  const target = {
+    ...{ kind: 'origins', ca: place.authority.caPem },
+    ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
+  };
+  const document = await list({ target });
+  expect(document.programs).toEqual(['nginx', 'node']);
+  // Most of a request is hashing 400 kB.
+  expect(itemsById(document).get('request')?.baseline?.center).toBeGreaterThan(150);
 });

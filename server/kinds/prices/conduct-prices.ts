@@ -1,5 +1,4 @@
 import { problem } from '../../../shared/base/problem.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
 import type {
   PriceCell,
   PriceRound,
@@ -64,15 +63,18 @@ export async function conductPrices(
         const pids = [...generators.values()].flatMap((generator) => generator.pids);
         const [anyGenerator] = generators.values();
         const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
-        const stand = new PriceStand(request, cells, generators, target, apparatus);
+        let programs: string[] = [];
+        const stand = new PriceStand(request, cells, generators, target, apparatus, async (all) => {
+          programs = all.map(({ name }) => name);
+        });
         const negotiated = await stand.connect();
         const looked = await stand.look(signal);
         demandSmallest(looked);
         const cores = apparatus.coresOf(target.listeners.baseline);
-        const facts = { ...planned, server: target.server, cores, placement, negotiated, cells: looked };
-        await keep({ facts: facts as PricesFacts });
         const measured = looked.filter(({ problem }) => problem === null);
-        for await (const _ of stand.rounds(measured, planned.seed, warmUpMs, signal));
+        await stand.warmUp(measured, planned.seed, warmUpMs, signal);
+        const { server } = target;
+        await keep({ facts: { ...planned, server, cores, placement, negotiated, programs, cells: looked } });
         progress.enter('measuring');
         for (let round = blocks.length; round < rounds; round++) {
           await keep({
@@ -102,7 +104,7 @@ async function measureRound(
   seed: number,
   signal: AbortSignal,
 ): Promise<PriceRound> {
-  const taken: Round<string, Arm>[] = [];
+  const taken: Round<string>[] = [];
   await stand.clear();
   for await (const each of stand.rounds(cells, seedOf(seed, round), ms, signal)) taken.push(each);
   return { round, cells: await stand.sum(cells, taken) };

@@ -28,7 +28,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
     await demandHere({ target: request.target, ...pricesAsked }, house, 'A price list');
     const seed = request.seed ?? randomInt(2 ** 31);
     return {
-      facts: { seed, server: null, cores: null, placement: null, negotiated: null, cells: [] },
+      facts: { seed, server: null, cores: null, placement: null, negotiated: null, programs: [], cells: [] },
     };
   },
   conduct: async (task, watch, house) =>

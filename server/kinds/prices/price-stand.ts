@@ -1,15 +1,18 @@
-import { namesOf } from '../../../shared/base/arms.ts';
+import { byArm, namesOf } from '../../../shared/base/arms.ts';
 import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { type Arm, type AskedArms, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type {
   PriceCell,
   PriceCellFacts,
   PriceSums,
   PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
+import { rootsOf } from '../../../shared/target/target.ts';
 import { burstLength } from '../../base/addresses/burst-length.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
-import type { Bench } from '../../measure/bench.ts';
+import type { LoadBench } from '../../measure/bench.ts';
+import { seekPrograms, startSeeking } from '../../measure/found-programs.ts';
 import { perSOf, type Round, rounds, slotOf, type Turn } from '../../measure/rounds.ts';
 import type { OpenTarget } from '../../targets/open/open-target.ts';
 import { targetProblem } from '../../targets/preflight/target-parts.ts';
@@ -39,15 +42,17 @@ export class PriceStand {
   readonly #cells: readonly PriceCell[];
   readonly #generators: Generators;
   readonly #request: PricesRequest;
-  readonly #bench: Bench<string, Arm>;
+  readonly #bench: LoadBench<string>;
+  readonly #listeners: OpenTarget<Arm>['listeners'];
   readonly #turns = new Map<string, Turn<string>>();
 
   constructor(
     request: PricesRequest,
     cells: readonly PriceCell[],
     generators: Generators,
-    { listeners }: Pick<OpenTarget<Arm>, 'listeners'>,
+    { listeners, ours, beforeWindow }: OpenTarget<Arm>,
     apparatus: Apparatus,
+    found: (programs: Program[]) => Promise<void>,
   ) {
     this.#cells = cells;
     this.#generators = generators;
@@ -64,16 +69,18 @@ export class PriceStand {
           return this.#generatorOf(cell).burst(cell.arm, { ...slot, firstRow, sameRow: true });
         },
       },
-      // Cells of an arm share its processes, so these are read at every switch, once they sleep.
-      readings: { ...readingsHere(listeners, apparatus), shared: true },
-      partsOf: (id) => [this.#cellOf(id).arm],
-      readHost: () => null,
-      beforeRound: null,
+      // Cells of an arm share its processes.
+      readings: readingsHere(Object.fromEntries(cells.map(({ id, arm }) => [id, listeners[arm]])), apparatus),
+      readHost: apparatus.readHost,
+      cores: apparatus.coresOf(listeners.baseline),
+      beforeRound: beforeWindow,
+      turnTransactions: 1,
+      ...(ours || !apparatus.seesProcesses
+        ? {}
+        : { seek: { roots: byArm(arms, (arm) => rootsOf(listeners[arm])), mayCross: true, found } }),
     };
     this.#listeners = listeners;
   }
-
-  readonly #listeners: OpenTarget<Arm>['listeners'];
 
   /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
   async connect(): Promise<NegotiatedTls | null> {
@@ -133,10 +140,26 @@ export class PriceStand {
     };
   }
 
+  /** Warms the server up, and finds the programs that work for it besides those that it consists of. */
+  async warmUp(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal): Promise<void> {
+    for await (const _ of this.rounds(cells, seed, ms, signal)) signal.throwIfAborted();
+    await startSeeking(this.#bench);
+    const [smallest] = cells;
+    // Rounds of few turns, because many of them decide.
+    const simple = cells.filter(
+      (cell) => cell.bytes === smallest?.bytes && cell.requestsPerConnection === null,
+    );
+    const turns = this.#turnsOf(simple);
+    await seekPrograms(this.#bench, [], () => turns, { seed, signal, isWarm: () => true });
+  }
+
   /** Rounds of one turn per cell. */
   rounds(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal) {
-    const turns = cells.flatMap(({ id }) => this.#turns.get(id) ?? []);
-    return rounds(this.#bench, () => turns, { seed, ms, signal });
+    return rounds(this.#bench, () => this.#turnsOf(cells), { seed, ms, signal });
+  }
+
+  #turnsOf(cells: readonly PriceCell[]): Turn<string>[] {
+    return cells.flatMap(({ id }) => this.#turns.get(id) ?? []);
   }
 
   /** Begins to count connections. */
@@ -145,7 +168,7 @@ export class PriceStand {
   }
 
   /** Sums of the rounds since `clear`. Throws if a cell's requests failed, or if its CPU cannot be read. */
-  async sum(cells: readonly PriceCell[], taken: readonly Round<string, Arm>[]): Promise<PriceSums[]> {
+  async sum(cells: readonly PriceCell[], taken: readonly Round<string>[]): Promise<PriceSums[]> {
     const turns = Map.groupBy(
       taken.flatMap((round) => round.turns),
       ({ arm }) => arm,
@@ -162,7 +185,7 @@ export class PriceStand {
           requests,
           connections: cell.requestsPerConnection === null ? 0 : connectionsOpened,
         },
-        cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.arm] ?? 0), 0)),
+        cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.id] ?? 0), 0)),
         elapsedUs: Math.round(own.reduce((sum, { burst }) => sum + burst.elapsedUs, 0)),
       });
     }

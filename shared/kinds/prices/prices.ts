@@ -77,6 +77,8 @@ const pricesFactsSchema = z.strictObject({
   placement: placementSchema.nullable(),
   /** Of the HTTPS side; null until it is known. */
   negotiated: negotiatedTlsSchema.nullable(),
+  /** Programs that work for a request, if there are several; their CPU is in every price. */
+  programs: z.array(z.string()),
   /** Empty until the warm-up has ended. */
   cells: z.array(priceCellFactsSchema),
 });
