@@ -1,8 +1,6 @@
-import { mapEstimate } from '../base/estimate-arithmetic.ts';
-import { printNumber, printShare, type Scale } from '../base/quantity.ts';
+import { estimateDecimals, printNumber, printShare, type Scale, scaleFor } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import { describePlacement } from '../kinds/comparison/at-load.ts';
-import { scaleOf } from '../kinds/comparison/shift.ts';
 import { type PriceItem, type PricesDocument, pricesHeadline } from '../kinds/prices/prices.ts';
 import { factsOf } from '../target/target-facts.ts';
 import { type Finding, figures, leadOf, list, type TablePart, table, texts } from './report.ts';
@@ -49,19 +47,31 @@ function priceTable(items: readonly PriceItem[], caption: string): TablePart {
   return table([...texts('Item'), ...figures('HTTP', 'HTTPS', 'Difference')], items.map(rowOf), caption);
 }
 
-/** A reader who subtracts the sides gets the difference. */
+/** The second side is shown as the first one plus the difference, so that a reader who subtracts gets the difference. */
 function rowOf({ title, unit, baseline, comparison, difference }: PriceItem) {
-  const scale =
+  const shown =
     unit === 'bytes'
       ? inBytes
-      : scaleOf({ unit, baseline, comparison, delta: difference, ratio: null, outcome: 'overhead' });
-  const print = (estimate: Estimate | null) => {
+      : scaleFor(
+          'us',
+          [difference, comparison, baseline].flatMap((each) => each?.center ?? []),
+        );
+  const [narrowest] = [difference, comparison, baseline].filter((each) => each !== null);
+  const scale =
+    unit === 'bytes' || narrowest === undefined
+      ? shown
+      : { ...shown, decimals: Math.min(2, estimateDecimals(narrowest, shown.divisor)) };
+  const round = (value: number) => Number((value / scale.divisor).toFixed(scale.decimals)) * scale.divisor;
+  const print = (estimate: Estimate | null, center = estimate?.center ?? 0) => {
     if (estimate === null) return null;
-    const { center, lo, hi } = mapEstimate(estimate, (value) => value / scale.divisor);
-    const [value, ...ends] = [center, lo, hi].map((each) => printNumber(each, scale.decimals));
-    return `${value} ${scale.symbol}${lo === hi ? '' : ` (${ends.join(' to ')})`}`;
+    const [value, ...ends] = [center, estimate.lo, estimate.hi].map((each) =>
+      printNumber(each / scale.divisor, scale.decimals),
+    );
+    return `${value} ${scale.symbol}${estimate.lo === estimate.hi ? '' : ` (${ends.join(' to ')})`}`;
   };
-  return [title, print(baseline), print(comparison), print(difference)];
+  const second =
+    baseline === null || difference === null ? undefined : round(baseline.center) + round(difference.center);
+  return [title, print(baseline), print(comparison, second), print(difference)];
 }
 
 const inBytes: Scale = { symbol: 'B', divisor: 1, decimals: 0 };

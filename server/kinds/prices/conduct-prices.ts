@@ -1,20 +1,30 @@
+import { byArm, namesOf } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import type { Arm } from '../../../shared/base/transport.ts';
+import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type {
   PriceCell,
+  PriceCellFacts,
   PriceRound,
+  PriceSums,
   PricesFacts,
   PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
+import { rootsOf } from '../../../shared/target/target.ts';
+import { burstLength } from '../../base/addresses/burst-length.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
-import type { Round } from '../../measure/rounds.ts';
-import { seedOf } from '../../measure/rounds.ts';
+import type { LoadBench } from '../../measure/bench.ts';
+import { seekPrograms, startSeeking } from '../../measure/found-programs.ts';
+import { perSOf, type Round, rounds, seedOf, slotOf, type Turn } from '../../measure/rounds.ts';
+import type { OpenTarget } from '../../targets/open/open-target.ts';
 import { openTarget } from '../../targets/open/open-target.ts';
-import { type ConfiguredHouse, realApparatus } from '../apparatus.ts';
+import { targetProblem } from '../../targets/preflight/target-parts.ts';
+import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, whileAlive } from '../progress.ts';
-import { cellsOf, sizesOf } from './price-cells.ts';
-import { generatorOf, PriceStand, pricesAsked } from './price-stand.ts';
+import { cellsOf, priceScenario, pricesAsked, sizesOf } from './price-list.ts';
 
 type PriceTimes = {
   /** Rounds that are stored: enough for an interval of each price, and each long beside the moments in which a neighbor slows a core. */
@@ -125,4 +135,195 @@ function withDocuments(request: PricesRequest): PricesRequest['target'] {
   const { target } = request;
   const documents = sizesOf(request).filter((bytes) => bytes !== null);
   return target.kind === 'managed' ? { ...target, documents } : target;
+}
+
+const arms = namesOf(pricesAsked.arms);
+
+/** With open connections this many fill a server; more would wait in its queue. */
+const keptUsers = 8;
+/** With new connections a handshake keeps most users waiting, and the server handles those that are due together. */
+const connectingUsers = 64;
+const shortestBurstMs = 15;
+const longestBurstMs = 500;
+const requestTimeoutMs = 10_000;
+
+/** Generators by how connections live and start, because a new order would close the open ones. */
+type Generators = ReadonlyMap<string, Generator>;
+
+function generatorOf({ requestsPerConnection, resumed }: PriceCell): string {
+  return `${requestsPerConnection ?? 'kept'} ${resumed}`;
+}
+
+/** A server with the generators that load it, cell by cell. */
+class PriceStand {
+  readonly #cells: readonly PriceCell[];
+  readonly #generators: Generators;
+  readonly #request: PricesRequest;
+  readonly #bench: LoadBench<string>;
+  readonly #listeners: OpenTarget<Arm>['listeners'];
+  readonly #turns = new Map<string, Turn<string>>();
+
+  constructor(
+    request: PricesRequest,
+    cells: readonly PriceCell[],
+    generators: Generators,
+    { listeners, ours, beforeWindow }: OpenTarget<Arm>,
+    apparatus: Apparatus,
+    found: (programs: Program[]) => Promise<void>,
+  ) {
+    this.#cells = cells;
+    this.#generators = generators;
+    this.#request = request;
+    const sizes = sizesOf(request);
+    const [anyGenerator] = generators.values();
+    this.#bench = {
+      arms: cells.map(({ id }) => ({ name: id, letter: '' })),
+      generator: {
+        ...(anyGenerator as Generator),
+        burst: (id, slot) => {
+          const cell = this.#cellOf(id);
+          const firstRow = Math.max(0, sizes.indexOf(cell.bytes));
+          return this.#generatorOf(cell).burst(cell.arm, { ...slot, firstRow, sameRow: true });
+        },
+      },
+      // Cells of an arm share its processes.
+      readings: readingsHere(Object.fromEntries(cells.map(({ id, arm }) => [id, listeners[arm]])), apparatus),
+      readHost: apparatus.readHost,
+      cores: apparatus.coresOf(listeners.baseline),
+      beforeRound: beforeWindow,
+      turnTransactions: 1,
+      ...(ours || !apparatus.seesProcesses
+        ? {}
+        : { seek: { roots: byArm(arms, (arm) => rootsOf(listeners[arm])), mayCross: true, found } }),
+    };
+    this.#listeners = listeners;
+  }
+
+  /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
+  async connect(): Promise<NegotiatedTls | null> {
+    let negotiated: NegotiatedTls | null = null;
+    for (const cell of new Map(this.#cells.map((cell) => [generatorOf(cell), cell])).values()) {
+      const { requestsPerConnection, resumed } = cell;
+      const generator = this.#generatorOf(cell);
+      await generator.configure({
+        listeners: arms.map((arm) => this.#listeners[arm]),
+        scenario: priceScenario(this.#request),
+        tls: { ...defaultTlsProfile, resumption: resumed ? 'tickets' : 'none' },
+        ...(requestsPerConnection === null
+          ? { connectionPolicy: 'keep-alive' as const }
+          : { connectionPolicy: 'requests-per-connection' as const, requestsPerConnection }),
+        ...{ connections: usersOf(cell), requestTimeoutMs },
+      });
+      for (const arm of arms) {
+        const prepared = await generator.prepare(arm);
+        if (prepared.errors.length > 0) throw targetProblem(prepared.errors, 'the warm-up');
+        if (arm === 'comparison') negotiated ??= prepared.negotiated;
+      }
+    }
+    return negotiated;
+  }
+
+  /** A first turn of every cell: how long its turns are to be, what it has on the wire, and whether it can be measured at all. */
+  async look(signal: AbortSignal): Promise<PriceCellFacts[]> {
+    const facts: PriceCellFacts[] = [];
+    for (const cell of this.#cells) {
+      signal.throwIfAborted();
+      facts.push(await this.#lookAt(cell));
+    }
+    return facts;
+  }
+
+  async #lookAt(cell: PriceCell): Promise<PriceCellFacts> {
+    const generator = this.#generatorOf(cell);
+    const users = usersOf(cell);
+    await generator.clear(cell.arm);
+    const slot = slotOf({ users, burstMs: lookMs }, { firstRow: 0, sameRow: true });
+    const burst = await this.#bench.generator.burst(cell.id, slot);
+    const { requests, wireBytesRead, wireBytesWritten, bodyBytes, connectionsOpened, errors } =
+      await generator.collect(cell.arm);
+    const burstMs = burstLength({ users, perS: perSOf([burst]) }, shortestBurstMs, longestBurstMs);
+    this.#turns.set(cell.id, { arm: cell.id, users, burstMs });
+    const per = (sum: number) => (requests === 0 ? 0 : sum / requests);
+    return {
+      ...cell,
+      ...{ bytesRead: per(wireBytesRead), bytesWritten: per(wireBytesWritten) },
+      connectionsPerRequest: per(connectionsOpened),
+      problem:
+        burst.succeeded === 0
+          ? targetProblem(errors, 'the warm-up').message
+          : cell.bytes !== null && bodyBytes !== requests * cell.bytes
+            ? `The response has ${Math.round(per(bodyBytes))} bytes instead of ${cell.bytes}.`
+            : null,
+    };
+  }
+
+  /** Warms the server up, and finds the programs that work for it besides those that it consists of. */
+  async warmUp(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal): Promise<void> {
+    for await (const _ of this.rounds(cells, seed, ms, signal)) signal.throwIfAborted();
+    await startSeeking(this.#bench);
+    const [smallest] = cells;
+    // Rounds of few turns, because many of them decide.
+    const simple = cells.filter(
+      (cell) => cell.bytes === smallest?.bytes && cell.requestsPerConnection === null,
+    );
+    const turns = this.#turnsOf(simple);
+    await seekPrograms(this.#bench, [], () => turns, { seed, signal, isWarm: () => true });
+  }
+
+  /** Rounds of one turn per cell. */
+  rounds(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal) {
+    return rounds(this.#bench, () => this.#turnsOf(cells), { seed, ms, signal });
+  }
+
+  #turnsOf(cells: readonly PriceCell[]): Turn<string>[] {
+    return cells.flatMap(({ id }) => this.#turns.get(id) ?? []);
+  }
+
+  /** Begins to count connections. */
+  async clear(): Promise<void> {
+    for (const generator of this.#generators.values()) for (const arm of arms) await generator.clear(arm);
+  }
+
+  /** Sums of the rounds since `clear`. Throws if a cell's requests failed, or if its CPU cannot be read. */
+  async sum(cells: readonly PriceCell[], taken: readonly Round<string>[]): Promise<PriceSums[]> {
+    const turns = Map.groupBy(
+      taken.flatMap((round) => round.turns),
+      ({ arm }) => arm,
+    );
+    const sums: PriceSums[] = [];
+    for (const cell of cells) {
+      const { connectionsOpened, errors } = await this.#generatorOf(cell).collect(cell.arm);
+      const own = turns.get(cell.id) ?? [];
+      const requests = own.reduce((sum, { burst }) => sum + burst.succeeded, 0);
+      if (requests === 0) throw targetProblem(errors, `a turn of ${cell.id}`);
+      sums.push({
+        ...{
+          id: cell.id,
+          requests,
+          connections: cell.requestsPerConnection === null ? 0 : connectionsOpened,
+        },
+        cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.id] ?? 0), 0)),
+        elapsedUs: Math.round(own.reduce((sum, { burst }) => sum + burst.elapsedUs, 0)),
+      });
+    }
+    return sums;
+  }
+
+  #cellOf(id: string): PriceCell {
+    const cell = this.#cells.find((each) => each.id === id);
+    if (cell === undefined) throw new Error(`there is no cell ${id}`);
+    return cell;
+  }
+
+  #generatorOf(cell: PriceCell): Generator {
+    const generator = this.#generators.get(generatorOf(cell));
+    if (generator === undefined) throw new Error(`nothing loads ${cell.id}`);
+    return generator;
+  }
+}
+
+const lookMs = 60;
+
+function usersOf({ requestsPerConnection }: PriceCell): number {
+  return requestsPerConnection === null ? keptUsers : connectingUsers;
 }

@@ -14,8 +14,7 @@ import { flatten } from '../../base/text/terminal.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { defineKind } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import { listPrices } from './price-list.ts';
-import { pricesAsked } from './price-stand.ts';
+import { listPrices, pricesAsked } from './price-list.ts';
 
 /** What each thing that a request can need costs a server, over HTTP and over HTTPS. */
 export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {

@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
 import type { PriceCell, PriceCellFacts, PriceRound } from '../../../shared/kinds/prices/prices.ts';
 import { drawsOf } from '../../method/statistics/random.ts';
-import { cellsOf } from './price-cells.ts';
-import { listPrices } from './price-list.ts';
+import { cellsOf, listPrices } from './price-list.ts';
 
 const cells = cellsOf({
   target: { kind: 'managed', server: 'nginx', key: 'P-256' } as never,

@@ -1,14 +1,25 @@
 import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
-import { type BySide, bySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import {
+  type Arm,
+  type AskedArms,
+  type BySide,
+  bySide,
+  type SideName,
+  sideNames,
+  twoSidesAndTwin,
+} from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type {
+  PriceCell,
   PriceCellFacts,
   PriceItem,
   PriceRound,
   PriceSums,
+  PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
 import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
+import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { launchInterval } from '../../method/statistics/intervals.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 import { fitRelative } from '../../method/statistics/relative-fit.ts';
@@ -274,4 +285,66 @@ function bytesItem(id: string, title: string, of: BySide<number | null>): PriceI
     ...bySide((side) => (rounded[side] === null ? null : exactly(rounded[side]))),
     difference: baseline === null || comparison === null ? null : exactly(comparison - baseline),
   };
+}
+
+/** Cells of a list, and how they are asked for. */
+
+export const pricesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
+
+/** Sizes of bodies, bytes. */
+const sizes = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
+/** Requests per connection, of cells with new connections. */
+const perConnection = [2, 5, 20];
+const perResumed = [2, 5];
+
+/** Sizes that the target can serve: the smallest first. Null is the page at `/`, whatever its size. */
+export function sizesOf({ target, document }: Pick<PricesRequest, 'target' | 'document'>): (number | null)[] {
+  return target.kind === 'managed' || document !== null ? sizes : [null];
+}
+
+/** Every cell of a list. New connections ask for the smallest body. */
+export function cellsOf(request: Pick<PricesRequest, 'target' | 'document'>): PriceCell[] {
+  const all = sizesOf(request);
+  const [smallest = null] = all;
+  const kept = (arm: Arm, bytes: number | null) => cell(arm, bytes, null, false);
+  const each = (arm: Arm) => [
+    ...all.map((bytes) => kept(arm, bytes)),
+    ...perConnection.map((requests) => cell(arm, smallest, requests, false)),
+  ];
+  return [
+    ...each('baseline'),
+    ...each('comparison'),
+    ...perResumed.map((requests) => cell('comparison', smallest, requests, true)),
+    kept('twin', smallest),
+  ];
+}
+
+function cell(
+  arm: Arm,
+  bytes: number | null,
+  requestsPerConnection: number | null,
+  resumed: boolean,
+): PriceCell {
+  const way = requestsPerConnection === null ? 'kept' : `per ${requestsPerConnection}`;
+  const id = `${arm} ${bytes ?? 'page'} ${way}${resumed ? ' resumed' : ''}`;
+  return { id, arm, bytes, requestsPerConnection, resumed };
+}
+
+/** One request whose data rows are the sizes. A document of the target’s own is asked for in part, by `Range` (RFC 9110, section 14.2). */
+export function priceScenario(request: Pick<PricesRequest, 'target' | 'document'>): Scenario {
+  const all = sizesOf(request).filter((bytes) => bytes !== null);
+  if (all.length === 0)
+    return scenarioSchema.parse({ name: 'Page', steps: [{ name: 'page', method: 'GET', path: '/' }] });
+  const { document } = request;
+  const step =
+    document === null
+      ? // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the scenario
+        { path: '/${size}.html' }
+      : // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the scenario
+        { path: document, headers: { range: 'bytes=0-${last}' }, expectStatus: 206 };
+  return scenarioSchema.parse({
+    name: 'Documents',
+    steps: [{ name: 'document', method: 'GET', ...step }],
+    data: { columns: ['size', 'last'], rows: all.map((size) => [String(size), String(size - 1)]) },
+  });
 }

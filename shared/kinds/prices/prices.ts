@@ -75,7 +75,7 @@ const pricesFactsSchema = z.strictObject({
   /** Cores that the server's processes may run on; null if unknown. */
   cores: z.int().positive().nullable(),
   placement: placementSchema.nullable(),
-  /** Of the HTTPS side; null until it is known. */
+  /** TLS of the HTTPS side; null until it is known. */
   negotiated: negotiatedTlsSchema.nullable(),
   /** Programs that work for a request, if there are several; their CPU is in every price. */
   programs: z.array(z.string()),
