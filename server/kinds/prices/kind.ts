@@ -16,7 +16,7 @@ import { defineKind } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
 import { listPrices, pricesAsked } from './price-list.ts';
 
-/** What each thing that a request can need costs a server, over HTTP and over HTTPS. */
+/** Cost of each thing that a request can need, over HTTP and over HTTPS. */
 export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   noun: 'a price list',
   caption: 'Price list',
