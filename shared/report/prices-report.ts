@@ -38,6 +38,17 @@ export function pricesFinding(document: PricesDocument): Finding {
           ),
         ],
       },
+      {
+        id: 'memory',
+        heading: 'Memory',
+        lead: 'PSS of the server from 0 to 2,000 open, idle connections, each after one response.',
+        parts: [
+          priceTable(
+            items.filter(({ unit }) => unit === 'memory_bytes'),
+            'Mean and range of fresh processes',
+          ),
+        ],
+      },
     ],
     where: [describePlacement(placement)],
   };
@@ -49,18 +60,10 @@ function priceTable(items: readonly PriceItem[], caption: string): TablePart {
 
 /** The second side is shown as the first one plus the difference, so that a reader who subtracts gets the difference. */
 function rowOf({ title, unit, baseline, comparison, difference }: PriceItem) {
-  const shown =
-    unit === 'bytes'
-      ? inBytes
-      : scaleFor(
-          'us',
-          [difference, comparison, baseline].flatMap((each) => each?.center ?? []),
-        );
-  const [narrowest] = [difference, comparison, baseline].filter((each) => each !== null);
-  const scale =
-    unit === 'bytes' || narrowest === undefined
-      ? shown
-      : { ...shown, decimals: Math.min(2, estimateDecimals(narrowest, shown.divisor)) };
+  const scale = scaleOfItem(
+    unit,
+    [difference, comparison, baseline].filter((each) => each !== null),
+  );
   const round = (value: number) => Number((value / scale.divisor).toFixed(scale.decimals)) * scale.divisor;
   const print = (estimate: Estimate | null, center = estimate?.center ?? 0) => {
     if (estimate === null) return null;
@@ -74,7 +77,18 @@ function rowOf({ title, unit, baseline, comparison, difference }: PriceItem) {
   return [title, print(baseline), print(comparison, second), print(difference)];
 }
 
-const inBytes: Scale = { symbol: 'B', divisor: 1, decimals: 0 };
+/** @param estimates the difference first, if there is one */
+function scaleOfItem(unit: PriceItem['unit'], estimates: readonly Estimate[]): Scale {
+  if (unit === 'bytes') return { symbol: 'B', divisor: 1, decimals: 0 };
+  if (unit === 'memory_bytes') return { symbol: 'kB', divisor: 1000, decimals: 1 };
+  const scale = scaleFor(
+    'us',
+    estimates.map(({ center }) => center),
+  );
+  const [narrowest] = estimates;
+  if (narrowest === undefined) return scale;
+  return { ...scale, decimals: Math.min(2, estimateDecimals(narrowest, scale.divisor)) };
+}
 
 function doubtsOf(items: readonly PriceItem[]): string[] {
   const missing = items.flatMap(({ title, missing }) => (missing === null ? [] : [`${title}: ${missing}`]));

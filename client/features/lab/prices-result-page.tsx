@@ -1,5 +1,4 @@
 import { type PricesDocument, pricesHeadline } from '../../../shared/kinds/prices/prices.ts';
-import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
 import { pricesFinding } from '../../../shared/report/prices-report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { MethodSection } from '../../components/method-section.tsx';
@@ -40,11 +39,13 @@ export const pricesView = {
   page: 'l' as const,
   subject: ({ request }: PricesDocument) => `the prices of ${factsOf(request.target).name}`,
   method: () => 'Every round takes one turn on every cell, in random order.',
-  phases: () =>
-    [
-      { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
-      { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },
-    ] satisfies { name: MeasuringPhase; title: string; text: string }[],
+  phases: ({ request }: PricesDocument) => [
+    { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
+    { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },
+    ...(request.memory
+      ? [{ name: 'memory', title: 'Memory', text: 'Open idle connections to fresh processes.' }]
+      : []),
+  ],
   figures: null,
   follow: () => null,
   Live: () => null,

@@ -20,7 +20,8 @@ afterAll(() => rmSync(dataDirectory, { recursive: true }));
 /** Rounds that are not about their length. */
 const inBrief: typeof prices = {
   ...prices,
-  conduct: (task, watch, house) => conductPrices(task, watch, house, { rounds: 3, warmUpMs: 1 }),
+  conduct: (task, watch, house) =>
+    conductPrices(task, watch, house, { rounds: 3, warmUpMs: 1, processes: 1 }),
 };
 
 function list(request: object): Promise<PricesDocument> {
@@ -39,7 +40,7 @@ const itemsById = ({ items }: PricesDocument) => new Map(items.map((item) => [it
 test.skipIf(!hasNginx)(
   'a handshake costs more than a resumed one, that more than TCP, and a large body more than a small one',
   async () => {
-    const document = await list({});
+    const document = await list({ memory: true });
     expect(document.rounds).toHaveLength(3);
     const items = itemsById(document);
     const connection = items.get('connection');
@@ -52,6 +53,11 @@ test.skipIf(!hasNginx)(
     // A record has a header of 5 bytes, a tag of 16, and a byte for its type (RFC 8446, section 5.2).
     expect(items.get('record_bytes')).toMatchObject({ baseline: { center: 0 }, comparison: { center: 22 } });
     expect(items.get('connection_bytes')?.difference?.center).toBeGreaterThan(1500);
+    expect(document.memory?.map(({ steps }) => steps.map(({ connections }) => connections))).toEqual([
+      [0, 250, 500, 1000, 2000],
+      [0, 250, 500, 1000, 2000],
+    ]);
+    expect(items.get('memory')?.difference?.center).toBeGreaterThan(5000);
   },
 );
 

@@ -1,9 +1,10 @@
 import { byArm, namesOf } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
-import type { Arm } from '../../../shared/base/transport.ts';
+import { type Arm, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type {
+  MemoryLadder,
   PriceCell,
   PriceCellFacts,
   PriceRound,
@@ -23,7 +24,8 @@ import { targetProblem } from '../../targets/preflight/target-parts.ts';
 import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
-import { Progress, whileAlive } from '../progress.ts';
+import { Progress, whileAlive, withProcesses } from '../progress.ts';
+import { climbLadder } from './conduct-memory.ts';
 import { cellsOf, priceScenario, pricesAsked, sizesOf } from './price-list.ts';
 
 type PriceTimes = {
@@ -31,9 +33,11 @@ type PriceTimes = {
   rounds: number;
   /** Caches and pools fill, and just-in-time compilers compile. */
   warmUpMs: number;
+  /** Fresh processes of the server whose memory is read; those of a garbage-collected one differ. */
+  processes: number;
 };
 
-const usualTimes: PriceTimes = { rounds: 12, warmUpMs: 6000 };
+const usualTimes: PriceTimes = { rounds: 12, warmUpMs: 6000, processes: 3 };
 /** Starting the server and the generators. */
 const startS = 6;
 
@@ -42,82 +46,110 @@ export async function conductPrices(
   { request, facts: planned, blocks }: Task<PricesRequest, PricesFacts, PriceRound>,
   { signal: cancelled, tell, keep }: Watch<PricesFacts, PriceRound>,
   house: ConfiguredHouse,
-  { rounds, warmUpMs } = usualTimes,
+  { rounds, warmUpMs, processes } = usualTimes,
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
+  // A server that runs already cannot be started anew.
+  const ladders = (request.target.kind === 'origins' ? 1 : processes) * sideNames.length;
   const phases = [
     { name: 'preparing' as const, seconds: startS + warmUpMs / 1000 },
     { name: 'measuring' as const, seconds: request.seconds, rounds },
+    ...(request.memory ? [{ name: 'memory' as const, seconds: ladders * ladderS, steps: ladders }] : []),
   ];
   const before = { rounds: blocks.length, steps: 0 };
   const progress = new Progress(
     { phases: () => phases, counts: { round: 'round', step: null }, before },
     tell,
   );
-  const cells = cellsOf(request);
-  const generators = new Map<string, Generator>();
   const open = (signal: AbortSignal) =>
     openTarget({ target: withDocuments(request), ...pricesAsked }, house, signal);
-  try {
-    await progress.during(async () => {
-      progress.enter('preparing');
-      for (const name of new Set(cells.map(generatorOf)))
-        generators.set(name, await apparatus.startGenerator(1, cancelled));
-      await whileAlive(cancelled, open, async (target, signal) => {
-        demandStillHere(target.listeners);
-        if (target.listeners.baseline.pid === null || target.listeners.comparison.pid === null)
-          throw problem(
-            'target_unreachable',
-            'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
-          );
-        const pids = [...generators.values()].flatMap((generator) => generator.pids);
-        const [anyGenerator] = generators.values();
-        const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
-        let programs: string[] = [];
-        const stand = new PriceStand(request, cells, generators, target, apparatus, async (all) => {
-          programs = all.map(({ name }) => name);
-        });
-        const negotiated = await stand.connect();
-        const looked = await stand.look(signal);
-        demandSmallest(looked);
-        const cores = apparatus.coresOf(target.listeners.baseline);
-        const measured = looked.filter(({ problem }) => problem === null);
-        await stand.warmUp(measured, planned.seed, warmUpMs, signal);
-        const { server } = target;
-        await keep({ facts: { ...planned, server, cores, placement, negotiated, programs, cells: looked } });
-        progress.enter('measuring');
-        for (let round = blocks.length; round < rounds; round++) {
-          await keep({
-            block: await measureRound(
-              round,
-              measured,
-              stand,
-              (request.seconds * 1000) / rounds,
-              planned.seed,
-              signal,
-            ),
-          });
-          progress.endRound();
+  let facts = planned;
+  const measure = async (target: OpenTarget<Arm>, generators: Generators, signal: AbortSignal) => {
+    const found = await prepareStand(
+      request,
+      target,
+      generators,
+      apparatus,
+      { ...planned, warmUpMs },
+      signal,
+    );
+    facts = { ...planned, ...found.facts };
+    await keep({ facts });
+    progress.enter('measuring');
+    for (let round = blocks.length; round < rounds; round++) {
+      const extent = { seed: planned.seed, ms: (request.seconds * 1000) / rounds };
+      await keep({ block: await measureRound(round, found, extent, signal) });
+      progress.endRound();
+    }
+  };
+  await progress.during(async () => {
+    progress.enter('preparing');
+    await withProcesses(cancelled, async (start) => {
+      const generators = new Map<string, Generator>();
+      for (const name of new Set(cellsOf(request).map(generatorOf)))
+        generators.set(name, await start(apparatus.startGenerator(1, cancelled)));
+      await whileAlive(cancelled, open, (target, signal) => measure(target, generators, signal));
+    });
+    if (!request.memory) return;
+    progress.enter('memory');
+    const memory: MemoryLadder[] = [];
+    while (memory.length < ladders)
+      await whileAlive(cancelled, open, async ({ listeners }, signal) => {
+        for (const side of sideNames) {
+          memory.push(await climbLadder(side, listeners[side], request, apparatus, signal));
+          progress.advance();
         }
       });
-    });
-  } finally {
-    await Promise.allSettled([...generators.values()].map((generator) => generator.stop()));
-  }
+    await keep({ facts: { ...facts, memory } });
+  });
 }
+
+/** Opening 2,000 connections in four steps, and waiting until the memory has settled. */
+const ladderS = 9;
+
+async function prepareStand(
+  request: PricesRequest,
+  target: OpenTarget<Arm>,
+  generators: Generators,
+  apparatus: Apparatus,
+  { seed, warmUpMs }: { seed: number; warmUpMs: number },
+  signal: AbortSignal,
+) {
+  demandStillHere(target.listeners);
+  if (sideNames.some((side) => target.listeners[side].pid === null))
+    throw problem(
+      'target_unreachable',
+      'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
+    );
+  const pids = [...generators.values()].flatMap((generator) => generator.pids);
+  const [anyGenerator] = generators.values();
+  const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
+  let programs: string[] = [];
+  const stand = new PriceStand(request, generators, target, apparatus, async (all) => {
+    programs = all.map(({ name }) => name);
+  });
+  const negotiated = await stand.connect();
+  const cells = await stand.look(signal);
+  demandSmallest(cells);
+  const measured = cells.filter(({ problem }) => problem === null);
+  await stand.warmUp(measured, seed, warmUpMs, signal);
+  const cores = apparatus.coresOf(target.listeners.baseline);
+  const { server } = target;
+  return { stand, measured, facts: { server, cores, placement, negotiated, programs, cells } };
+}
+
+type Prepared = { stand: PriceStand; measured: readonly PriceCell[] };
 
 async function measureRound(
   round: number,
-  cells: readonly PriceCell[],
-  stand: PriceStand,
-  ms: number,
-  seed: number,
+  { stand, measured }: Prepared,
+  { seed, ms }: { seed: number; ms: number },
   signal: AbortSignal,
 ): Promise<PriceRound> {
   const taken: Round<string>[] = [];
   await stand.clear();
-  for await (const each of stand.rounds(cells, seedOf(seed, round), ms, signal)) taken.push(each);
-  return { round, cells: await stand.sum(cells, taken) };
+  for await (const each of stand.rounds(measured, seedOf(seed, round), ms, signal)) taken.push(each);
+  return { round, cells: await stand.sum(measured, taken) };
 }
 
 /** Throws not_comparable: all prices are differences from the smallest request. */
@@ -165,12 +197,12 @@ class PriceStand {
 
   constructor(
     request: PricesRequest,
-    cells: readonly PriceCell[],
     generators: Generators,
     { listeners, ours, beforeWindow }: OpenTarget<Arm>,
     apparatus: Apparatus,
     found: (programs: Program[]) => Promise<void>,
   ) {
+    const cells = cellsOf(request);
     this.#cells = cells;
     this.#generators = generators;
     this.#request = request;

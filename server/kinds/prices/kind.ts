@@ -35,7 +35,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   command: pricesCommand,
   documentOf: (head, { facts, blocks }) => ({
     ...{ ...head, ...facts, warnings: [] },
-    ...listPrices(facts.cells, blocks),
+    ...listPrices(facts, blocks),
     rounds: blocks,
   }),
   rows: flatten(pricesDocumentSchema.pick({ items: true })),

@@ -55,7 +55,7 @@ function roundsOf({ busyOf = () => 0.97, addedUs = () => 0, noise = 0.01 }: Made
 }
 
 const itemIn = (rounds: PriceRound[], id: string) =>
-  listPrices(looked, rounds).items.find((item) => item.id === id);
+  listPrices({ cells: looked }, rounds).items.find((item) => item.id === id);
 
 test.each([
   ['request', 24, 42],
@@ -80,13 +80,13 @@ test.each([
 });
 
 test('the control costs the same as the side that it repeats', () => {
-  const { control } = listPrices(looked, roundsOf());
+  const { control } = listPrices({ cells: looked }, roundsOf());
   expect(control && excludes(control, 0)).toBe(false);
 });
 
 test('the bytes of a request, another record, and a connection', () => {
   const bytes = Object.fromEntries(
-    listPrices(looked, roundsOf()).items.flatMap(({ id, unit, difference }) =>
+    listPrices({ cells: looked }, roundsOf()).items.flatMap(({ id, unit, difference }) =>
       unit === 'bytes' ? [[id, difference?.center]] : [],
     ),
   );
@@ -129,7 +129,7 @@ test('a size that one side does not serve is missing with its reason', () => {
       ? { ...cell, problem: 'The response has 10 bytes instead of 64000.' }
       : cell,
   );
-  const { items } = listPrices(short, roundsOf());
+  const { items } = listPrices({ cells: short }, roundsOf());
   expect(items.find(({ id }) => id === 'body_64000')).toMatchObject({
     comparison: null,
     difference: null,
@@ -138,7 +138,7 @@ test('a size that one side does not serve is missing with its reason', () => {
 });
 
 test('two rounds have no interval, and so no prices', () => {
-  expect(listPrices(looked, roundsOf().slice(0, 2))).toEqual({ items: [], control: null });
+  expect(listPrices({ cells: looked }, roundsOf().slice(0, 2))).toEqual({ items: [], control: null });
 });
 
 test('without a document, an own server has no prices of sizes, and the list says what would give them', () => {
@@ -166,7 +166,24 @@ test('without a document, an own server has no prices of sizes, and the list say
       },
     })),
   }));
-  const { items } = listPrices(page, rounds);
+  const { items } = listPrices({ cells: page }, rounds);
   expect(items.find(({ id }) => id === 'body')?.missing).toMatch(/--document/);
   expect(items.find(({ id }) => id === 'request')?.baseline?.center).toBe(24);
+});
+
+test('memory is the slope over the connections, and its interval the range of the processes', () => {
+  const ladder = (side: 'baseline' | 'comparison', each: number) => ({
+    ...{ side, closedBytes: 0, problem: null },
+    steps: [0, 250, 500, 1000, 2000].map((connections) => ({ connections, bytes: 5e6 + each * connections })),
+  });
+  const memory = [
+    ladder('baseline', 1000),
+    ladder('comparison', 16_000),
+    ladder('baseline', 1200),
+    ladder('comparison', 17_000),
+  ];
+  const { items } = listPrices({ cells: looked, memory }, roundsOf());
+  const item = items.find(({ id }) => id === 'memory');
+  expect(item?.comparison).toEqual({ center: 16_500, lo: 16_000, hi: 17_000 });
+  expect(item?.difference?.center).toBeCloseTo(15_400);
 });

@@ -11,11 +11,13 @@ import {
 } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import type {
+  MemoryLadder,
   PriceCell,
   PriceCellFacts,
   PriceItem,
   PriceRound,
   PriceSums,
+  PricesFacts,
   PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
 import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
@@ -28,7 +30,10 @@ import { fitRelative } from '../../method/statistics/relative-fit.ts';
 
 type Found = { items: PriceItem[]; control: Estimate | null };
 
-export function listPrices(cells: readonly PriceCellFacts[], measured: readonly PriceRound[]): Found {
+export function listPrices(
+  { cells, memory = [] }: Pick<PricesFacts, 'cells' | 'memory'>,
+  measured: readonly PriceRound[],
+): Found {
   const rounds = measured.map(({ cells: sums }) => new Map(sums.map((each) => [each.id, each])));
   if (rounds.length < fewestRounds) return { items: [], control: null };
   const loads = new Map(cells.map(({ id }) => [id, loadOf(rounds, id)]));
@@ -65,6 +70,7 @@ export function listPrices(cells: readonly PriceCellFacts[], measured: readonly 
       ...per16kb(rounds, known, kept),
       ...connections(rounds, known, isFull, loads, fullLoad),
       ...bytesOf(known, kept),
+      ...memoryOf(memory),
     ],
     control: intervalOf(minus(costsOf(rounds, kept('twin')), costsOf(rounds, kept('baseline')))),
   };
@@ -285,6 +291,37 @@ function bytesItem(id: string, title: string, of: BySide<number | null>): PriceI
     ...bySide((side) => (rounded[side] === null ? null : exactly(rounded[side]))),
     difference: baseline === null || comparison === null ? null : exactly(comparison - baseline),
   };
+}
+
+/** Slope of the memory over the connections, per process; its interval is the range of the processes. */
+function memoryOf(ladders: readonly MemoryLadder[]): PriceItem[] {
+  if (ladders.length === 0) return [];
+  const slopes = bySide((side) =>
+    ladders.flatMap((ladder) => (ladder.side === side && ladder.steps.length > 2 ? [slopeOf(ladder)] : [])),
+  );
+  const differences = slopes.comparison.map((slope, index) => slope - (slopes.baseline[index] ?? Number.NaN));
+  const reasons = new Set(ladders.flatMap(({ problem }) => problem ?? []));
+  return [
+    {
+      ...{ id: 'memory', title: 'Open, idle connection: memory', unit: 'memory_bytes' },
+      ...bySide((side) => rangeOf(slopes[side])),
+      difference: rangeOf(differences),
+      missing: reasons.size === 0 ? null : [...reasons].join(' '),
+    },
+  ];
+}
+
+function rangeOf(values: readonly number[]): Estimate | null {
+  if (values.length === 0 || values.some(Number.isNaN)) return null;
+  return { center: meanOf(values), lo: Math.min(...values), hi: Math.max(...values) };
+}
+
+/** Least squares, bytes per connection. */
+function slopeOf({ steps }: MemoryLadder): number {
+  const [x, y] = [steps.map(({ connections }) => connections), steps.map(({ bytes }) => bytes)];
+  const [meanX, meanY] = [meanOf(x), meanOf(y)];
+  const above = sumOf(x.map((each, nth) => (each - meanX) * ((y[nth] ?? 0) - meanY)));
+  return above / sumOf(x.map((each) => (each - meanX) ** 2));
 }
 
 /** Cells of a list, and how they are asked for. */

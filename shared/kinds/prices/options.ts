@@ -50,6 +50,14 @@ export const pricesTable = {
     hint: null,
     group: 'Plan',
   },
+  memory: {
+    type: 'flag',
+    default: false,
+    label: 'Memory of open connections',
+    help: 'Also measure the memory of an open, idle connection, in three fresh processes per side, about a minute longer',
+    hint: 'In three fresh processes per side, about a minute longer.',
+    group: 'Plan',
+  },
   seed: seedOption,
 } as const satisfies Options;
 

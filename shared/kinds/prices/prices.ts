@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { printDifference, printQuantity, printSigned, scaleFor } from '../../base/quantity.ts';
+import { printDifference, printNumber, printQuantity, printSigned, scaleFor } from '../../base/quantity.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
+import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
 import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
@@ -68,6 +69,18 @@ const priceRoundSchema = z.strictObject({
 });
 export type PriceRound = z.infer<typeof priceRoundSchema>;
 
+/** Memory of one process of the server as connections were opened and left idle, each after one response. */
+const memoryLadderSchema = z.strictObject({
+  side: z.enum(sideNames),
+  /** PSS of the process tree. */
+  steps: z.array(z.strictObject({ connections: countSchema, bytes: countSchema })),
+  /** PSS after all of them were closed. */
+  closedBytes: countSchema,
+  /** Reason, in a sentence, why it ended early; null if it did not. */
+  problem: z.string().nullable(),
+});
+export type MemoryLadder = z.infer<typeof memoryLadderSchema>;
+
 const pricesFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Server as found and configured; null for one that was running already, and until it has started. */
@@ -79,6 +92,8 @@ const pricesFactsSchema = z.strictObject({
   negotiated: negotiatedTlsSchema.nullable(),
   /** Programs that work for a request, if there are several; their CPU is in every price. */
   programs: z.array(z.string()),
+  /** Absent unless it was asked for. */
+  memory: z.array(memoryLadderSchema).optional(),
   /** Empty until the warm-up has ended. */
   cells: z.array(priceCellFactsSchema),
 });
@@ -88,8 +103,8 @@ const priceItemSchema = z.strictObject({
   /** `request`, `body_16000`, `connection`: the same in every list. */
   id: z.string(),
   title: z.string(),
-  /** `us`: CPU of the server. */
-  unit: z.enum(['us', 'bytes']),
+  /** `us`: CPU of the server; `bytes`: on the wire; `memory_bytes`: PSS. The interval of memory is the range of the processes. */
+  unit: z.enum(['us', 'bytes', 'memory_bytes']),
   /** Null where there is no price. */
   ...bySideSchema(estimateSchema.nullable()).shape,
   /** Comparison less baseline. Null unless both have a price. */
@@ -124,15 +139,19 @@ type Listed = Pick<PricesDocument, 'items' | 'server' | 'request' | 'control'>;
 /** `HTTPS costs 18 µs per request, 2.9 µs per 16 kB, and 640 µs per new connection`. Null without a price. */
 export function pricesHeadline({ items, server, request, control }: Listed): Headline | null {
   const known = headlineItems.flatMap(({ id, per }) => {
-    const difference = items.find((item) => item.id === id)?.difference;
-    return difference == null ? [] : [{ per, difference }];
+    const item = items.find((each) => each.id === id);
+    return item?.difference == null ? [] : [{ per, unit: item.unit, difference: item.difference }];
   });
   const clear = known.filter(({ difference }) => excludes(difference, 0));
-  const unclear = known.filter((each) => !clear.includes(each));
+  const unclear = known.filter((each) => each.unit === 'us' && !clear.includes(each));
   const [first] = known;
   if (first === undefined) return null;
   const name = server === null ? factsOf(request.target).name : `${server.title} ${server.version}`;
-  const named = clear.map(({ per, difference }) => `${printUs(difference.center, difference)} per ${per}`);
+  const named = clear.map(({ per, unit, difference }) =>
+    unit === 'us'
+      ? `${printUs(difference.center, difference)} per ${per}`
+      : `${printNumber(difference.center / 1000, 0)} kB of memory per ${per}`,
+  );
   return {
     title:
       named.length === 0
@@ -154,6 +173,7 @@ const headlineItems = [
   { id: 'request', per: 'request' },
   { id: 'per_16_kb', per: '16 kB' },
   { id: 'connection', per: 'new connection' },
+  { id: 'memory', per: 'open one' },
 ];
 
 /** `−0.2 to +0.4 µs`. */
