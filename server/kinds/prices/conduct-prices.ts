@@ -116,11 +116,6 @@ async function prepareStand(
   signal: AbortSignal,
 ) {
   demandStillHere(target.listeners);
-  if (sideNames.some((side) => target.listeners[side].pid === null))
-    throw problem(
-      'target_unreachable',
-      'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
-    );
   const pids = [...generators.values()].flatMap((generator) => generator.pids);
   const [anyGenerator] = generators.values();
   const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
@@ -129,6 +124,11 @@ async function prepareStand(
     programs = all.map(({ name }) => name);
   });
   const negotiated = await stand.connect();
+  if (sideNames.some((side) => target.listeners[side].pid === null))
+    throw problem(
+      'target_unreachable',
+      'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
+    );
   const cells = await stand.look(signal);
   demandSmallest(cells);
   const measured = cells.filter(({ problem }) => problem === null);
