@@ -16,7 +16,7 @@ test('the form holds at 375 px, and says what a field takes', async ({ results, 
   await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
-  await page.getByLabel('Launches').fill('1');
+  await page.getByLabel('Starts').fill('1');
   await page.getByRole('button', { name: 'Explain', exact: true }).click();
   await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
 
@@ -28,7 +28,7 @@ test('the form holds at 375 px, and says what a field takes', async ({ results, 
 
   await page.getByText('A server to start').click();
   await page.getByText('Count instructions instead').click();
-  await expect(page.getByLabel('Launches')).toHaveCount(0);
+  await expect(page.getByLabel('Starts')).toHaveCount(0);
 });
 
 test('a name is text, whatever is in it', async ({ page }) => {

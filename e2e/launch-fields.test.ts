@@ -20,7 +20,7 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.getByLabel('Connections live for').selectOption('A fixed number of requests');
   await page.getByLabel('Requests on a connection').fill('5');
   await page.getByLabel('Rate, transactions/s').fill('fast');
-  await page.getByRole('textbox', { name: 'Launches' }).fill('2');
+  await page.getByRole('textbox', { name: 'Starts' }).fill('2');
   await page.getByLabel('Pair users').fill('3');
   await page.getByLabel('Window, ms').fill('100');
   await page.getByLabel('Tolerance, %').fill('0');

@@ -48,7 +48,7 @@ const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } =
       ...(ca === undefined ? [] : ['--ca ca.pem']),
       ...(clientCertificate === undefined ? [] : ['--client-cert client.pem --client-key client.key']),
       ...(trust === undefined ? [] : [`--trust ${trust}`]),
-      ...(twin === undefined ? [] : [`--twin ${twin}`]),
+      ...(twin === undefined ? [] : [`--control ${twin}`]),
     ],
     processOptions: [
       ...(pid === undefined ? [] : [`--pid ${pid}`]),

@@ -40,7 +40,7 @@ test('the program says what is not valid in a sentence, and exits 1', async () =
 test.each([
   [
     'compare',
-    /^Usage: npx tls-toll compare[\s\S]*--length[\s\S]*--null[\s\S]*--ramp[\s\S]*Ramp-up time[\s\S]*Exit code/,
+    /^Usage: npx tls-toll compare[\s\S]*--length[\s\S]*--noise-check[\s\S]*--ramp[\s\S]*Ramp-up time[\s\S]*Exit code/,
   ],
   ['serve', /^Usage: npx tls-toll serve[\s\S]*HOST[\s\S]*PORT[\s\S]*TLS_TOLL_DATA/],
 ])('%s --help goes to stdout', async (verb, pattern) => {
@@ -185,7 +185,7 @@ test('while a server runs on the data directory, compare goes through it and pri
     scenario,
     JSON.stringify({ name: 'Elsewhere', steps: [{ name: 'Page', method: 'GET', path: '/elsewhere' }] }),
   );
-  const args = ['compare', '--json', '--null', '--scenario', scenario];
+  const args = ['compare', '--json', '--noise-check', '--scenario', scenario];
   const { code, stdout, stderr } = await tlsToll(args, { TLS_TOLL_DATA: data });
   expect(code).toBe(2);
   const document = runDocumentSchema.parse(JSON.parse(stdout));
@@ -193,7 +193,7 @@ test('while a server runs on the data directory, compare goes through it and pri
     state: 'refused',
     problem: { code: 'scenario_unfit', detail: expect.stringContaining('GET /elsewhere answers 404') },
     sides: { baseline: { transport: 'http' }, comparison: { transport: 'http' } },
-    command: expect.stringContaining('--null'),
+    command: expect.stringContaining('--noise-check'),
   });
   expect(stderr).toContain(document.problem?.detail);
   expect(stderr).toContain(`Permalink: ${url}/r/${document.id}`);

@@ -143,7 +143,7 @@ test('what is given besides a question counts', () => {
 
 test.each([
   [['--question', 'speed'], /^--question takes https, tls-version, .*, not "speed"/],
-  [['--question', 'https', '--null'], '--null is a question of its own. Leave out --question.'],
+  [['--question', 'https', '--noise-check'], '--noise-check is itself a question. Remove --question.'],
   [
     ['--question', 'post-quantum', '--group', 'P-256'],
     '“Post-quantum or not” is about sides that differ by --group. Give --baseline-group and --comparison-group instead.',

@@ -55,7 +55,7 @@ import { collect, verb } from './verb.ts';
 
 type Given = {
   question?: QuestionName | undefined;
-  null?: boolean | undefined;
+  noiseCheck?: boolean | undefined;
   target?: ServerName | 'storefront' | undefined;
   http?: string | undefined;
   https?: string | undefined;
@@ -74,8 +74,8 @@ const nothing: Asked = { sides: { baseline: {}, comparison: {} } };
 export function questionIn(given: Given, own: BySide<OwnSide>, ofTable: object): Asked {
   const { question: name } = given;
   if (name === undefined) return nothing;
-  if (given.null)
-    throw problem('invalid_arguments', '--null is a question of its own. Leave out --question.');
+  if (given.noiseCheck)
+    throw problem('invalid_arguments', '--noise-check is itself a question. Remove --question.');
   const place = placeOfSides(given, own);
   const wrong = questionProblem(name, place) ?? sharedOption(name, ofTable);
   if (wrong !== null) throw problem('invalid_arguments', wrong);
@@ -128,8 +128,8 @@ const options = addOptions(
   planOptions,
 )
   .option(
-    '--null',
-    'Compare HTTP with a second HTTP listener. At most 1 in 20 such runs finds a difference, by chance',
+    '--noise-check',
+    'Compare HTTP with HTTP, to see the noise. Up to 1 in 20 such runs finds a difference by chance',
   )
   .option('--title <text>', 'Title of the run in lists (default: its scenario and target)')
   .option('--note <text>', 'Note to keep with the run')
@@ -174,7 +174,10 @@ const options = addOptions(
     'Log of nginx with $ssl_session_reused, or counters of Envoy: resume as many sessions as it says',
   )
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
-  .option('--twin <url>', 'Address of a second listener like the HTTP side’s (default: the HTTP side again)')
+  .option(
+    '--control <url>',
+    'Second address of the HTTP side’s server, measured as the control (default: the HTTP side again)',
+  )
   .option(
     '--pid <list>',
     'Process of the target, or several with commas (default: found by its listening port)',

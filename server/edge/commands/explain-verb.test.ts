@@ -5,7 +5,7 @@ import { parseExplain } from './explain-verb.ts';
 const id = '3fK9mQx7Lw2RtYb8NcVd1Z';
 
 test('a run is named by its ID or a link, beside how often its target is started', () => {
-  const { run, request } = parseExplain(['--run', `http://127.0.0.1:7300/r/${id}`, '--launches', '3']);
+  const { run, request } = parseExplain(['--run', `http://127.0.0.1:7300/r/${id}`, '--starts', '3']);
   expect(run).toEqual({ argument: '--run', id });
   expect(request.launches).toBe(3);
 });

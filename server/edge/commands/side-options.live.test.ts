@@ -33,7 +33,7 @@ test.runIf(hasNginx)(
     const twin = `http://127.0.0.1:${nginx.twinPort}`;
     expect(await asked({})).toMatchObject({ trust: expect.stringMatching(/^([\dA-F]{2}:){31}[\dA-F]{2}$/) });
     // A lookup that a busy machine holds up for 2 s leaves the other listener out.
-    await expect.poll(() => asked({}).then(() => said.join(''))).toContain(`add --twin ${twin}.`);
+    await expect.poll(() => asked({}).then(() => said.join(''))).toContain(`add --control ${twin}.`);
     expect(said.join('')).toContain('its name and dates are not checked');
     said.length = 0;
     expect(await asked({ ca: authority.caPem, twin })).not.toHaveProperty('trust');

@@ -30,16 +30,16 @@ import type { ApiClient } from './api-client.ts';
 
 type TextOption = SideName | `${SideName}${'Name' | 'Server' | 'ClientCert' | 'Ca'}`;
 
-type Given = { null?: boolean | undefined } & { [Option in TextOption]?: string | undefined } & {
+type Given = { noiseCheck?: boolean | undefined } & { [Option in TextOption]?: string | undefined } & {
   [Option in `${SideName}Pid`]?: number | undefined;
 };
 
 /** The two sides as a request has them, without what comes from the table. Throws invalid_arguments, file_unreadable. */
 export function sidesIn(given: Given): BySide<OwnSide> {
-  if (given.null && (given.baseline ?? given.comparison) !== undefined) {
+  if (given.noiseCheck && (given.baseline ?? given.comparison) !== undefined) {
     throw problem(
       'invalid_arguments',
-      '--null compares HTTP with HTTP. Leave out --baseline and --comparison.',
+      '--noise-check compares HTTP with HTTP. Remove --baseline and --comparison.',
     );
   }
   return bySide((side) => {
@@ -55,7 +55,7 @@ export function sidesIn(given: Given): BySide<OwnSide> {
     };
     return {
       ...(name === undefined ? {} : { name }),
-      ...spokenIn(given[side], given.null === true),
+      ...spokenIn(given[side], given.noiseCheck === true),
       ...(Object.keys(target).length === 0 ? {} : { target }),
     };
   });
@@ -94,8 +94,8 @@ export function mergeSides(...layers: Partial<BySide<OwnSide>>[]): BySide<OwnSid
 }
 
 /** Given by its name, or by the start of an address. */
-function spokenIn(text: string | undefined, isNull: boolean): { transport?: Transport } {
-  if (isNull) return { transport: 'http' };
+function spokenIn(text: string | undefined, isNoiseCheck: boolean): { transport?: Transport } {
+  if (isNoiseCheck) return { transport: 'http' };
   const named = transports.find((each) => each === text?.toLowerCase());
   if (named !== undefined) return { transport: named };
   const scheme = /^(https?):/i.exec(text ?? '')?.[1]?.toLowerCase();
@@ -118,7 +118,7 @@ function originIn(side: SideName, text: string | undefined): { origin?: string }
 
 /**
  * The request with the certificates on the dashboard's machine that no authority vouches for, each trusted by its fingerprint. Says on
- * stderr which they are, and which second listener could be the twin.
+ * stderr which they are, and which second listener could be the control.
  */
 export async function withTrust<Request extends object>(api: ApiClient, request: Request): Promise<Request> {
   const { target, sides, tls, scenario } = request as Partial<RunRequest>;
@@ -127,7 +127,7 @@ export async function withTrust<Request extends object>(api: ApiClient, request:
   const found = await trustFor(api, [target.http, target.https], target, path);
   if (found.twin !== null && target.http !== undefined && target.twin === undefined) {
     process.stderr.write(
-      `${found.twin} belongs to the same server. To use it as the twin, add --twin ${found.twin}.\n`,
+      `${found.twin} belongs to the same server. To use it as the control, add --control ${found.twin}.\n`,
     );
   }
   const trusting = { ...request, target: { ...target, ...found.trust } };

@@ -14,7 +14,7 @@ type TextOption =
       | 'clientCert'
       | 'clientKey'
       | 'trust'
-      | 'twin'
+      | 'control'
       | 'agent'
       | 'agentKey'
     )
@@ -44,7 +44,7 @@ export function targetOf(
   ofServer: object = {},
   needed: ReadonlySet<Scheme> = bothSchemes,
 ): TargetInput {
-  const { target, http, https, ca, clientCert, trust, twin, pid, agent, agentKey } = options;
+  const { target, http, https, ca, clientCert, trust, control, pid, agent, agentKey } = options;
   const { prometheus, prometheusCpu, prometheusMemory, prometheusTokenFile } = options;
   if (target !== undefined && target !== 'storefront') {
     if (http !== undefined || https !== undefined) {
@@ -82,7 +82,7 @@ export function targetOf(
   const pem = ca === undefined ? undefined : readText(ca, '--ca');
   const clientCertificate = clientCert === undefined ? undefined : readText(clientCert, '--client-cert');
   return {
-    ...{ kind: 'origins', http, https, ca: pem, clientCertificate, trust, twin, pid },
+    ...{ kind: 'origins', http, https, ca: pem, clientCertificate, trust, twin: control, pid },
     ...(agent === undefined ? {} : { agent: { address: agent, fingerprint: agentKey ?? '' } }),
     ...(prometheus === undefined
       ? {}
@@ -97,7 +97,13 @@ export function targetOf(
 
 const ofRunning = {
   ...{ ca: '--ca', clientCert: '--client-cert', clientKey: '--client-key', trust: '--trust' },
-  ...{ twin: '--twin', pid: '--pid', agent: '--agent', agentKey: '--agent-key', prometheus: '--prometheus' },
+  ...{
+    control: '--control',
+    pid: '--pid',
+    agent: '--agent',
+    agentKey: '--agent-key',
+    prometheus: '--prometheus',
+  },
   ...{ prometheusCpu: '--prometheus-cpu', prometheusMemory: '--prometheus-memory' },
   prometheusTokenFile: '--prometheus-token-file',
 } as const satisfies { [Option in keyof Options]: string };

@@ -5,7 +5,7 @@ import { collect, verb } from './verb.ts';
 const options = verb('try')
   .argument('[place]')
   .option('--preset <name>', 'Preset')
-  .option('--null', 'Null')
+  .option('--noise-check', 'Noise check')
   .option('--users <n>', 'Users')
   .option('--secret <pair>', 'Secrets', collect);
 
@@ -28,8 +28,8 @@ test('an earlier name gets its new one in the message, and only if there is one'
 });
 
 test('a second command line knows nothing of the first', () => {
-  options.parse(['--null', '--secret', 'a=A', '--secret', 'b=B'], { from: 'user' });
-  expect(options.opts()).toEqual({ null: true, secret: ['a=A', 'b=B'] });
+  options.parse(['--noise-check', '--secret', 'a=A', '--secret', 'b=B'], { from: 'user' });
+  expect(options.opts()).toEqual({ noiseCheck: true, secret: ['a=A', 'b=B'] });
   options.parse(['--preset', 'quick', '--secret=c=C'], { from: 'user' });
   expect(options.opts()).toEqual({ preset: 'quick', secret: ['c=C'] });
 });

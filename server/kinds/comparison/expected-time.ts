@@ -66,8 +66,8 @@ function ofSides({ sides }: RunRequest): string[] {
       ...(target.pid === undefined ? [] : [`--${side}-pid ${target.pid}`]),
     ];
   });
-  const isNull = own.join(' ') === '--comparison http';
-  return [...(isNull ? ['--null'] : own), ...flagsOf(sideOptions, { sides })];
+  const isNoiseCheck = own.join(' ') === '--comparison http';
+  return [...(isNoiseCheck ? ['--noise-check'] : own), ...flagsOf(sideOptions, { sides })];
 }
 
 const usual: BySide<Transport> = { baseline: 'http', comparison: 'https' };

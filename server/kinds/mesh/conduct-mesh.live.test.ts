@@ -124,7 +124,7 @@ test.skipIf(!hasProxy)(
       'secure proxy haproxy.cfg',
     ]);
     expect(new Set(started.flatMap((each) => Object.values(each))).size).toBe(3 * 6);
-    expect(document.command).toBe('npx tls-toll mesh --proxy haproxy --document 50000 --launches 3 --seed 5');
+    expect(document.command).toBe('npx tls-toll mesh --proxy haproxy --document 50000 --starts 3 --seed 5');
   },
 );
 

@@ -7,7 +7,7 @@ import { type Options, placeOptions } from '../../base/option.ts';
 const added = {
   coolDownMs: {
     ...{ type: 'whole', min: 0, max: 60_000, unit: 'ms', default: 0, takes: 'ms', flag: '--cool-down' },
-    ...{ label: 'Cool-down', help: 'Pause after each `launch`', group: 'Launches and verdict' },
+    ...{ label: 'Cool-down', help: 'Pause after each `launch`', group: 'Starts and verdict' },
   },
 } as const satisfies Options;
 

@@ -194,11 +194,12 @@ export const loadOptions = {
     max: 50,
     default: null,
     workedOut: true,
-    label: 'Launches',
+    flag: '--starts',
+    label: 'Starts',
     help: 'How often to start the target',
-    hint: 'How often the target is started. One that is already running has one launch.',
+    hint: 'How often the target is started. A server that is already running is not started.',
     usual: '2, 3, or 4 at least, by length, until the headline is known',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
   precision: {
     type: 'share',
@@ -210,7 +211,7 @@ export const loadOptions = {
     help: 'Stop once this run alone knows the headline to ± this share, such as `2%`',
     hint: 'The run stops at this half-width, or when its time is up. The printed interval also includes the variance between runs.',
     usual: '5, 2, or 1 %, by length',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
   atMostS: {
     type: 'whole',
@@ -224,7 +225,7 @@ export const loadOptions = {
     help: 'Longest time to measure, such as `90s`',
     hint: null,
     usual: '1, 4, or 15 min, by length or precision',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
   tolerance: {
     type: 'share',
@@ -234,7 +235,7 @@ export const loadOptions = {
     label: 'Tolerance',
     help: 'Largest difference that counts as no overhead',
     hint: 'A smaller difference does not matter.',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
   pairUsers: {
     type: 'whole',
@@ -244,7 +245,7 @@ export const loadOptions = {
     label: 'Pair users',
     help: 'Users who alternate between the sides in lockstep',
     hint: 'Users who alternate between the sides. One is the most precise.',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
   windowMs: {
     type: 'whole',
@@ -257,7 +258,7 @@ export const loadOptions = {
     label: 'Window',
     help: 'Time between two readings of the CPU in lockstep',
     hint: 'Time between two readings of the CPU.',
-    group: 'Launches and verdict',
+    group: 'Starts and verdict',
   },
 } as const satisfies Options;
 

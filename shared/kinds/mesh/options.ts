@@ -69,18 +69,19 @@ export const meshTable = {
     usual: 'start one',
     group: 'Application',
   },
-  users: { ...usersOption, group: 'Launches and load' },
+  users: { ...usersOption, group: 'Starts and load' },
   launches: {
     type: 'whole',
     min: 3,
     max: 30,
     default: 6,
-    label: 'Launches',
+    flag: '--starts',
+    label: 'Starts',
     help: 'How often to start the proxies and the application',
     hint: 'About 7 s each.',
-    group: 'Launches and load',
+    group: 'Starts and load',
   },
-  seed: { ...seedOption, group: 'Launches and load' },
+  seed: { ...seedOption, group: 'Starts and load' },
 } as const satisfies Options;
 
 export const meshOptions = placeOptions(null, meshTable);

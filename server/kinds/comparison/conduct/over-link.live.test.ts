@@ -13,7 +13,7 @@ const roundTripUs = 10_000;
 let document: RunDocument;
 
 beforeAll(async () => {
-  const args = ['compare', '--length', 'first', '--launches', '1', '--link', '10ms', '--json'];
+  const args = ['compare', '--length', 'first', '--starts', '1', '--link', '10ms', '--json'];
   const program = startProgram([...briefly, 'server/edge/cli.ts'], args, { TLS_TOLL_DATA: directory });
   await program.ended;
   document = runDocumentSchema.parse(JSON.parse(program.stdout()));
@@ -59,7 +59,7 @@ test('every arm’s CPU is that of the target’s own processes', () => {
 });
 
 test('when what carries its link is killed, the run ends with one sentence, and nothing is left', async () => {
-  const args = ['compare', '--launches', '1', '--link', '10ms'];
+  const args = ['compare', '--starts', '1', '--link', '10ms'];
   const program = startProgram([...briefly, 'server/edge/cli.ts'], args, {
     TLS_TOLL_DATA: directory,
     // It goes on until something ends it.

@@ -27,7 +27,7 @@ let document: RunDocument;
 
 beforeAll(async () => {
   const args = [
-    ...['compare', '--length', 'first', '--seed', '7', '--launches', '3', '--json'],
+    ...['compare', '--length', 'first', '--seed', '7', '--starts', '3', '--json'],
     // Records make each answer longer, by as much on every machine.
     ...['--fail-if', 'wire_bytes_per_transaction > 0.1%', '--fail-if', 'wire_bytes_per_transaction > 500%'],
     ...['--junit', join(directory, 'junit.xml')],
