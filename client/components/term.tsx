@@ -1,4 +1,6 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { termsFor } from '../../shared/words/terms.ts';
+import { keepUnits } from '../format/printed-figures.ts';
 import { useScopedId } from './card.tsx';
 import classes from './page.module.css';
 
@@ -61,6 +63,20 @@ function show(bubble: HTMLElement, word: HTMLElement, close: () => void): () => 
     window.removeEventListener('scroll', follow, { capture: true });
     if (bubble.isConnected) bubble.hidePopover();
   };
+}
+
+/** A sentence that underlines the first form of each term. @param tolerance of the run */
+export function Explained({ tolerance, children }: { tolerance: number; children: string }) {
+  const meanings = new Map(
+    termsFor(tolerance).flatMap(({ said = [], meaning }) => said.map((form) => [form, meaning] as const)),
+  );
+  const parts = children.split(new RegExp(`(\\b(?:${[...meanings.keys()].join('|')})\\b)`));
+  return parts.map((part, index) => {
+    const meaning = parts.indexOf(part) < index ? undefined : meanings.get(part);
+    const shown = meaning === undefined ? keepUnits(part) : <Term meaning={meaning}>{part}</Term>;
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no name but their place
+    return <Fragment key={index}>{shown}</Fragment>;
+  });
 }
 
 type FoldProps = {

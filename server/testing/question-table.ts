@@ -1,12 +1,12 @@
 import {
   canAnswer,
+  nameOfPlace,
   type Place,
   places,
   type QuestionName,
   questionNames,
   questions,
 } from '../../shared/kinds/comparison/questions.ts';
-import { nameOfPlace } from '../../shared/words/question-words.ts';
 
 /** A page with the table of questions and where they can be asked, at the end of its section of that heading. */
 export function withQuestionTable(page: string, heading: string): string {

@@ -13,6 +13,7 @@ export const docPages = [
   { page: 'method', title: 'Method' },
   { page: 'figures', title: 'Figures' },
   { page: 'causes', title: 'Causes' },
+  { page: 'glossary', title: 'Glossary' },
   { page: 'command-line', title: 'Command line' },
   { page: 'api', title: 'API' },
   { page: 'sql', title: 'SQL' },

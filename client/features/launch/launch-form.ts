@@ -4,6 +4,7 @@ import { certificatesIn } from '../../../shared/base/pem.ts';
 import type { FieldError } from '../../../shared/base/problem.ts';
 import { type BySide, bySide, type Scheme, schemeOf } from '../../../shared/base/transport.ts';
 import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import { questionProblem } from '../../../shared/kinds/comparison/questions.ts';
 import {
   type CreateRun,
   type CreateRunInput,
@@ -26,7 +27,6 @@ import {
   type TargetInput,
   type TargetKind,
 } from '../../../shared/target/target.ts';
-import { questionProblem } from '../../../shared/words/question-words.ts';
 import { messageOf, readField } from '../../format/option-field.ts';
 import {
   agentFields,

@@ -1,5 +1,3 @@
-import { Fragment } from 'react';
-import { capitalized } from '../../../shared/base/cut.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type {
@@ -9,11 +7,10 @@ import type {
   CacheVisit,
 } from '../../../shared/kinds/comparison/cache-report.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
-import { withinWords } from '../../../shared/words/change-words.ts';
 import { Card, Notice } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { Fold, Term } from '../../components/term.tsx';
-import { keepUnits, printBytes } from '../../format/printed-figures.ts';
+import { Fold } from '../../components/term.tsx';
+import { printBytes } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './run.module.css';
 
@@ -154,66 +151,6 @@ const sourceWords: Record<CacheSource, string> = {
   not_stored: 'not stored',
 };
 
-export function meaningOfOutcome(plan: ShownRun['plan'], word: string): string {
-  return meaningOf(plan, word) ?? '';
-}
-
-/** Null for what is no term. */
-function meaningOf(plan: ShownRun['plan'], wanted: string): string | null {
-  return termsOf(plan).find(([term]) => term === wanted)?.[1] ?? null;
-}
-
-export function termsOf({ tolerance }: ShownRun['plan']): readonly [term: string, meaning: string][] {
-  return [
-    [
-      'Full load',
-      'All users load one side for a short turn of 15 ms, longer for slow transactions, then the next, in random order. CPU per transaction and throughput come from these turns. The number of users is found once per question, and later runs keep it.',
-    ],
-    [
-      'Lone transaction',
-      'One user on an idle server, who sends each transaction to both sides back to back, in random order. Latency is read here. CPU is too, as a row of its own: an idle core has to wake up first, so this figure depends on the machine.',
-    ],
-    [
-      'Start',
-      'One start of the server. Two starts of the same program differ, so the interval covers how much they differ.',
-    ],
-    [
-      'Window',
-      'A stretch of about 200 ms, or one burst of each side. Windows in which the machine was disturbed or a request failed are set aside, for both sides alike; the result with nothing set aside is shown too.',
-    ],
-    [
-      'Twin',
-      'A second listener like the first side, measured in the same way. Its difference should be zero; where it is not, the interval is wider.',
-    ],
-    [
-      '95 % CI',
-      'Of a hundred such intervals, about 95 contain the true shift. More launches narrow it. “Precision” shows what each one rests on.',
-    ],
-    [
-      capitalized(withinWords(tolerance)),
-      'The 90 % CI lies within this tolerance on either side of zero, so the difference is too small to matter.',
-    ],
-    [
-      'Costs more',
-      'The 95 % CI excludes zero, and the first side does better. Exploratory metrics must also pass a correction for multiple comparisons.',
-    ],
-    ['Costs less', 'The 95 % CI excludes zero, and the second side does better.'],
-    ['Unclear', 'Neither of these. A longer run narrows the interval.'],
-    [
-      'Not tested',
-      'CPU, throughput and median latency are tested in this order, each only if the one before it differs.',
-    ],
-    [
-      'Not available',
-      'The number would mislead, such as a throughput that the load generator limited. The reason is next to it.',
-    ],
-    [
-      'Open load',
-      'Both sides get the same arrival rate. Half load is half of what the slower side can handle.',
-    ],
-  ];
-}
-
 /** Which parts of a document hold figures; a run that ended early has rows without any. */
 export function isMeasured({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
   return metrics.some(({ baseline, comparison }) => baseline !== null || comparison !== null);
@@ -226,28 +163,4 @@ export function hasSteps({ steps }: Pick<ShownRun, 'steps'>): boolean {
 /** Whether there is a difference in CPU at load, which can be explained. */
 export function hasCpuDelta({ metrics }: Pick<ShownRun, 'metrics'>): boolean {
   return metrics.some(({ id, delta }) => id === 'cpu_at_load' && delta !== null);
-}
-
-/** Terms in sentences; the first occurrence of each explains it. */
-const words: Record<string, string> = {
-  '95 % CI': '95 % CI',
-  starts: 'Start',
-  launches: 'Start',
-  twin: 'Twin',
-  'full load': 'Full load',
-  'a lone request': 'Lone transaction',
-  'a lone transaction': 'Lone transaction',
-};
-const anyWord = new RegExp(`(\\b(?:${Object.keys(words).join('|')})\\b)`);
-
-/** A sentence whose terms explain themselves. */
-export function Explained({ plan, children }: Pick<ShownRun, 'plan'> & { children: string }) {
-  const parts = children.split(anyWord);
-  return parts.map((part, index) => {
-    const term = words[part];
-    const meaning = term === undefined || parts.indexOf(part) < index ? null : meaningOf(plan, term);
-    const shown = meaning === null ? keepUnits(part) : <Term meaning={meaning}>{part}</Term>;
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no name but their place
-    return <Fragment key={index}>{shown}</Fragment>;
-  });
 }

@@ -11,6 +11,7 @@ import type { PreflightReport } from '../../../shared/target/preflight.ts';
 import type { MeasuredServer, ServerWitness } from '../../../shared/target/target.ts';
 import { digestOf } from '../../../shared/words/digest.ts';
 import { describeLoad, serversOf, serversOfSides } from '../../../shared/words/side-words.ts';
+import { termsFor } from '../../../shared/words/terms.ts';
 import { unaskedInWords } from '../../../shared/words/unasked-differences.ts';
 import { Card, type Fact, Facts, Notice, Section } from '../../components/card.tsx';
 import { served } from '../../components/links.tsx';
@@ -23,7 +24,7 @@ import { printCount } from '../../format/printed-figures.ts';
 import { printWitness } from '../../format/server-choice.ts';
 import { sidesOf } from '../../format/sides.ts';
 import { BillSection } from './bill-section.tsx';
-import { CacheSection, hasCpuDelta, hasSteps, isMeasured, termsOf } from './cache-section.tsx';
+import { CacheSection, hasCpuDelta, hasSteps, isMeasured } from './cache-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
 import { ExplainSection } from './explain-section.tsx';
 import { followBlocks, LiveBlocks, noFigures } from './live-blocks.tsx';
@@ -187,7 +188,7 @@ function ReadingGuide({ plan }: Pick<ShownRun, 'plan'>) {
   return (
     <Fold id="how-to-read" title="How to read the numbers">
       <dl className={classes.guide}>
-        {termsOf(plan).map(([term, meaning]) => (
+        {termsFor(plan.tolerance).map(({ term, meaning }) => (
           <Fragment key={term}>
             <dt>{term}</dt>
             <dd>{meaning}</dd>

@@ -31,6 +31,7 @@ import {
   targetsInSentence,
   titleOfDocument,
 } from '../../../shared/words/side-words.ts';
+import { meaningOf } from '../../../shared/words/terms.ts';
 import { foundOf } from '../../../shared/words/verdict-evidence.ts';
 import { mayCall } from '../../api/identity.ts';
 import { runsTitledQuery } from '../../api/queries.ts';
@@ -40,7 +41,7 @@ import { DeltaSection } from '../../components/delta-section.tsx';
 import { served } from '../../components/links.tsx';
 import { SideMark } from '../../components/pills.tsx';
 import { HeadlineLines, SettingLine } from '../../components/result-head.tsx';
-import { Term } from '../../components/term.tsx';
+import { Explained, Term } from '../../components/term.tsx';
 import { type Look, lookOfOutcome, lookOfState } from '../../format/looks.ts';
 import { printCount } from '../../format/printed-figures.ts';
 import {
@@ -52,7 +53,7 @@ import {
   shownDifference,
 } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
-import { Explained, isMeasured, meaningOfOutcome } from './cache-section.tsx';
+import { isMeasured } from './cache-section.tsx';
 import { useViewState } from './conclusion.tsx';
 import classes from './run.module.css';
 
@@ -75,7 +76,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
       above={
         <LookBadge look={look}>
           {row === undefined ? undefined : (
-            <Term meaning={meaningOfOutcome(document.plan, look.word)}>{look.word}</Term>
+            <Term meaning={meaningOf(look.word, document.plan.tolerance)}>{look.word}</Term>
           )}
         </LookBadge>
       }
@@ -131,7 +132,7 @@ function Found({ document }: { document: ShownRun }) {
   if (found === null) return null;
   return (
     <p data-testid="evidence">
-      <Explained plan={document.plan}>{found}</Explained>
+      <Explained tolerance={document.plan.tolerance}>{found}</Explained>
       {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}.
     </p>
   );

@@ -14,6 +14,7 @@ import {
   type Question,
   type QuestionName,
   questionNames,
+  questionProblem,
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
 import { readResumedShare } from '../../../shared/kinds/comparison/resumed-share.ts';
@@ -25,7 +26,6 @@ import {
 } from '../../../shared/measurement/annotation.ts';
 import { pathScenario, pathSchema, type SecretValues } from '../../../shared/scenario/scenario.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
-import { questionProblem } from '../../../shared/words/question-words.ts';
 import { clientKeysOf, readJson, readText, tokenSecretOf } from '../settings/token-file.ts';
 import { gateOf, openGate } from './gate-options.ts';
 import { addOptions, demandOneSite, measure, problemOfOptions, readOptions } from './measure-kind.ts';

@@ -5,6 +5,7 @@ import { docPages } from '../../../shared/base/addresses.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { historyViews } from '../../../shared/results/history.ts';
 import { causeRecords, visitCauseRecords } from '../../../shared/words/causes.ts';
+import { termsFor } from '../../../shared/words/terms.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';
@@ -47,6 +48,19 @@ test('the causes that a result names; `npx vitest documented.test -u` writes the
   );
   const page = `${intro.trimEnd()}\n\n${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot('../../../public/docs/causes.md');
+});
+
+test('the glossary is the list of terms; `npx vitest documented.test -u` writes it', async () => {
+  const sections = [...Map.groupBy(termsFor(), ({ topic }) => topic)].map(([topic, terms]) => {
+    const rows = terms.map(({ term, meaning, api }) => {
+      const names = api.map((name) => `\`${name}\``).join(', ');
+      return `| ${term} | ${meaning} | ${names || '–'} |\n`;
+    });
+    return `## ${topic}\n\n| Word | Meaning | In the API |\n| --- | --- | --- |\n${rows.join('')}`;
+  });
+  const intro = 'The words of screens, reports, and messages. JSON, SQL, and CSV have names of their own.';
+  const page = `# Glossary\n\n${intro}\n\n${sections.join('\n')}`;
+  await expect(page).toMatchFileSnapshot('../../../public/docs/glossary.md');
 });
 
 test('the variables of the environment', () => {

@@ -14,6 +14,7 @@ import type { MetricComparison } from '../../../shared/kinds/comparison/comparis
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { type Metric, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { noPast, type Past, type Pool } from '../../../shared/kinds/comparison/past.ts';
+import { runsDiffer } from '../../../shared/kinds/comparison/questions.ts';
 import {
   type Distribution,
   type FairnessSide,
@@ -35,7 +36,6 @@ import type { HostsUsed } from '../../../shared/measurement/runner.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { causesOf } from '../../../shared/words/causes.ts';
 import { endedInWords, saturatedIn } from '../../../shared/words/negotiated-words.ts';
-import { runsDiffer } from '../../../shared/words/question-words.ts';
 import { changesOfLoad, knownSidesOf, serversOfSides } from '../../../shared/words/side-words.ts';
 import { mostIdleShare } from '../../base/addresses/burst-length.ts';
 import { studentQuantile } from '../../method/statistics/distributions.ts';

@@ -1,5 +1,8 @@
+import { either } from '../../base/option.ts';
+import { printShare } from '../../base/quantity.ts';
 import type { BySide } from '../../base/transport.ts';
 import { type ServerName, serverNames } from '../../target/server-options.ts';
+import { serverTitles } from '../../target/target-words.ts';
 import type { RunRequestInput, SidesRequestInput } from './run-request.ts';
 
 /**
@@ -146,4 +149,24 @@ export function canAnswer(name: QuestionName, place: Place): boolean {
 /** The server that another one is compared with, where nobody has named it: Node is wherever this program is. */
 export function otherServerThan(server: ServerName): ServerName {
   return server === 'node' ? 'nginx' : 'node';
+}
+
+/** Why a question cannot be asked there, and where it can; null where it can be. */
+export function questionProblem(name: QuestionName, place: Place): string | null {
+  if (canAnswer(name, place)) return null;
+  const able = places.filter((each) => canAnswer(name, each)).map(nameOfPlace);
+  return `“${questions[name].title}” needs ${either.format(able)}: ${nameOfPlace(place)} cannot answer it.`;
+}
+
+export function nameOfPlace(place: Place): string {
+  if (place === 'storefront') return 'the built-in storefront';
+  return place === 'origins' ? 'a target of your own' : serverTitles[place];
+}
+
+const runsToPool = 3;
+
+/** @param between half-width of one run's interval by what moves between runs alone, as a share of the ratio */
+export function runsDiffer(between: number): string {
+  const pooled = between / Math.sqrt(runsToPool);
+  return `Runs differ by about ±${printShare(between)}. A longer run does not narrow that; three runs do, to about ±${printShare(pooled)}.`;
 }
