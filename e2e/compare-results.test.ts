@@ -77,7 +77,7 @@ test('the page says what changed, what differs in the set-up, and each metric of
   await page.getByRole('combobox', { name: 'Metric' }).selectOption('Throughput');
   await expect(page).toHaveURL(/\?m=throughput/);
   await page.reload();
-  await expect(page.getByRole('figure').last()).toContainText('Throughput launch by launch');
+  await expect(page.getByRole('figure').last()).toContainText('Throughput start by start');
   await expectPresentable(page);
 });
 
@@ -112,7 +112,7 @@ test('two runs of the same say so in a line, and the report is a click away', as
 test('what cannot be compared is explained on the page', async ({ page }) => {
   const missing = await page.goto(`${dashboard.url}/c/${earlier.id}..${'Z'.repeat(22)}`);
   expect(missing?.status()).toBe(404);
-  await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Run not found' }).waitFor();
   await page.goto(`${dashboard.url}/c/${earlier.id}..${earlier.id}`);
   await page.getByRole('heading', { level: 1, name: 'These results cannot be compared' }).waitFor();
   await expect(page.getByText('Both are the same result.')).toBeVisible();

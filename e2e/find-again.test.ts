@@ -216,7 +216,7 @@ test('two ticked results lead to their comparison, are deleted together, and com
   await page.goto(`${url}/r/${later}`);
   await expect(heading(page)).toHaveText(within);
   expect((await page.goto(`${url}/r/${earlier}`))?.status()).toBe(410);
-  await expect(heading(page)).toHaveText('This measurement was deleted');
+  await expect(heading(page)).toHaveText('This run was deleted');
 });
 
 test('the link of what is in the bin says until when, to others too, and restores it where it was started', async ({
@@ -229,12 +229,12 @@ test('the link of what is in the bin says until when, to others too, and restore
   await page.getByRole('button', { name: 'More ways to share' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(heading(page)).toHaveText('This measurement is in the bin');
+  await expect(heading(page)).toHaveText('This run is in the bin');
 
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   expect((await elsewhere.goto(permalink))?.status()).toBe(410);
-  await expect(heading(elsewhere)).toHaveText('This measurement is in the bin');
+  await expect(heading(elsewhere)).toHaveText('This run is in the bin');
   await expect(elsewhere.getByText(/can be restored until \w+ \d+, \d{4}\./)).toBeVisible();
   await expect(elsewhere.getByRole('button', { name: 'Restore' })).toHaveCount(0);
   await context.close();

@@ -45,12 +45,10 @@ test('sizes end in fitted lines, handshakes in a row for each cell, a mesh in it
   await expect(page.getByTestId('handshake-cells').getByRole('row').nth(1)).toBeVisible();
   await page.goto(pages.mesh);
   await expect(page.getByTestId('headline')).toHaveText(/^HAProxy with TLS costs .* more CPU per request$/);
-  await expect(page.getByRole('table', { name: /more than a direct one/ }).getByRole('row')).toHaveCount(
-    1 + 3,
-  );
+  await expect(page.getByRole('table', { name: /compared with direct/ }).getByRole('row')).toHaveCount(1 + 3);
   await openAllDetails(page);
   await expect(
-    page.getByRole('table', { name: /^CPU and latency of a request/ }).getByRole('row'),
+    page.getByRole('table', { name: /^CPU and latency per request/ }).getByRole('row'),
   ).toHaveCount(1 + 4);
 });
 
@@ -58,13 +56,13 @@ test('visits end in a waterfall and a filmstrip, on paper and as text', async ({
   await page.goto(results.pages.visits);
   await expect(page.getByTestId('headline')).toHaveText(/^A first visit over HTTPS takes /);
   // The answer, two lines below it, and what to do next.
-  await expect(page.getByTestId('evidence')).toContainText('6 blocks of six visits');
+  await expect(page.getByTestId('evidence')).toContainText('6 rounds of six visits');
   await expect(page.getByText('Search on the built-in storefront')).toBeVisible();
   await expect(page.getByText(/TLS 1\.3/)).toBeVisible();
   await expect(page.getByTestId('quality')).toHaveText(/clean|noisy/);
   await expect(page.getByRole('group', { name: 'Share' })).toBeVisible();
   await expect(page.getByTestId('metric-row-cold-load').getByRole('img')).toHaveAccessibleName(
-    /6 blocks and the interval/,
+    /6 rounds and the interval/,
   );
 
   const waterfall = page.getByRole('img', { name: /^Waterfall of both sides/ });

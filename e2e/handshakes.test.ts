@@ -7,6 +7,6 @@ test('a grid of one’s own is measured from the form, and canceled', async ({ r
   await page.goto(`${results.url}/lab`);
   await page.getByRole('radio', { name: /^Custom grid/ }).check();
   await expectAccessible(page);
-  await page.getByLabel('Connections per cell').fill('2000');
+  await page.getByLabel('Connections per combination').fill('2000');
   await startAndCancel(page, 'Measure');
 });

@@ -126,7 +126,7 @@ test('a row with the focus or the mouse shows its starts below the rows, and its
   await expect(line).toContainText('control: ');
   const lone = page.getByTestId('metric-row-cpu_lone');
   await lone.hover();
-  await expect(line).toContainText('Server CPU of a lone transaction');
+  await expect(line).toContainText('Server CPU per transaction with one user');
   expect(await height(), 'no row moves').toBe(before);
 
   const meaning = page.getByText('half of the transactions took longer');

@@ -11,18 +11,18 @@ test('what is asked for on the form is what the run is made of, once every field
   await page.goto(dashboard.url);
   await openOptions(page);
   await page.getByText('Sides: HTTP → HTTPS').click();
-  await page.getByLabel('Protocol, comparison').selectOption('HTTPS with HTTP/2');
+  await page.getByLabel('Protocol, second side').selectOption('HTTPS with HTTP/2');
   await expect(page.getByText('Not TLS alone: the protocol differs too.')).toBeVisible();
-  await page.getByLabel('Key agreement group, baseline').fill('X25519');
-  await page.getByLabel('Resumption, baseline').selectOption('A mix of new and returning visitors');
-  await page.getByLabel('Returning visitors, %, baseline').fill('25');
+  await page.getByLabel('Key agreement group, first side').fill('X25519');
+  await page.getByLabel('Resumption, first side').selectOption('A mix of new and returning visitors');
+  await page.getByLabel('Returning visitors, %, first side').fill('25');
   await page.getByText('Connections and load').click();
   await page.getByLabel('Connections live for').selectOption('A fixed number of requests');
   await page.getByLabel('Requests on a connection').fill('5');
   await page.getByLabel('Rate, transactions/s').fill('fast');
   await page.getByRole('textbox', { name: 'Starts' }).fill('2');
-  await page.getByLabel('Pair users').fill('3');
-  await page.getByLabel('Window, ms').fill('100');
+  await page.getByLabel('Users who alternate').fill('3');
+  await page.getByLabel('Reading interval, ms').fill('100');
   await page.getByLabel('Tolerance, %').fill('0');
 
   await launchButton(page).click();

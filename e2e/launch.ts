@@ -6,7 +6,7 @@ import type { TwoOrigins } from './two-origins.ts';
 export async function fillInOrigins(page: Page, { http, https, ca }: TwoOrigins): Promise<void> {
   await addressField(page).fill(`${http} ${https}`);
   await openOptions(page);
-  await page.getByText('Certificate, twin, process').click();
+  await page.getByText('Certificate, control, process').click();
   await page.getByLabel('Certificate authority (PEM)').fill(ca);
 }
 
@@ -40,7 +40,7 @@ export async function startAndCancel(page: Page, button: string): Promise<void> 
 export async function cancelUnderWay(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/[rl]\/[0-9A-Za-z]{22}$/);
   await expect(page.getByTestId('progress-text')).toHaveText(/\d/);
-  await page.getByRole('button', { name: /^Cancel the (measurement|sweep)/ }).click();
+  await page.getByRole('button', { name: /^Cancel the run/ }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await expect(page.getByText(/^(Incomplete|Canceled)$/)).toBeVisible();
 }

@@ -76,7 +76,7 @@ test('375 px hold the launch page, a finished run, the list and the missing page
   await expectAccessibleInBothSchemes(page);
 
   await page.goto(`${storedRun.url}/r/${'0'.repeat(22)}`);
-  await page.getByRole('heading', { level: 1, name: 'Measurement not found' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Run not found' }).waitFor();
   await expectNoSidewaysScroll(page);
 });
 

@@ -34,6 +34,6 @@ test('measurements of every kind stand in one list, narrowed down by kind', asyn
   await expect(lines.getByRole('link')).toHaveAttribute('href', `/r/${run}`);
   await expectAccessibleInBothSchemes(page);
   await page.getByLabel('Search').fill('nothing is called this');
-  await expect(page.getByText('No measurement matches.')).toBeVisible();
+  await expect(page.getByText('No run matches.')).toBeVisible();
   await expect(page).toHaveURL(/kind=comparison/);
 });

@@ -14,10 +14,10 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   await page.getByRole('button', { name: 'More ways to share' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This measurement is in the bin');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This run is in the bin');
   await page.getByRole('button', { name: 'Delete for good' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
-  const gone = 'This measurement was deleted';
+  const gone = 'This run was deleted';
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(gone);
 
   const context = await browser.newContext();
@@ -25,7 +25,7 @@ test('a run that was deleted with its token is gone for everybody', async ({ das
   const answer = await elsewhere.goto(`${dashboard.url}/r/${id}`);
   expect(answer?.status()).toBe(410);
   await expect(elsewhere.getByRole('heading', { level: 1 })).toHaveText(gone);
-  await elsewhere.getByRole('link', { name: 'All measurements' }).click();
+  await elsewhere.getByRole('link', { name: 'All runs' }).click();
   await expect(elsewhere.getByText('Nothing has been measured here yet.')).toBeVisible();
   await context.close();
 });
@@ -39,10 +39,10 @@ test('only the browser that started a run offers to delete it', async ({ storedR
 test('a link that leads nowhere says so, whether its id could be one or not', async ({ storedRun, page }) => {
   const possible = await page.goto(`${storedRun.url}/r/${'x'.repeat(22)}`);
   expect(possible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measurement not found');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Run not found');
   const impossible = await page.goto(`${storedRun.url}/r/too-short`);
   expect(impossible?.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measurement not found');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Run not found');
   const elsewhere = await page.goto(`${storedRun.url}/nowhere`);
   expect(elsewhere?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is nothing at this address');
@@ -72,9 +72,7 @@ test('a run of a newer version is left alone, and the page says what to do', asy
   try {
     const answer = await page.goto(`${dashboard.url}/r/${id}`);
     expect(answer?.status()).toBe(501);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'This measurement was made by a newer version',
-    );
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This run was made by a newer version');
     await expect(page.getByText('Update TLS Toll to open it.')).toBeVisible();
   } finally {
     await dashboard.dispose();

@@ -50,12 +50,12 @@ test('a question that the storefront cannot answer moves to a server, whose colu
   await expect(page.getByRole('button', { name: 'Start a server…' })).toHaveAttribute('aria-pressed', 'true');
   await openOptions(page);
   await page.getByText('Sides: ECDSA P-256 → RSA-2048').click();
-  await expect(page.getByLabel('Certificate key, baseline')).toHaveValue('P-256');
-  await expect(page.getByLabel('TLS version, comparison')).toHaveValue('');
-  await page.getByLabel('Certificate key, comparison').selectOption('As baseline');
-  await expect(page.getByText('Sides: alike, a null run that shows the noise')).toBeVisible();
+  await expect(page.getByLabel('Certificate key, first side')).toHaveValue('P-256');
+  await expect(page.getByLabel('TLS version, second side')).toHaveValue('');
+  await page.getByLabel('Certificate key, second side').selectOption('Same as first side');
+  await expect(page.getByText('Sides: identical (a noise check)')).toBeVisible();
   await expect(question(page)).toHaveValue('');
-  await page.getByLabel('Certificate key, comparison').selectOption('RSA-4096');
+  await page.getByLabel('Certificate key, second side').selectOption('RSA-4096');
   await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);

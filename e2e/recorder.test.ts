@@ -101,7 +101,7 @@ test('what goes into a password field is nowhere in what is shown, sent or store
   await expect(page.getByRole('region', { name: 'Dry run' }).getByLabel('HTTP origin')).toHaveValue(
     site.origin,
   );
-  await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  await page.getByRole('link', { name: 'Run this scenario' }).click();
   await expect(addressField(page)).toHaveValue(site.origin);
   await site.close();
 });

@@ -98,17 +98,17 @@ test('a run that is canceled and kept opens elsewhere as incomplete, with its bl
 }) => {
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
-  await expect(page.getByTestId('state')).toHaveText('The measurement was canceled');
+  await expect(page.getByTestId('state')).toHaveText('The run was canceled');
   expect((await events.until(isEnd)).event).toMatchObject({ state: 'incomplete' });
   const blocks = events.heard.filter(isBlock).length;
-  await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
+  await expect(page.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} parts`));
 
   const context = await browser.newContext();
   const elsewhere = await context.newPage();
   await elsewhere.goto(`${dashboard.url}/r/${id}`);
-  await expect(conclusionOf(elsewhere)).toHaveText('The measurement was canceled');
+  await expect(conclusionOf(elsewhere)).toHaveText('The run was canceled');
   await expect(elsewhere.getByText('Incomplete', { exact: true })).toBeVisible();
-  await expect(elsewhere.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} blocks`));
+  await expect(elsewhere.getByTestId('blocks-count')).toHaveText(new RegExp(`^${blocks} parts`));
   await expect(elsewhere.getByTestId('verdict')).toHaveCount(0);
   const document = await readDocument(`${dashboard.url}/r/${id}`);
   expect(document).toMatchObject({ state: 'incomplete', verdict: null });
@@ -118,5 +118,5 @@ test('a run that is canceled and kept opens elsewhere as incomplete, with its bl
 
 async function blocksShown(page: Page): Promise<number> {
   const text = await page.getByTestId('counted-so-far').textContent();
-  return Number(/^(\d+) block/.exec(text ?? '')?.[1] ?? Number.NaN);
+  return Number(/^(\d+) part/.exec(text ?? '')?.[1] ?? Number.NaN);
 }

@@ -62,7 +62,7 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await page.getByTestId('save').press('Enter');
   await expect(page.getByText(/^Revision 2, \d/)).toBeVisible();
   await expect(page.getByTestId('save')).toBeFocused();
-  await page.getByRole('link', { name: 'Launch with this scenario' }).click();
+  await page.getByRole('link', { name: 'Run this scenario' }).click();
   await expect(addressField(page)).toHaveValue('http://127.0.0.1:8080');
   await openOptions(page);
   await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);

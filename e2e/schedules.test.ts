@@ -51,7 +51,7 @@ test('a result is repeated, its next one joins the series, and the schedule is p
   await repeat.getByLabel('Every').selectOption('Week');
   await repeat.getByLabel('Day', { exact: true }).selectOption('Friday');
   await repeat.getByLabel('Time (').fill('22:15');
-  await repeat.getByLabel('Number of measurements').fill('2');
+  await repeat.getByLabel('Number of runs').fill('2');
   await repeat.getByRole('button', { name: 'Start repeating' }).click();
   await expect(repeat.getByRole('status')).toContainText(/Every Friday at 22:15 .* measured 0 of 2 times/);
   await expectAccessibleInBothSchemes(page);
@@ -60,7 +60,7 @@ test('a result is repeated, its next one joins the series, and the schedule is p
 
   await letTimeCome();
   await page.goto(`${dashboard.url}/runs`);
-  await expect(page.getByText('1 measurement is repeated, next on')).toBeVisible();
+  await expect(page.getByText('1 run is repeated, next on')).toBeVisible();
   const repeated = page
     .getByRole('region', { name: 'Results' })
     .getByRole('listitem')

@@ -28,8 +28,8 @@ test('a series shows its step and new versions, and counts from the run that is 
     await page.goto(`${dashboard.url}/r/${idOf(0)}`);
     const series = page.getByRole('region', { name: 'Series', exact: true });
     await expect(series.getByRole('figure')).toContainText('1 step in 7 runs: −10.');
-    await series.getByRole('button', { name: 'Pin as baseline' }).click();
-    await expect(series.getByRole('button', { name: 'Unpin baseline' })).toBeVisible();
+    await series.getByRole('button', { name: 'Pin as reference' }).click();
+    await expect(series.getByRole('button', { name: 'Unpin reference' })).toBeVisible();
 
     await page.goto(`${dashboard.url}/r/${idOf(6)}`);
     await series.getByText('Show data').click();
@@ -37,14 +37,14 @@ test('a series shows its step and new versions, and counts from the run that is 
     await expect(rows).toHaveCount(8);
     await expect(rows.nth(1)).toContainText('This run');
     await expect(rows.nth(3)).toContainText(/Step −10\.\d % .*OpenSSL 3\.5\.8 → 3\.5\.9/);
-    await expect(rows.last()).toContainText('Baseline');
+    await expect(rows.last()).toContainText('Reference');
     await expectAccessible(page);
     await series.getByRole('combobox', { name: 'Metric of the series' }).selectOption('Throughput');
     await expect(series.getByRole('figure')).toContainText('Throughput: No step in 7 runs');
     await page.setViewportSize(narrow);
     await openAllDetails(page);
     await expectNoSidewaysScroll(page);
-    await series.getByRole('link', { name: 'Compare with the baseline' }).click();
+    await series.getByRole('link', { name: 'Compare with the reference' }).click();
     await expect(page).toHaveURL(`${dashboard.url}/c/${idOf(0)}..${idOf(6)}`);
   } finally {
     await dashboard.dispose();

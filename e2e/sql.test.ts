@@ -9,7 +9,7 @@ test('examples and queries answer with a table and files, and a link brings the 
   page,
 }) => {
   await page.goto(`${url}/lab/servers`);
-  await page.getByRole('link', { name: 'Query all sweeps with SQL' }).click();
+  await page.getByRole('link', { name: 'Query all runs with SQL' }).click();
   await page.getByRole('button', { name: 'CPU per transaction at full load of every run' }).click();
   const table = page.getByTestId('sql-result');
   await expect(table.getByRole('row')).toHaveCount(2);

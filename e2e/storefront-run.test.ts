@@ -47,7 +47,7 @@ test('375 px hold its page, in light and dark', async ({ storefrontRun: { permal
   }
 });
 
-test('the progress bar never goes back, and its text counts the launches', async ({
+test('the progress bar never goes back, and its text counts the starts', async ({
   storefrontRun: { diary, document },
 }) => {
   const percents = diary.flatMap(({ percent }) => percent ?? []);
@@ -57,7 +57,7 @@ test('the progress bar never goes back, and its text counts the launches', async
   const measuring = diary.filter(({ phase }) => phase === 'Measuring');
   // Once all have ended, their number alone.
   const counts = measuring.map(({ progress }) =>
-    /^(?:Launch (\d+) of )?(\d+)(?: launch|,)/.exec(progress ?? '')?.slice(1, 3),
+    /^(?:Start (\d+) of )?(\d+)(?: start|,)/.exec(progress ?? '')?.slice(1, 3),
   );
   expect(counts.length).toBeGreaterThan(5);
   for (const count of counts) {

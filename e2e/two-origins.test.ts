@@ -46,9 +46,9 @@ test('another listener of the same server is offered as the twin, and checked as
   const panel = page.getByRole('region', { name: 'Check of the target' });
   await page.getByRole('button', { name: 'Check target' }).click();
   await expect(panel).toContainText(`${new URL(twin).host} belongs to the same server.`);
-  const use = panel.getByRole('button', { name: 'Use as twin' });
+  const use = panel.getByRole('button', { name: 'Use as control' });
   await use.click();
-  await expect(page.getByLabel('Twin address')).toHaveValue(twin);
+  await expect(page.getByLabel('Control address')).toHaveValue(twin);
   await expect(panel).toContainText('Both sides can be compared.');
   await expect(use).toHaveCount(0);
 });

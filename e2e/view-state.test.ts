@@ -11,7 +11,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   const query = () => new URL(page.url()).search;
 
   await page.goto(permalink);
-  await expect(chart('Shift by launch')).toBeChecked();
+  await expect(chart('Difference by start')).toBeChecked();
   expect(query(), 'defaults are left out').toBe('');
 
   await page.goto(`${permalink}?v=1&chart=load`);
@@ -21,10 +21,10 @@ test('chart, metric and scale are in the address, where reload and Back find the
 
   await chart('Over time').press('Space');
   await expect.poll(query).toBe('?v=1&chart=pairs');
-  await page.getByRole('radio', { name: 'Nothing set aside' }).press('Space');
+  await page.getByRole('radio', { name: 'Nothing discarded' }).press('Space');
   await expect.poll(query).toBe('?v=1&chart=pairs&windows=all');
   await page.goBack();
-  await expect(page.getByRole('radio', { name: 'Disturbed windows set aside' })).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Disturbed samples discarded' })).toBeChecked();
   await metric.selectOption('latency_p50');
   await expect.poll(query).toBe('?v=1&m=latency_p50&chart=pairs');
   await chart('ECDF').press('Space');
@@ -43,7 +43,7 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await page.goBack();
   await expect(metric).toHaveValue('cpu_at_load');
   await page.goBack();
-  await expect(chart('Shift by launch')).toBeChecked();
+  await expect(chart('Difference by start')).toBeChecked();
   expect(query()).toBe('');
 });
 

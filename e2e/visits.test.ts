@@ -36,10 +36,10 @@ test('visits that type a secret are measured from the page of their scenario, an
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measuring Find a secret in a browser');
   await expect(page).toHaveURL(/\/l\/[0-9A-Za-z]{22}$/);
-  await expect(page.getByTestId('progress-text')).toHaveText(/^Block \d+ of 10/);
+  await expect(page.getByTestId('progress-text')).toHaveText(/^Round \d+ of 10/);
   await expect(page.getByTestId('phase')).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Cancel the measurement' }).click();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await expect(page.getByText('Incomplete', { exact: true })).toBeVisible();
   const stored = await (await page.request.get(`${page.url()}.json`)).text();
@@ -53,19 +53,19 @@ test('visits of the storefront need one click, and the page follows them and ask
 }) => {
   await page.goto(`${dashboard.url}/lab/visits`);
   await expectAccessible(page);
-  await page.getByLabel('Blocks').fill('7');
+  await page.getByLabel('Rounds').fill('7');
   await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByTestId('now')).toHaveText(/^Now: (first|second) visit over HTTP/);
   await expect(page.getByTestId('live-medians')).toContainText('Load, first visit');
   await expect(page.locator('canvas')).toBeVisible();
   await expectAccessible(page);
   const permalink = page.url();
-  await page.getByRole('button', { name: 'Cancel the measurement' }).click();
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel and keep' }).click();
   await expect(page.getByText('Incomplete', { exact: true })).toBeVisible();
 
   await page.getByRole('link', { name: 'Change settings' }).click();
-  await expect(page.getByLabel('Blocks')).toHaveValue('7');
+  await expect(page.getByLabel('Rounds')).toHaveValue('7');
   await page.goto(permalink);
   await page.getByRole('button', { name: 'Run again' }).click();
   await expect(page).not.toHaveURL(permalink);

@@ -8,7 +8,7 @@ test('a problem of the server is shown as it was sent', () => {
   expect(problemOf(error)).toEqual({
     title: 'The queue is full',
     detail: 'Twenty runs wait already.',
-    advice: 'Wait until a measurement ends.',
+    advice: 'Wait until a run ends.',
     fields: [],
   });
 });

@@ -131,14 +131,14 @@ function MissingPage({ error }: { error: unknown }) {
       <ul className={classes.ways}>
         {mayCall(starting) ? (
           <li>
-            <Link to="/">Launch a run</Link>
+            <Link to="/">Start a run</Link>
           </li>
         ) : null}
         <li>
           <Link to="/scenarios">All scenarios</Link>
         </li>
         <li>
-          <Link to="/runs">All measurements</Link>
+          <Link to="/runs">All runs</Link>
         </li>
       </ul>
     </div>

@@ -32,7 +32,7 @@ export function MethodSection({ plan, machine, placement, children }: Props) {
     <Fold id="method" title="How it was measured" printed>
       <div className={classes.methodSectionColumns}>
         <Card>
-          <h3>Plan</h3>
+          <h3>Settings</h3>
           <Facts facts={plan} />
         </Card>
         <Card>
@@ -90,7 +90,7 @@ export function loadFacts({ negotiated, load, placement, seed }: Loaded) {
   ];
 }
 
-const listeners: Record<Arm, string> = { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin' };
+const listeners: Record<Arm, string> = { baseline: 'HTTP', comparison: 'HTTPS', twin: 'control' };
 
 export function MeasuredServers({ servers }: { servers: readonly MeasuredServer[] }) {
   if (servers.length === 0) return null;

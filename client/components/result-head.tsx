@@ -62,7 +62,7 @@ export function FindingHead({ document, headline, look, evidence, children, take
   return (
     <PageHead
       tab={headline === null ? shown.word : headlineInOneLine(headline)}
-      title={headline?.title ?? problem?.title ?? 'Nothing was measured'}
+      title={<TitleOf>{headline?.title ?? problem?.title ?? 'Nothing was measured'}</TitleOf>}
       testId="headline"
       takeFocus={takeFocus}
       above={<LookBadge look={shown} />}
@@ -77,6 +77,17 @@ export function FindingHead({ document, headline, look, evidence, children, take
       )}
       {children}
     </PageHead>
+  );
+}
+
+/** A title, with a doubt at its end in gray. */
+export function TitleOf({ children }: { children: string }) {
+  const [, claim = children, doubt = ''] = /^(.* )(Not certain yet\.|Not tested\.)$/.exec(children) ?? [];
+  return (
+    <>
+      {keepUnits(claim)}
+      {doubt === '' ? null : <span className={classes.doubt}>{doubt}</span>}
+    </>
   );
 }
 

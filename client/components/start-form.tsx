@@ -71,7 +71,7 @@ export function PresetButtons<Value extends string>({ legend, presets, onChoose 
 }
 
 const most = 20;
-const title = 'Recent measurements';
+const title = 'Recent runs';
 
 /** The newest measurements of some kinds; nothing while there are none. */
 export function RecentOfKinds({ kinds }: { kinds: readonly KindName[] }) {
@@ -80,7 +80,7 @@ export function RecentOfKinds({ kinds }: { kinds: readonly KindName[] }) {
   if (measured.length === 0) return null;
   const newest = measured.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, most);
   return (
-    <Section id="recent" title={title} lead={<Link to="/runs">All measurements</Link>} card="flush">
+    <Section id="recent" title={title} lead={<Link to="/runs">All runs</Link>} card="flush">
       <LinkList label={title} lines={describeMeasurements(newest)} />
     </Section>
   );

@@ -79,12 +79,12 @@ test('a measurement of the lab is called by what is measured', () => {
   const { id, createdAt } = run;
   const line = describe({
     ...{ id, createdAt, kind: 'handshakes', url: `/l/${id}`, tags: [] },
-    ...{ title: 'Handshakes: today, 38 cells', generatedTitle: 'Handshakes: today, 38 cells' },
+    ...{ title: 'Handshakes: today, 38 combinations', generatedTitle: 'Handshakes: today, 38 combinations' },
     ...{ state: 'queued', endedAt: null, problem: null, queuePosition: 2 },
   });
   expect(line).toMatchObject({
     href: '/l/abcdefghijklmnopqrstuv',
-    title: 'Handshakes: today, 38 cells',
+    title: 'Handshakes: today, 38 combinations',
     detail: 'number 2 in the queue · 5 min ago',
     look: { word: 'Waiting' },
   });

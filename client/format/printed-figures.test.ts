@@ -35,10 +35,9 @@ describe('time left', () => {
 });
 
 test('one is singular, everything else plural', () => {
-  expect(printCount(0, 'block')).toBe('0 blocks');
-  expect(printCount(1, 'block')).toBe('1 block');
-  expect(printCount(3, 'launch')).toBe('3 launches');
-  expect(printCount(3, 'epoch')).toBe('3 epochs');
+  expect(printCount(0, 'round')).toBe('0 rounds');
+  expect(printCount(1, 'round')).toBe('1 round');
+  expect(printCount(3, 'round')).toBe('3 rounds');
   expect(printCount(12_345, 'entry', 'entries')).toBe('12,345 entries');
 });
 

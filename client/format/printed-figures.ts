@@ -40,11 +40,9 @@ export function printChanges(change: Estimate): string {
 }
 
 /** `1 block`, `12 blocks`, `3 launches`, `1,204 requests`. */
-export function printCount(count: number, one: string, many = irregular[one] ?? `${one}s`): string {
+export function printCount(count: number, one: string, many = `${one}s`): string {
   return `${printNumber(count, 0)} ${count === 1 ? one : many}`;
 }
-
-const irregular: Record<string, string> = { launch: 'launches' };
 
 const spaceBeforeUnit = /(?<=\d) (?=(?:%|µs|ms|s|[kMG]?B|cores?)(?!\w))/g;
 

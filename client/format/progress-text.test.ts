@@ -6,53 +6,53 @@ import { groupByDay, keptText, progressText, queueText } from './progress-text.t
 
 const progress: ProgressEvent = {
   ...{ type: 'progress', phase: 'measuring', fraction: 0.5, secondsLeft: 41 },
-  counts: [{ of: 'block', done: 7, planned: 12 }],
+  counts: [{ of: 'round', done: 7, planned: 12 }],
 };
 const rounds: ProgressEvent = {
   ...progress,
   counts: [
     { of: 'round', done: 1, planned: 20 },
-    { of: 'cell', done: 3, planned: 38 },
+    { of: 'combination', done: 3, planned: 38 },
   ],
 };
 
 test('the text has every count, and the time left', () => {
-  expect(progressText(progress)).toBe('Block 8 of 12, about 41 s left');
-  expect(progressText({ ...rounds, secondsLeft: null })).toBe('Round 2 of 20, cell 4 of 38');
+  expect(progressText(progress)).toBe('Round 8 of 12, about 41 s left');
+  expect(progressText({ ...rounds, secondsLeft: null })).toBe('Round 2 of 20, combination 4 of 38');
   expect(progressText({ ...progress, counts: [], secondsLeft: null })).toBe('Starting');
   expect(progressText(null)).toBe('Starting');
 });
 
 test('a plan that has grown says by how much', () => {
   expect(progressText({ ...progress, longerS: 75 })).toBe(
-    'Block 8 of 12, about 41 s left, 1 min 15 s longer than planned',
+    'Round 8 of 12, about 41 s left, 1 min 15 s longer than planned',
   );
 });
 
 const launches: ProgressEvent = {
   ...progress,
   counts: [
-    { of: 'launch', done: 0, planned: 3 },
-    { of: 'epoch', done: 2, planned: 4 },
+    { of: 'start', done: 0, planned: 3 },
+    { of: 'repetition', done: 2, planned: 4 },
   ],
 };
 
 test('launches are counted before the epochs of the one under way', () => {
-  expect(progressText(launches)).toBe('Launch 1 of 3, epoch 3 of 4, about 41 s left');
+  expect(progressText(launches)).toBe('Start 1 of 3, repetition 3 of 4, about 41 s left');
 });
 
 test('a part that has but one part is counted alone', () => {
   const single = [
-    { of: 'launch', done: 1, planned: 4 },
-    { of: 'epoch', done: 0, planned: 1 },
+    { of: 'start', done: 1, planned: 4 },
+    { of: 'repetition', done: 0, planned: 1 },
   ];
-  expect(progressText({ ...progress, counts: single })).toBe('Launch 2 of 4, about 41 s left');
+  expect(progressText({ ...progress, counts: single })).toBe('Start 2 of 4, about 41 s left');
 });
 
 test('the requests of a warm-up are counted, and are nothing to keep', () => {
   const warming = [
-    { of: 'launch', done: 0, planned: 4 },
-    { of: 'epoch', done: 0, planned: 2 },
+    { of: 'start', done: 0, planned: 4 },
+    { of: 'repetition', done: 0, planned: 2 },
     { of: 'warm-up request', done: 1206, planned: 1500 },
   ];
   expect(progressText({ ...progress, counts: warming })).toMatch(/ 1,206 of 1,500 warm-up requests, about/);
@@ -60,13 +60,15 @@ test('the requests of a warm-up are counted, and are nothing to keep', () => {
 });
 
 test('as many are planned as are done, at least', () => {
-  const more = { ...progress, counts: [{ of: 'block', done: 14, planned: 12 }] };
-  expect(progressText(more)).toMatch(/^14 blocks, about/);
+  const more = { ...progress, counts: [{ of: 'round', done: 14, planned: 12 }] };
+  expect(progressText(more)).toMatch(/^14 rounds, about/);
 });
 
 test('what can be kept is counted in the widest unit with a finished part', () => {
   expect(keptText(rounds)).toMatch(/^1 round measured so far\./);
-  expect(keptText(launches), 'the first launch is still under way').toMatch(/^2 epochs measured so far\./);
+  expect(keptText(launches), 'the first start is still under way').toMatch(
+    /^2 repetitions measured so far\./,
+  );
   expect(keptText(null)).toBe('Nothing has been measured yet.');
 });
 

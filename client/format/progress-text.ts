@@ -4,7 +4,7 @@ import { kindNames, kindWords } from '../../shared/measurement/kind-names.ts';
 import type { ProgressEvent } from '../../shared/measurement/measurement.ts';
 import { printCount, printDuration, printTimeLeft } from './printed-figures.ts';
 
-/** `Launch 3 of 4, about 40 s left`. */
+/** `Start 3 of 4, about 40 s left`. */
 export function progressText(progress: ProgressEvent | null): string {
   if (progress === null) return 'Starting';
   const { counts, secondsLeft, longerS } = progress;

@@ -118,9 +118,9 @@ export function shownDifference(
     title: string;
     /** The same from this run alone, if `row` is pooled. */
     own?: Compared;
-    /** Single starts, samples or blocks, each of which is called `one`. */
+    /** Single starts, samples, or rounds, each of which is called `one`. */
     ratios: readonly number[];
-    one: 'start' | 'sample' | 'block';
+    one: 'start' | 'sample' | 'round';
     unit: ShownUnit;
     tolerance: number;
   },

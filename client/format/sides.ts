@@ -17,7 +17,7 @@ export function sidesOf(sides: BySide<KnownSide>): Sides {
 
 /** How the twin is called and drawn: the first side measured once more, which shows noise. */
 export function twinOf({ baseline }: Sides): Omit<Side, 'key'> {
-  return { label: `Twin of ${baseline.label}`, color: '#80868e', dashed: false, marker: 'circle' };
+  return { label: `Control of ${baseline.label}`, color: '#80868e', dashed: false, marker: 'circle' };
 }
 
 /** A sentence without the options of the command line in it, for a page that has a button or a field for each: ` (--ca)`. */

@@ -70,8 +70,8 @@ test('whatever its modules name is in the package, or among the packages that it
 test('it compares in its own processes and threads, and stores what it has measured when it is stopped', async () => {
   const child = spawn(program, ['compare', '--json'], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = text(child.stdout);
-  // Once launch 2 begins, the browser's visits, the warm-up, and the bursts of a block are done.
-  for await (const line of createInterface(child.stderr)) if (/^measuring: launch [2-9]/.test(line)) break;
+  // Once start 2 begins, the browser's visits, the warm-up, and the turns of a part are done.
+  for await (const line of createInterface(child.stderr)) if (/^measuring: start [2-9]/.test(line)) break;
   child.stderr.resume();
   child.kill('SIGINT');
   const document = JSON.parse(await printed);

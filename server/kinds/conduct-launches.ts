@@ -67,7 +67,7 @@ export async function conductLaunches<
   { signal, tell, keep }: Watch<Found, Block>,
   { open, look, prepare, measure }: Steps<Target, Instruments, Found, Block>,
 ): Promise<void> {
-  const progress = new Progress({ phases: () => phases, counts: { round: 'launch', step: null } }, tell);
+  const progress = new Progress({ phases: () => phases, counts: { round: 'start', step: null } }, tell);
   progress.enter('preparing');
   const generator = await apparatus.startGenerator(generators, signal);
   let facts = planned;

@@ -29,6 +29,6 @@ export function demandStillHere(listeners: Record<string, Listener>): void {
   if (gone === undefined) return;
   throw problem(
     'target_not_permitted',
-    `${gone.hostname} was this machine when the measurement was asked for, and leads to ${gone.address} now.`,
+    `${gone.hostname} was this machine when the run was asked for, and leads to ${gone.address} now.`,
   );
 }

@@ -83,7 +83,7 @@ function sidesOf({ titles, rows }: Grid, place: number): (cells: readonly string
   const cpu = titles.indexOf('µs CPU');
   const first = rows.find((cells) => cells[place] === '' || cells[place] === '–');
   if (cpu >= 0) return (cells) => [first?.[cpu] ?? '', cells[cpu] ?? ''];
-  const alternate = /^CPU at load/.test(titles[place - 1] ?? '');
+  const alternate = /^CPU at full load/.test(titles[place - 1] ?? '');
   const from = titles[place - 1] === 'Difference' ? place - 3 : place - (alternate ? 4 : 2);
   return (cells) => [cells[from] ?? '', cells[from + (alternate ? 2 : 1)] ?? ''];
 }

@@ -65,7 +65,7 @@ test('the speed table: openssl speed where it measured, in MB, or as often as an
   const often = { kind: 'speed', row: 'SHA-256/digest/16', over: 'SHA-256/digest/1024' } as const;
   expect(rounded(read(often, speed))).toEqual([5.797, 3.782, 6.891]);
   expect(readFigure({ kind: 'speed', row: 'MD5/digest/8' }, speed)).toEqual({
-    missing: 'Blocks of 8 bytes are not measured.',
+    missing: 'Inputs of 8 bytes are not measured.',
   });
 });
 
@@ -75,7 +75,7 @@ test('handshakes: those of one end, and of both; a mean has the interval of its 
   // 818.43 ÷ 1,269.90 µs; times 0.73006 ÷ 0.80066 is the least, times 0.87099 ÷ 0.80066 the most.
   expect(rounded(read(figureOf('apache-security-sessions'), handshakes))).toEqual([0.6445, 0.5877, 0.7011]);
   expect(readFigure(figureOf('rustls-openssl-rsa'), handshakes)).toEqual({
-    missing: 'The grid has no cell with TLS_AES_128_GCM_SHA256 and RSA-2048.',
+    missing: 'The grid has no combination with TLS_AES_128_GCM_SHA256 and RSA-2048.',
   });
 });
 

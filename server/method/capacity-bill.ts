@@ -148,10 +148,7 @@ export function connectionsOf({ keepAlive, connectionsPerVisit, requestsPerVisit
 export function typicalCosts(version: CapacityVersion): CostSource {
   return {
     request: () =>
-      typical(
-        500,
-        'An assumption, of a server at load. Of all figures here, this one varies most between applications.',
-      ),
+      typical(500, 'An assumption for a server at full load. This figure varies most between applications.'),
     connection: () => typical(50),
     full: (key, group) => typical(protocolUs.full + groupUs[group] + signUs[key]),
     resumed: (group) =>

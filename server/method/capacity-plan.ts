@@ -87,7 +87,7 @@ function machineNotes(documents: readonly (Pick<RunDocument, 'environment'> | nu
 /** Pasted costs. Figures of handshakes and signatures are those of the load's key and group, and of no other. */
 export function ownCosts(own: OwnFigures, { key, group }: CapacityLoad): CostSource {
   return {
-    request: () => pasted(own.requestUs, 'Your own figure, taken as one at load.'),
+    request: () => pasted(own.requestUs, 'Your own figure, which is assumed to be at full load.'),
     connection: () => pasted(own.connectionUs),
     full: (asked, agreed) => (asked === key && agreed === group ? pasted(own.fullUs) : null),
     resumed: (agreed) => (agreed === group ? pasted(own.resumedUs) : null),
@@ -114,7 +114,7 @@ export function costsOfRun({
     request: () => ({
       value: scaled(cpu, 1 / requests),
       source: 'measured',
-      from: `From the run: CPU per transaction over HTTP at load, divided by its ${requests} requests.`,
+      from: `From the run: CPU per transaction over HTTP at full load, divided by its ${requests} requests.`,
     }),
   };
 }
@@ -199,13 +199,13 @@ function handshakesOf(load: CapacityLoad, grid: HandshakesDocument | null): Bill
   const title = 'Bytes of handshakes';
   const each = { full: handshakeBytes(grid, load, 'full'), resumed: handshakeBytes(grid, load, 'resumed') };
   if ((each.full === null && full > 0) || (each.resumed === null && resumed > 0)) {
-    const note = 'Not measured: select a measurement of handshakes with this key and group.';
+    const note = 'Not measured: select a run of handshakes with this key and group.';
     return { id: 'handshakeBytes', title, baseline: null, comparison: null, added: null, note };
   }
   const sent = exactly(full * (each.full ?? 0) + resumed * (each.resumed ?? 0));
   return {
     ...{ id: 'handshakeBytes', title, baseline: exactly(0), comparison: sent, added: sent },
-    note: 'With the certificates of the measurement.',
+    note: 'With the certificates of the run.',
   };
 }
 
@@ -237,7 +237,7 @@ export function planCapacity(
 }
 
 const titles: Record<CapacityFigure['id'], string> = {
-  request: 'Request without TLS, at load',
+  request: 'Request without TLS, at full load',
   connection: 'Accepting a connection',
   full: 'Full handshake, server side',
   resumed: 'Resumed handshake, server side',
@@ -334,7 +334,7 @@ function crossCheckOf({ key }: CapacityLoad, terms: readonly Term[], signs: Esti
     return `${found} The rule of thumb is 45 to 60 %; signing is so cheap here that key agreement and the protocol weigh more.`;
   }
   return share > 1
-    ? `${found} That is impossible, because each handshake needs a signature: the figures come from different machines, or one of the measurements was disturbed.`
+    ? `${found} That is impossible, because each handshake needs a signature: the figures come from different machines, or one of the runs was disturbed.`
     : `${found} The rule of thumb is 45 to 60 %; signing weighs more here.`;
 }
 

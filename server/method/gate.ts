@@ -243,7 +243,7 @@ function factsOf({ environment, instructions, server, request }: CountedDocument
     Valgrind: instructions?.valgrind ?? 'unknown',
     'the server': `${server.title} ${server.version ?? 'of an unknown version'}`,
     'the TLS library': server.tlsLibrary ?? 'unknown',
-    'the comparison': sideTitle('comparison', request),
+    'the second side': sideTitle('comparison', request),
     'the document': `${request.bytes} bytes`,
     'the connection policy': request.connectionPolicy,
   };

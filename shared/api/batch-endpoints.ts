@@ -9,7 +9,7 @@ export const batchEndpoints = {
     method: 'post',
     path: '/batches',
     access: 'operator',
-    act: 'Started a measurement on several sites',
+    act: 'Started a run on several sites',
     summary: 'Queue one measurement for each set of labels; all of them or none',
     headers: createHeaders,
     body: anyRequestSchema.extend({ kind: z.string(), labels: sitesSchema }),

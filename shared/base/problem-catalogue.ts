@@ -45,7 +45,7 @@ const teamProblems = {
   },
   not_yours: {
     status: 403,
-    title: 'Somebody else started this measurement',
+    title: 'Somebody else started this run',
     advice: 'Ask whoever started it, or an admin.',
   },
   recording_not_yours: {

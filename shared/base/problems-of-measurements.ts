@@ -4,17 +4,17 @@ import type { ProblemKind } from './tool-problems.ts';
 export const measurementProblems = {
   run_not_found: {
     status: 404,
-    title: 'Measurement not found',
-    advice: 'Check the link for typos. /runs lists every measurement on this server.',
+    title: 'Run not found',
+    advice: 'Check the link for typos. /runs lists every run on this server.',
   },
   run_deleted: {
     status: 410,
-    title: 'This measurement was deleted',
+    title: 'This run was deleted',
     advice: 'Ask whoever sent the link for a new one.',
   },
   run_binned: {
     status: 410,
-    title: 'This measurement is in the bin',
+    title: 'This run is in the bin',
     advice: 'Restore it from the browser that started it, or with its delete token.',
   },
   example_read_only: {
@@ -24,31 +24,31 @@ export const measurementProblems = {
   },
   batch_not_found: {
     status: 404,
-    title: 'There is no measurement on several sites here',
-    advice: 'Check the link for typos. /runs lists every measurement on this server.',
+    title: 'Multi-site run not found',
+    advice: 'Check the link for typos. /runs lists every run on this server.',
   },
   run_newer: {
     status: 501,
-    title: 'This measurement was made by a newer version',
+    title: 'This run was made by a newer version',
     advice: 'Update TLS Toll to open it.',
   },
   run_older: {
     status: 501,
-    title: 'This measurement was made by an earlier version',
+    title: 'This run was made by an earlier version',
     advice: 'Measure again. The earlier version can still show it.',
   },
-  run_over: { status: 409, title: 'This measurement has already ended', advice: 'Start a new one.' },
+  run_over: { status: 409, title: 'This run has already ended', advice: 'Start a new one.' },
   run_unfinished: {
     status: 409,
-    title: 'This measurement has not ended yet',
+    title: 'This run has not ended yet',
     advice: 'Cancel it, or wait until it ends.',
   },
   wrong_delete_token: {
     status: 403,
     title: 'The delete token is wrong',
-    advice: 'Use the token that was returned when the measurement was created.',
+    advice: 'Use the token that was returned when the run was created.',
   },
-  queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a measurement ends.' },
+  queue_full: { status: 429, title: 'The queue is full', advice: 'Wait until a run ends.' },
   runners_off: {
     status: 422,
     title: 'This server has no runners',
@@ -86,8 +86,8 @@ export const measurementProblems = {
   },
   not_repeatable: {
     status: 422,
-    title: 'This measurement cannot be repeated',
-    advice: 'Start it again and enter the values, or repeat a measurement without secrets.',
+    title: 'This run cannot be repeated',
+    advice: 'Start it again and enter the values, or repeat a run without secrets.',
   },
   schedule_over: {
     status: 409,
@@ -101,7 +101,7 @@ export const measurementProblems = {
   },
   not_resumable: {
     status: 409,
-    title: 'This measurement cannot be resumed',
+    title: 'This run cannot be resumed',
     advice: 'Start a new one with the same settings.',
   },
   results_not_comparable: {
@@ -111,7 +111,7 @@ export const measurementProblems = {
   },
   run_interrupted: {
     status: 422,
-    title: 'The server stopped during the measurement',
+    title: 'The server stopped during the run',
     advice: 'The results up to that point are kept. Start it again.',
   },
   limit_reached: {
@@ -126,12 +126,12 @@ export const measurementProblems = {
   },
   run_cancelled: {
     status: 422,
-    title: 'The measurement was canceled',
+    title: 'The run was canceled',
     advice: 'The results up to that point are kept. Start it again.',
   },
   claim_lost: {
     status: 409,
-    title: 'Another server took over this measurement',
+    title: 'Another server took over this run',
     advice: 'Reload its page to see the current state.',
   },
   not_explainable: {

@@ -12,7 +12,7 @@ export const toolProblems = {
   },
   too_disturbed: {
     status: 422,
-    title: 'Too many blocks were disturbed',
+    title: 'Too much of the run was disturbed',
     advice: 'Close other programs on this machine and repeat the run.',
   },
   generator_failed: {
@@ -78,7 +78,7 @@ export const toolProblems = {
   lab_failed: {
     status: 500,
     title: 'The lab process failed',
-    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+    advice: 'Repeat the run. If it fails again, report it with this message.',
   },
   tool_failed: {
     status: 422,
@@ -93,7 +93,7 @@ export const toolProblems = {
   link_failed: {
     status: 500,
     title: 'The link failed',
-    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+    advice: 'Repeat the run. If it fails again, report it with this message.',
   },
   link_impossible: {
     status: 422,
@@ -113,7 +113,7 @@ export const toolProblems = {
   perf_failed: {
     status: 500,
     title: 'perf failed',
-    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+    advice: 'Repeat the run. If it fails again, report it with this message.',
   },
   valgrind_missing: {
     status: 503,
@@ -128,7 +128,7 @@ export const toolProblems = {
   count_failed: {
     status: 500,
     title: 'Counting instructions failed',
-    advice: 'Repeat the measurement. If it fails again, report it with this message.',
+    advice: 'Repeat the run. If it fails again, report it with this message.',
   },
   symbols_missing: {
     status: 422,

@@ -60,6 +60,11 @@ export const twoSidesAndTwin = [
 ] as const satisfies Arms<string>;
 export type Arm = (typeof twoSidesAndTwin)[number]['name'];
 
+/** Names of the arms in messages. */
+export const armTitles: Readonly<Record<string, string>> = {
+  ...{ baseline: 'first side', comparison: 'second side', twin: 'control' },
+};
+
 /** The arms that are to be measured. */
 export type AskedArms<Name extends string> = {
   arms: Arms<Name>;

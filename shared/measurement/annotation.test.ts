@@ -19,7 +19,7 @@ test.each([
   [{ title: 'x'.repeat(201) }, 'title', 'a title has at most 200 characters'],
   [{ title: 'x'.repeat(10_000) }, 'title', 'a title has at most 200 characters'],
   [{ note: 'y'.repeat(10_001) }, 'note', 'a note has at most 10,000 characters'],
-  [{ tags: tags(21) }, 'tags', 'a measurement has at most 20 tags'],
+  [{ tags: tags(21) }, 'tags', 'a run has at most 20 tags'],
   [{ tags: ['a', 'z'.repeat(41)] }, 'tags.1', 'a tag has at most 40 characters'],
   [{ tags: [' '] }, 'tags.0', 'a tag has at least one character'],
   [{ tags: ['a,b'] }, 'tags.0', 'a tag has no comma'],

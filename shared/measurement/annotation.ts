@@ -30,7 +30,7 @@ export const tagSchema = z
 /** Counted before they are looked at; those that differ in case only are one. */
 const tagsSchema = z
   .array(z.string())
-  .max(annotationLimits.tags, `a measurement has at most ${annotationLimits.tags} tags`)
+  .max(annotationLimits.tags, `a run has at most ${annotationLimits.tags} tags`)
   .pipe(z.array(tagSchema).overwrite(distinct));
 
 /** Changes to an annotation. Absent fields stay as they are. */

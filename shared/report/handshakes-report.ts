@@ -29,17 +29,17 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
   return {
     title: headline?.title ?? `What a TLS connection costs: ${grid}`,
     lead: [...leadOf(headline), text(...sentencesOf(document))],
-    measured: `${grid}, ${plan.cells} cells, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
+    measured: `${grid}, ${plan.cells} combinations, ${plan.rounds} of ${plan.roundsPlanned} rounds in random order, both ends in one process through memory.`,
     about: [
-      `µs CPU: user and system time of both ends, median of up to ${printNumber(plan.connectionsPlanned, 0)} single connections per cell, after ${plan.warmUps} to warm up; user: the user part of it.`,
+      `µs CPU: user and system time of both ends, median of up to ${printNumber(plan.connectionsPlanned, 0)} single connections per combination, after ${plan.warmUps} to warm up; user: the user part of it.`,
       ...baselineOf(document),
     ],
     sections: [
-      { heading: 'Cells', parts: [table(cellColumns, measured.map(cellsOf))] },
+      { heading: 'Combinations', parts: [table(cellColumns, measured.map(cellsOf))] },
       endsSection(measured),
       {
         id: 'runtime',
-        heading: 'Runtime overhead',
+        heading: 'Runtime cost',
         lead: 'The same streams, turns, and bytes without TLS. Every figure above includes this cost.',
         parts: [
           table(
@@ -56,7 +56,7 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
       {
         id: 'not-measured',
         heading: 'Not measured',
-        lead: 'What the library refused to negotiate, with its error.',
+        lead: 'Configurations that the library did not negotiate, with its error.',
         parts: [table(texts('Configuration', 'Reason'), othersOf(cells))],
       },
     ],

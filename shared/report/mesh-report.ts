@@ -32,7 +32,7 @@ export function meshFinding(document: MeshDocument): Finding {
   return {
     title: headline?.title ?? 'The toll of a mesh',
     lead: [...leadOf(headline), text(...meshSentences(document))],
-    measured: `${launches.length} of ${request.launches} launches${load === null ? '' : `, ${loadInWords(load)}`}.`,
+    measured: `${launches.length} of ${request.launches} starts${load === null ? '' : `, ${loadInWords(load)}`}.`,
     about: [
       'CPU is that of the processes of the target, by the process CPU clock; latency is that of one user.',
     ],
@@ -61,7 +61,7 @@ function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
   return table(
     [
       ...texts('Cost of'),
-      ...figures('CPU at load', 'CPU, of direct', 'Lone request', 'Lone request, of direct'),
+      ...figures('CPU at full load', 'CPU, of direct', 'Latency, one user', 'Latency, of direct'),
     ],
     meshShiftNames.map((name) => [
       titles[name],
@@ -69,7 +69,7 @@ function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
         shift === null ? [null, null] : [printUsInterval(shift.us), printPercentInterval(shift.percent)],
       ),
     ]),
-    'What a request takes more than a direct one, 95 % CI',
+    'Added cost per request, compared with direct (95 % CI)',
   );
 }
 
@@ -88,7 +88,7 @@ export function pathTable({ arms, request }: Pick<MeshDocument, 'arms' | 'reques
       ),
       printNumber(requests, 0),
     ]),
-    'CPU and latency of a request, µs with 95 % CI',
+    'CPU and latency per request, µs with 95 % CI',
   );
 }
 

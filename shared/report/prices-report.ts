@@ -12,7 +12,7 @@ export function pricesFinding(document: PricesDocument): Finding {
   return {
     title: headline?.title ?? `What TLS costs ${factsOf(request.target).name}, item by item`,
     lead: leadOf(headline),
-    measured: `${rounds.length} rounds of all cells in random order, ${request.seconds} s.`,
+    measured: `${rounds.length} rounds of all combinations in random order, ${request.seconds} s.`,
     about: [
       `Prices are CPU of ${programs.length === 0 ? 'the server' : new Intl.ListFormat('en-US').format(programs)}. The interval of each price is that over the rounds.`,
     ],

@@ -8,10 +8,10 @@ import {
   type SideName,
   sideNames,
 } from '../base/transport.ts';
+import { titleOfMetric } from '../kinds/comparison/at-load.ts';
 import type { SideError } from '../kinds/comparison/block.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
-import { metricOf } from '../kinds/comparison/metric.ts';
 import type { FairnessSide, ShownRun } from '../kinds/comparison/run.ts';
 import { shiftOf } from '../kinds/comparison/shift.ts';
 import { dropAdvice, leftOutOf } from '../words/causes.ts';
@@ -23,14 +23,17 @@ import { figures, type TablePart, table, texts } from './report.ts';
 /** Tables that a run's page and its report have in common. */
 
 /** Basis of each interval, and the interval that this run alone would give. */
-export function precisionTable({ metrics }: Pick<ShownRun, 'metrics'>): TablePart {
+export function precisionTable(run: Pick<ShownRun, 'metrics' | 'scenario' | 'atLoad'>): TablePart {
+  const { metrics } = run;
   const ci = ciOf(metrics[0] ?? {});
   return table(
-    [...texts('Metric'), ...figures(ci, 'This run alone'), ...texts('Rests on')],
+    [...texts('Metric'), ...figures(ci, 'This run alone'), ...texts('Basis')],
     metrics.flatMap((row) => {
       const shift = shiftOf(row);
       if (row.precision === undefined || row.outcome === 'refused' || shift === null) return [];
-      return [[metricOf(row.id).title, shift.interval, printPlain(row), describePrecision(row).join(' ')]];
+      return [
+        [titleOfMetric(row.id, run), shift.interval, printPlain(row), describePrecision(row).join(' ')],
+      ];
     }),
     `Each ${ci}, and the one from this run alone`,
   );
@@ -70,11 +73,11 @@ const words: Record<RequestOutcome, string> = {
 /** Blocks that do not count for every metric, and the remedy. */
 export function droppedTable({ blocks }: Pick<ShownRun, 'blocks'>): TablePart {
   return table(
-    texts('Block', 'Measured', 'Left out of', 'Left out because', 'What helps'),
+    texts('Part', 'Measured', 'Discarded for', 'Reason', 'What helps'),
     blocks
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ index, kind, reasons }) => [
-        `Block\u00a0${index + 1}`,
+        `Part\u00a0${index + 1}`,
         pointInWords[kind],
         leftOutOf(reasons),
         reasons.map(({ message }) => message).join(' '),
@@ -136,7 +139,7 @@ function cpuRows(document: ShownRun): Row[] {
     ...(known
       ? [
           {
-            name: 'Busiest generator process at load',
+            name: 'Busiest generator process at full load',
             ...bySide((side) => printShareOf(busiest[side])),
           },
         ]

@@ -78,7 +78,7 @@ export type SqlResult = z.infer<typeof sqlResultSchema>;
 /** Saved queries that answer on both databases. */
 export const sqlExamples: readonly { title: string; sql: string }[] = [
   {
-    title: 'Most expensive cells',
+    title: 'Most expensive combinations',
     sql: `select cell, throughput_http_per_s, throughput_https_per_s, throughput_ratio
 from v_servers
 where throughput_ratio is not null
@@ -93,14 +93,14 @@ group by server, key, keep_alive
 order by server, key, keep_alive`,
   },
   {
-    title: 'One cell over time',
+    title: 'One combination over time',
     sql: `select created_at, cell, cpu_ratio, cpu_ratio_lo, cpu_ratio_hi
 from v_servers
 where cell = (select cell from v_servers group by cell order by count(*) desc, cell limit 1)
 order by created_at`,
   },
   {
-    title: 'Overhead by document size',
+    title: 'Added cost by document size',
     sql: `select target, cipher, size_bytes, latency_us, latency_ratio, latency_ratio_lo, latency_ratio_hi
 from v_sizes
 where transport = 'https'

@@ -210,8 +210,8 @@ export const mostAtOnce = 100;
 export const binActionSchema = z.strictObject({
   items: z
     .array(z.strictObject({ id: permalinkIdSchema, deleteToken: z.string().min(1).max(200) }))
-    .min(1, 'name at least one measurement')
-    .max(mostAtOnce, `at most ${mostAtOnce} measurements at once`),
+    .min(1, 'name at least one run')
+    .max(mostAtOnce, `at most ${mostAtOnce} runs at once`),
 });
 export type BinAction = z.infer<typeof binActionSchema>;
 

@@ -157,7 +157,7 @@ export const endingSentences = {
   finished: 'Recording finished.',
   time_over: 'The recording stopped at the limit of ten minutes.',
   too_many_steps: `The recording stopped at the limit of ${recorderLimits.steps} steps.`,
-  too_many_popups: 'The recording stopped: the site opened too many windows.',
+  too_many_popups: 'The recording stopped: the site opened too many tabs.',
   too_many_dialogs: 'The recording stopped: the site opened too many dialogs.',
   page_hung: 'The recording stopped: the page did not respond.',
   page_crashed: 'The recording stopped: the page crashed.',

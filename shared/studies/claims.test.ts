@@ -53,9 +53,9 @@ describe('the sources', () => {
     const tables = Map.groupBy(allClaims, ({ study, table }) => `${study}, ${table ?? '–'}`);
     expect(Object.fromEntries([...tables].map(([name, rows]) => [name, rows.length]))).toMatchObject({
       'ssleay-1997, ssltest, user time per connection': 54,
-      'ssleay-1997, Digests and ciphers, by bytes of a block': 55,
+      'ssleay-1997, Digests and ciphers, by bytes of input': 55,
       'ssleay-1997, Signatures of one core': 8,
-      'apache-security-2005, Digests and ciphers, by bytes of a block': 75,
+      'apache-security-2005, Digests and ciphers, by bytes of input': 75,
       'apache-security-2005, Signatures of one core': 14,
       'wong-2003, –': 10,
     });
@@ -73,7 +73,7 @@ describe('the plan', () => {
     const planned = studyMeasurementNames.map(studyMeasurement);
     expect(sumOf(planned.filter(({ full }) => !full).map(({ seconds }) => seconds))).toBeLessThanOrEqual(900);
     expect(planned.filter(({ full }) => full).map(({ title }) => title)).toEqual([
-      'Malmgren’s whole grid, 72 cells',
+      'Malmgren’s whole grid, 72 combinations',
     ]);
   });
 
@@ -176,7 +176,7 @@ describe('the words', () => {
     [{ from: 1 / 1.05, to: 1.05 }, 'times', 'within 0.952 to 1.05 times'],
     [{ to: 500 }, 'ms', 'at most 500 ms'],
     [{ from: 1 }, 'times', 'at least 1 times'],
-    [{ from: 0, to: 0 }, 'refused lines', 'exactly 0 refused lines'],
+    [{ from: 0, to: 0 }, 'rejected lines', 'exactly 0 rejected lines'],
   ] as const)('%j in %s reads %s', (rule, unit, words) => {
     expect(ruleInWords(rule, unit)).toBe(words);
   });

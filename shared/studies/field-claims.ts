@@ -102,7 +102,7 @@ export const fieldClaims: readonly Claim[] = [
     said: 'Linkerd with mutual TLS adds 33 % to the latency',
     figure: { kind: 'mesh', of: 'latency of the mesh' },
     rule: about(33),
-    note: 'Two HAProxy sidecars stand in for Linkerd’s; the median of a lone request, with the mesh ÷ without.',
+    note: 'Two HAProxy sidecars stand in for Linkerd’s; the median with one user, with the mesh ÷ without.',
   },
   {
     ...{ id: 'dotnet-ktls', study: 'dotnet-125110', unit: '', printed: '−40 %, 64 kB, HTTP/2', by: null },
@@ -126,7 +126,7 @@ export const fieldClaims: readonly Claim[] = [
     ...{ id: 'httparena-tls', study: 'httparena-2026', unit: '', printed: '−93 to +37 %', by: null },
     said: 'TLS changes the throughput of frameworks by −93 to +37 %',
     word: 'not comparable',
-    note: 'The best of three runs of 5 s, one side after the other: without pairs, whatever else the machine did is part of the figure.',
+    note: 'The best of three runs of 5 s, one side after the other. Without alternating turns, whatever else the machine did is part of the figure.',
   },
 ];
 
@@ -193,7 +193,7 @@ export const wongClaims: readonly Claim[] = [
     printed: `${memory.baseline} → ${memory.ssl} MB: ${memory.printed}`,
     figure: { kind: 'comparison', of: 'difference', metric: 'memory_growth', divisor: 1e6 },
     rule: null,
-    note: 'He measured for ten minutes. A launch here takes seconds.',
+    note: 'He measured for ten minutes. A start here is measured for seconds.',
   },
   {
     ...ofStudy,

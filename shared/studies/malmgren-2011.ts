@@ -68,7 +68,7 @@ export const malmgrenClaims: readonly Claim[] = [
   {
     ...{ id: 'malmgren-lighttpd', study, unit: '', printed: null, by: null, word: 'not measured' },
     said: 'lighttpd is unreliable past 400 clients',
-    note: 'His grid has 320 connections at most, and so has the measurement.',
+    note: 'His grid has 320 connections at most, and so has the run.',
   },
   ...abClaims(),
 ];
@@ -81,7 +81,7 @@ function abClaims(): Claim[] {
   const elsewhere = {
     by: null,
     word: 'not comparable',
-    note: 'Malmgren measured it with 800 connections. The page of this cell shows both reports.',
+    note: 'Malmgren measured it with 800 connections. The page of this combination shows both reports.',
   } as const;
   const by = ['servers', 'servers-grid'] as const;
   const stands = 'AES-256-GCM stands in for RC4-SHA, and 320 connections for 800.';

@@ -75,7 +75,7 @@ function whyMissing(id: string, { unavailable }: Pick<SpeedDocument, 'unavailabl
   if (found !== undefined) return `${primitive} is not in OpenSSL here: ${found.reason}`;
   const size = Number(bytes);
   if (bytes !== undefined && !speedSizes.some((each) => each === size))
-    return `Blocks of ${printNumber(size, 0)} bytes are not measured.`;
+    return `Inputs of ${printNumber(size, 0)} bytes are not measured.`;
   return `${primitive} is not part of the speed table.`;
 }
 
@@ -94,11 +94,11 @@ function readDistance({ links, rows }: Pick<DistanceDocument, 'links' | 'rows'>)
 function readVisits({ rows }: Pick<VisitsDocument, 'rows'>): Read {
   const row = rows.find(({ pass, time }) => pass === 'warm' && time === 'loadUs');
   if (row?.ratio == null) return { missing: row?.reasons[0] ?? 'No second visit was measured.' };
-  const refused = row.outcome === 'refused' ? { doubt: row.reasons[0] ?? 'It was refused.' } : {};
+  const refused = row.outcome === 'refused' ? { doubt: row.reasons[0] ?? 'It is not available.' } : {};
   return [{ values: [mapped(row.ratio, (ratio) => 100 * (ratio - 1))], ...refused }];
 }
 
-const fewLaunches = { missing: 'Fewer than three launches were measured.' };
+const fewLaunches = { missing: 'Fewer than three starts were measured.' };
 
 function readMesh(
   { of }: MeshFigure,
@@ -149,7 +149,7 @@ function cellOf(shape: CellShape, cells: readonly CellResult[]): MeasuredCell | 
   return {
     missing:
       first === undefined || first.status === 'measured'
-        ? `The grid has no cell with ${shape.cipher} and ${shape.key}.`
+        ? `The grid has no combination with ${shape.cipher} and ${shape.key}.`
         : first.reason,
   };
 }

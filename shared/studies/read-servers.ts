@@ -311,7 +311,7 @@ function claimOf(study: StudyName, { year, algorithm, bytes, thenPerS, asks }: O
       .join('-')
       .toLowerCase(),
     study,
-    table: sized ? 'Digests and ciphers, by bytes of a block' : 'Signatures of one core',
+    table: sized ? 'Digests and ciphers, by bytes of input' : 'Signatures of one core',
     said: sized ? `${algorithm}, ${printNumber(bytes, 0)} B` : algorithm,
     printed: `${printNumber(figure, figure < 100 ? 2 : 0)} ${unit}`,
     unit,

@@ -33,7 +33,7 @@ export function readSizes({ of }: SizesFigure, swept: Swept): Read {
   const { sizes } = swept.request;
   if (Math.min(...sizes) > smallest || Math.max(...sizes) < largest || sizes.length < fewestSizes)
     return { missing: 'The sweep has fewer sizes than the study.' };
-  if (of === 'refused lines') return refusedLines(swept.arms);
+  if (of === 'rejected lines') return refusedLines(swept.arms);
   if (of === 'spread') return widestSpread(swept.arms);
   const readings = swept.comparisons.flatMap((comparison) => {
     const reading = readingOf(of, comparison, nameOf(comparison, swept));
@@ -84,18 +84,18 @@ function widestSpread(arms: readonly ArmResult[]): Read {
 }
 
 function readingOf(
-  of: Exclude<SizesFigure['of'], 'refused lines' | 'spread'>,
+  of: Exclude<SizesFigure['of'], 'rejected lines' | 'spread'>,
   { latency }: SizeComparison,
   name: string,
 ): Reading | null {
   if (latency === null) return null;
   const { holds, rateLossPercent: loss, offsetUs } = latency.straight;
-  const refused = holds ? {} : { doubt: 'A line is refused.' };
+  const refused = holds ? {} : { doubt: 'A line is rejected.' };
   if (of === 'offset') return { values: [offsetUs], today: `${name}: ${print(offsetUs, 'µs')}.`, ...refused };
   if (of === 'rate loss') {
     if (loss === null) return null;
     const figure = `${name}: ${print(loss, '%')}`;
-    return { values: [loss], today: holds ? `${figure}.` : `${figure}, from refused lines.`, ...refused };
+    return { values: [loss], today: holds ? `${figure}.` : `${figure}, from rejected lines.`, ...refused };
   }
   const point = latency.points.find(({ size }) => size === of.longerAt);
   if (point === undefined) return null;
@@ -136,9 +136,9 @@ const ofStudy = { study: 'webperf-1998', by: ['sizes'] } as const;
 export const webperfClaims: readonly Claim[] = [
   {
     ...ofStudy,
-    ...{ id: 'webperf-line', unit: 'refused lines', printed: '24 sizes, 1,000 to 100,000 bytes' },
+    ...{ id: 'webperf-line', unit: 'rejected lines', printed: '24 sizes, 1,000 to 100,000 bytes' },
     said: 'Time is Offset + Size ÷ Rate',
-    figure: { kind: 'sizes', of: 'refused lines' },
+    figure: { kind: 'sizes', of: 'rejected lines' },
     rule: { from: 0, to: 0 },
     note: 'Lines of HTTP and HTTPS through the 24 sizes that are refused.',
   },

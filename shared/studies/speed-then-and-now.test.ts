@@ -26,9 +26,11 @@ test('the rate is that of the rounds with its interval, and the factor is to tha
 
 test('what differs is said', () => {
   const said = (change: object) => besideMalmgren(settings(change), now, null)?.sentences[1];
-  expect(said({})).toBe('This cell has TLSv1.3 with TLS_AES_256_GCM_SHA384 and 320 connections instead.');
+  expect(said({})).toBe(
+    'This combination has TLSv1.3 with TLS_AES_256_GCM_SHA384 and 320 connections instead.',
+  );
   expect(said({ key: 'P-256', concurrency: 800 })).toBe(
-    'This cell has TLSv1.3 with TLS_AES_256_GCM_SHA384 and a key of P-256 instead.',
+    'This combination has TLSv1.3 with TLS_AES_256_GCM_SHA384 and a key of P-256 instead.',
   );
 });
 

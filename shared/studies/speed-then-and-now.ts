@@ -164,7 +164,7 @@ function digestSentence(all: readonly SpeedThenAndNow[]): string[] {
   const [first, second] = [find(all, 1997, 'md5', 8192), find(all, 2005, 'md5', 8192)];
   if (first?.factor == null || first.nowPerS === null || second === undefined) return [];
   return [
-    `MD5 processed ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, in blocks of 8,192 bytes. Today it processes ${megabytes(first.nowPerS)}, ${times(first.factor)} as much as in 1997.`,
+    `MD5 processed ${megabytes(first.thenPerS)} in 1997 and ${megabytes(second.thenPerS)} in 2005, with inputs of 8,192 bytes. Today it processes ${megabytes(first.nowPerS)}, ${times(first.factor)} as much as in 1997.`,
   ];
 }
 
@@ -233,7 +233,7 @@ export function besideMalmgren(
   return {
     sentences: [
       'Closest measurement of the study: nginx 1.0.2, RC4-SHA, RSA-2048, keep-alive, 800 connections, 5,496 bytes.',
-      `This cell has ${listed(differences)} instead.`,
+      `This combination has ${listed(differences)} instead.`,
     ],
     rows: [
       rowOf('Requests per second', '', ({ requestsPerS }) => requestsPerS, now, perS),

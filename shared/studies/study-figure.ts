@@ -52,7 +52,7 @@ export type HandshakesFigure = { kind: 'handshakes'; cell: CellShape } /** µs o
 export type SizesFigure = {
   kind: 'sizes';
   /** `spread`: the widest 95 % of the times of a size ÷ their median. */
-  of: 'refused lines' | 'rate loss' | 'offset' | 'spread' | { longerAt: number };
+  of: 'rejected lines' | 'rate loss' | 'offset' | 'spread' | { longerAt: number };
 };
 
 export type ServersFigure = { kind: 'servers' } & (
@@ -140,7 +140,7 @@ export type ClaimUnit =
   | 'per second'
   | 'requests/s'
   | 'vCPU'
-  | 'refused lines';
+  | 'rejected lines';
 
 type Asked = {
   /** The first of them that was measured answers. */

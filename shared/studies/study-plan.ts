@@ -139,7 +139,7 @@ const studyPlan = {
   },
   'servers-grid': {
     ...usual,
-    title: 'Malmgren’s whole grid, 72 cells',
+    title: 'Malmgren’s whole grid, 72 combinations',
     request: {
       kind: 'servers',
       plan: grid,

@@ -19,8 +19,8 @@ export function lowerRole(one: Role, other: Role): Role {
 
 export const roleWords: Record<Role, string> = {
   reader: 'Reads every result, scenario and query',
-  operator: 'Reads everything, starts measurements and cancels them, records, and edits scenarios',
-  admin: 'May do everything: manage users, cancel any measurement, and allow other hosts',
+  operator: 'Reads everything, starts runs and cancels them, records, and edits scenarios',
+  admin: 'May do everything: manage users, cancel any run, and allow other hosts',
 };
 
 /** Name of the tag in which a page brings along who reads it. A server without sign-in sends none. */

@@ -213,5 +213,5 @@ export const otherActs: Record<string, string> = {
   checked: 'Checked a host',
   stopped: 'Stopped all load',
   retired: 'Moved results to the bin',
-  repeated: 'Started a scheduled measurement',
+  repeated: 'Started a scheduled run',
 };

@@ -389,7 +389,7 @@ export const dropAdvice: Record<DropReasonCode, string> = {
   under_sent: 'Lower the rate, or use more users or generator processes.',
   late: 'Something held up the load generator. Close other programs, or use a machine with more cores.',
   generator_saturated: 'Lower the rate, or use more generator processes if there are enough cores.',
-  overrun: 'The target stalled at the end of a slot. Choose To quote or Fine, which have longer slots.',
+  overrun: 'The target stalled at the end of a turn. Choose To quote or Fine, which have longer turns.',
   cpu_unverified: 'Two sources disagree about the target’s CPU. Give its process ID.',
   handshakes_disagree: 'Another client used the target, or it lost connections. Keep other clients away.',
 };
@@ -406,7 +406,7 @@ export const dropCause: Record<DropReasonCode, string> = {
   under_sent: 'not all planned transactions were sent',
   late: 'transactions were sent late',
   generator_saturated: 'the load generator was at its limit',
-  overrun: 'a slot took too long to end',
+  overrun: 'a turn took too long to end',
   cpu_unverified: 'two sources disagreed about the CPU',
   handshakes_disagree: 'the handshake counts disagreed',
 };

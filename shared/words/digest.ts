@@ -3,9 +3,9 @@ import { printQuantity } from '../base/quantity.ts';
 import { looksOf, type SideLooks } from '../base/side-looks.ts';
 import { type BySide, labelsOf } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
-import { loadInWords } from '../kinds/comparison/at-load.ts';
+import { titleOfMetric } from '../kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison, type VerdictOutcome } from '../kinds/comparison/comparison.ts';
-import { cpuFirst, metricOf, titleOfMetric } from '../kinds/comparison/metric.ts';
+import { cpuFirst, metricOf } from '../kinds/comparison/metric.ts';
 import { printLength } from '../kinds/comparison/options.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import { askedSidesOf } from '../kinds/comparison/run-request.ts';
@@ -102,7 +102,7 @@ function cardOf(row: MetricComparison, { scenario, plan, atLoad }: RunDocument):
   const shift = shiftOf(row);
   const print = (side: Estimate | null) => (side === null ? none : printQuantity(side.center, scale));
   return {
-    title: titleOfMetric(row.id, scenario, loadInWords(atLoad ?? null)),
+    title: titleOfMetric(row.id, { scenario, atLoad }),
     baseline: print(baseline),
     comparison: print(comparison),
     change: shift?.center ?? shift?.interval ?? none,

@@ -107,9 +107,7 @@ describe('sides', () => {
     expect(headline(cpu, named(name, 'other'))?.title).toContain(start);
   });
   test('that speak the same protocol are distinguished', () => {
-    expect(headline(cpu, { sides: sidesOfPair(['http', 'http']) })?.title).toMatch(
-      /^The second HTTP listener/,
-    );
+    expect(headline(cpu, { sides: sidesOfPair(['http', 'http']) })?.title).toMatch(/^The second HTTP side/);
   });
 });
 

@@ -113,9 +113,7 @@ export function perConnection<Row extends Pick<MetricComparison, 'id' | 'baselin
 /** Name of the second side, which the verdict is about. */
 function subjectOf({ baseline, comparison }: BySide<KnownSide>): string {
   const { name } = transportFacts[comparison.transport];
-  return (
-    comparison.name ?? (baseline.transport === comparison.transport ? `the second ${name} listener` : name)
-  );
+  return comparison.name ?? (baseline.transport === comparison.transport ? `the second ${name} side` : name);
 }
 
 function firstOf(sides: BySide<KnownSide>): string {

@@ -225,19 +225,19 @@ export function decodedWords({ contentEncoding }: Body, { steps }: Pick<Scenario
   return `${read.length} of ${sent.length} ${sent.length === 1 ? 'step' : 'steps'}, to check or extract: client CPU`;
 }
 
-/** `round trip 0.3 ms, clock +12 ms, bursts within 0.1 ms`. */
+/** `round trip 0.3 ms, clock +12 ms, turns within 0.1 ms`. */
 export function clockInWords(clock: GeneratorHost['clock']): string {
   if (clock === null) return 'clock not known yet';
   const { offsetMs, withinUs, roundTripUs } = clock;
   const sign = offsetMs < 0 ? '−' : '+';
-  return `round trip ${ms(roundTripUs)}, clock ${sign}${printNumber(Math.abs(offsetMs), 1)} ms, bursts within ${ms(withinUs)}`;
+  return `round trip ${ms(roundTripUs)}, clock ${sign}${printNumber(Math.abs(offsetMs), 1)} ms, turns within ${ms(withinUs)}`;
 }
 
 /** One line of a whole measurement. */
 export function hostsInWords({ hosts, idleShare, losses }: HostsUsed): string {
   const names = hosts.map(({ name }) => name).join(', ');
   const lost = losses === 0 ? '' : `; lost and back ${losses === 1 ? 'once' : `${losses} times`}`;
-  return `${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'} (${names}), idle between bursts ${printNumber(100 * idleShare, 1)} % of the time${lost}`;
+  return `${hosts.length} ${hosts.length === 1 ? 'host' : 'hosts'} (${names}), idle between turns ${printNumber(100 * idleShare, 1)} % of the time${lost}`;
 }
 
 /** `load from 3 hosts`. */
@@ -295,7 +295,7 @@ export function tlsInWords({ version, resumption, resumedShare, cipher, group, v
 
 /** `120 transactions/s`; what was asked for, or found out. */
 export function rateInWords(plan: Plan): string {
-  if (!hasOpenLoad(plan)) return 'no open load';
+  if (!hasOpenLoad(plan)) return 'not measured at a rate';
   const rate = plan.ratePerS;
   return rate === null ? 'not settled' : `${printNumber(rate, rate < 100 ? 1 : 0)} transactions/s`;
 }

@@ -50,7 +50,7 @@ test('whatever widened it is named with its amount', () => {
     { name: 'twin', by: 0.002 },
   ];
   expect(describePrecision(rowWith({ widenings })).at(-1)).toBe(
-    'Widened by 0.4 % for drift and 0.2 % for the twin.',
+    'Widened by 0.4 % for drift and 0.2 % for the control.',
   );
   const betweenRuns = { variance: 0.0001, degrees: 3, runs: 1, from: 'history' } as const;
   expect(describePrecision(rowWith({ betweenRuns })).at(-1)).toBe(

@@ -35,7 +35,7 @@ export function printPlain(row: MetricComparison): string | null {
 }
 
 /**
- * In sentences: `From 5 launches and 12 earlier runs.`, `Widened by 0.4 % for drift.` Empty where nothing was noted.
+ * In sentences: `From 5 starts and 12 earlier runs.`, `Widened by 0.4 % for drift.` Empty where nothing was noted.
  */
 export function describePrecision(row: MetricComparison): string[] {
   const { precision } = row;
@@ -63,8 +63,8 @@ function sourceOf({ from, runs }: NonNullable<Precision['prior']>): string {
 
 const causes: Record<Widening['name'], string> = {
   drift: 'drift',
-  twin: 'the twin',
-  'carry-over': 'carry-over between bursts',
+  twin: 'the control',
+  'carry-over': 'carry-over between turns',
 };
 
 /** `0.4 % for drift`. */

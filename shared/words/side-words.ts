@@ -55,11 +55,11 @@ export function differencesOfSides(request: AskedSides): SideDifference[] {
 
 /**
  * `Key agreement group: X25519 → X25519MLKEM768`, one after another; null where what they speak is all, as their names say that. Of
- * sides that are equal in everything, that this is a null run.
+ * sides that are equal in everything, that this is a noise check.
  */
 export function differencesInWords(request: AskedSides): string | null {
   const differences = differencesOfSides(request);
-  if (differences.length === 0) return 'Null run: both sides are the same';
+  if (differences.length === 0) return 'Noise check: both sides are the same';
   if (differences.every(({ id }) => id === transportId)) return null;
   return differences
     .map(({ name, values }) => `${name}: ${joinValues(values.baseline, values.comparison)}`)
@@ -270,7 +270,7 @@ export function busyCoresInWords({ sides, fairness }: Measured): string | null {
 export const pointInWords: Record<OperatingPoint, string> = {
   lockstep: 'with one user',
   maximum: 'at full load',
-  steady: 'in open load',
+  steady: 'at half load',
 };
 
 /** `0.97 of 1 core`; `0.97 cores` where their number is not known. */

@@ -72,7 +72,7 @@ test('a lone request is beside the cost at load, where it is certain', () => {
   const lines = (outcome: VerdictOutcome) =>
     evidenceOf({ ...known, scenario: one, verdict, metrics: [cpu, { ...lone, outcome }] });
   expect(lines('overhead')).toBe(
-    'This run: +2.6 µs (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts; a lone request on an idle server +14.2 µs',
+    'This run: +2.6 µs (2.5 to 2.8), +21.0 % (19.8 to 22.2), 95 % CI from 4 starts; with one user, a request on an idle server +14.2 µs',
   );
   expect(lines('inconclusive')).toMatch(/4 starts$/);
 });

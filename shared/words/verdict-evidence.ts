@@ -30,7 +30,7 @@ type Shown = Pick<
 
 /**
  * The line of this run below its headline, with the set-up that it rests on: `This run: +6.1 µs (5.9 to 6.4), +43 % (41 to 45), 95 % CI from 5 starts
- * in 21 s, TLS 1.3, AES-256-GCM; 8 users, HTTP 0.97 cores, HTTPS 0.98; a lone request on an idle server +14 µs`. For new
+ * in 21 s, TLS 1.3, AES-256-GCM; 8 users, HTTP 0.97 cores, HTTPS 0.98; with one user, a request on an idle server +14 µs`. For new
  * connections: `…; +3.1 µs per request at 10 requests per connection, +0.31 µs at 100`. Null if the metric isn't printed.
  */
 export function evidenceOf(run: Shown): string | null {
@@ -117,14 +117,14 @@ function perRequestOf(run: Shown): string | null {
   return `${few} per request at ${requestsPerConnection[0]} requests per connection, ${many} at ${requestsPerConnection[1]}`;
 }
 
-/** `a lone request on an idle server +14 µs`; null where that is not certain. */
+/** `with one user, a request on an idle server +14 µs`; null where that is not certain. */
 function loneOf(run: Shown): string | null {
   const lone = run.metrics.find(({ id }) => id === 'cpu_lone');
   const absolute = lone === undefined ? null : (shiftOf(lone)?.absolute ?? null);
   if (absolute === null) return null;
   // A new connection is all of it where each transaction has one.
   const noun = run.connectionsPerTransaction === 1 ? 'connection' : stepsUnitOf(run);
-  return `a lone ${noun} on an idle server ${absolute}`;
+  return `with one user, a ${noun} on an idle server ${absolute}`;
 }
 
 /** `8 users, HTTP 0.97 cores, HTTPS 0.98`: the load, and its busy cores. Null where neither is known. */

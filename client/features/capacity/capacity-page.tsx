@@ -37,7 +37,7 @@ export default function CapacityPage() {
       <PageHead tab="Capacity" title="How many cores do you need?" above={<LabTabs />}>
         <p>With and without TLS. To share a plan, copy its address.</p>
       </PageHead>
-      {known === null ? <Waiting>Loading measurements</Waiting> : <Planner {...known} />}
+      {known === null ? <Waiting>Loading runs</Waiting> : <Planner {...known} />}
     </>
   );
 }

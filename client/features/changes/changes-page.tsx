@@ -122,7 +122,7 @@ function factsOf({ length, sides, launches }: ComparedRun): string[] {
   return [
     `${baseline.label} and ${comparison.label}`,
     printLength(length),
-    ...(launches === 0 ? [] : [printCount(launches, 'launch')]),
+    ...(launches < 2 ? [] : [printCount(launches, 'start')]),
   ];
 }
 
@@ -176,7 +176,7 @@ export function FigureTable({ changes: { figure, headline, rows } }: { changes: 
     <TableSection
       id="figures"
       title="Every figure"
-      lead={`${headline.second} The interval of a change includes the uncertainty of both measurements.`}
+      lead={`${headline.second} The interval of a change includes the uncertainty of both runs.`}
       caption="Every figure in both results, with its change"
       first={30}
       what="row"
@@ -208,7 +208,7 @@ export function ChangeTable({ changes: { metrics, metric, tolerance } }: { chang
     <TableSection
       id="metrics"
       title="Every metric"
-      lead="Overheads with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
+      lead="Differences with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
       caption="Every metric in both results, with its change"
       testId="change-table"
       rows={rows}
@@ -357,7 +357,7 @@ function placeOf(figure: FigureName, value: number, first: number): number {
 
 function axisOf(figure: FigureName): Axis {
   if (figure === 'ms') return msAxis('Added time');
-  return changeAxis(figure === 'overhead' ? 'Overhead' : 'Difference from the first');
+  return changeAxis(figure === 'overhead' ? 'Difference' : 'Change from the first');
 }
 
 const { comparison: look } = sidesOf({

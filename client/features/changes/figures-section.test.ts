@@ -57,12 +57,7 @@ test('each launch has a row, and a result without launches its own alone', () =>
   const [drawable] = drawableOf([change]);
   if (drawable === undefined) throw new Error('both are known');
   const rows = launchRows(drawable);
-  expect(rows.map(({ name }) => name)).toEqual([
-    'First, launch 1',
-    'First, launch 2',
-    'First, all',
-    'Second',
-  ]);
+  expect(rows.map(({ name }) => name)).toEqual(['First, start 1', 'First, start 2', 'First, all', 'Second']);
   expect(rows.map(({ hollow }) => hollow?.toFixed(3) ?? null)).toEqual([null, '0.002', '0.001', '0.001']);
   expect(rows.map(({ strong = false }) => strong)).toEqual([false, false, true, true]);
 });

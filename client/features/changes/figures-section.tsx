@@ -58,15 +58,16 @@ export function launchRows({ from, to }: Drawable): IntervalRow[] {
 }
 
 function rowsOfRun({ launches, ratio, twinRatio }: WithRatio, name: string, pale: boolean): IntervalRow[] {
+  const starts = launches.length < 2 ? [] : launches;
   return [
-    ...launches.map(({ launch, ratio: own, twinRatio: twin }) => ({
-      name: `${name}, launch ${launch + 1}`,
+    ...starts.map(({ launch, ratio: own, twinRatio: twin }) => ({
+      name: `${name}, start ${launch + 1}`,
       interval: changeOf(own),
       hollow: twin === null ? null : twin - 1,
       pale,
     })),
     {
-      name: launches.length === 0 ? name : `${name}, all`,
+      name: starts.length === 0 ? name : `${name}, all`,
       interval: changeOf(ratio),
       hollow: twinRatio === null ? null : twinRatio.center - 1,
       strong: true,
@@ -75,7 +76,7 @@ function rowsOfRun({ launches, ratio, twinRatio }: WithRatio, name: string, pale
   ];
 }
 
-const overheads = changeAxis('Overhead');
+const overheads = changeAxis('Difference');
 
 export function FiguresSection({ changes }: { changes: RunChanges }) {
   const drawable = drawableOf(changes.metrics);
@@ -90,7 +91,7 @@ export function FiguresSection({ changes }: { changes: RunChanges }) {
             axis={overheads}
             look={lookOf(changes)}
             rows={rowsOfBoth(primary)}
-            caption={`Overheads in both results. ${changesInWords(primary, changes.tolerance)}.`}
+            caption={`Differences in both results. ${changesInWords(primary, changes.tolerance)}.`}
             marks="Bars are 95 % CIs."
           />
         </Card>
@@ -137,8 +138,8 @@ function Launches({ changes, drawable, usual }: LaunchesProps) {
         axis={overheads}
         look={lookOf(changes)}
         rows={launchRows(row)}
-        caption={`${metricOf(metric).title} launch by launch: ${printOverhead(row.from)} in the first result, ${printOverhead(row.to)} in the second.`}
-        marks="Bars are 95 % CIs. The bar of a launch covers the variation within that launch. Hollow circles are the twin."
+        caption={`${metricOf(metric).title} start by start: ${printOverhead(row.from)} in the first result, ${printOverhead(row.to)} in the second.`}
+        marks="Bars are 95 % CIs. The bar of a start covers the variation within that start. Hollow circles are the control."
       />
     </>
   );

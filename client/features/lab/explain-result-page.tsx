@@ -30,14 +30,13 @@ import { ResultHead } from '../../components/result-head.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 
 export const explainView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: ({ request }: ExplainDocument) =>
     `${request.instructions ? 'instructions' : 'the CPU'} of ${explainTitle(request)}`,
   method: ({ request }: ExplainDocument) =>
     request.instructions
       ? 'Valgrind runs the server and counts its instructions while one user requests a document repeatedly.'
-      : 'Every launch starts a new server. Bursts of requests go to each side in random order while perf samples its processes.',
+      : 'The server is started several times. The sides take turns in random order while perf samples the processes of the server.',
   phases: ({ request }: ExplainDocument) =>
     [
       {
@@ -50,14 +49,14 @@ export const explainView = {
         title: 'Measuring',
         text: request.instructions
           ? 'Warm up each side, and count its instructions several times.'
-          : 'Warm up each launch, measure it, and record it.',
+          : 'After each start, warm up, measure, and record.',
       },
     ] satisfies { name: MeasuringPhase; title: string; text: string }[],
   figures: null,
   follow: () => null,
   Live: () => null,
   Finished: ExplainResultPage,
-  csvRow: 'group of a side in a launch, or count of a side',
+  csvRow: 'group of a side in one start, or count of a side',
   forms: ({ request }: ExplainDocument) =>
     request.instructions
       ? []
@@ -120,7 +119,7 @@ function Explained({ document: { id, request } }: Pick<Props, 'document'>) {
 
 function samplesInWords({ launches, request, samples }: ExplainDocument): string {
   const taken = printNumber(samples.baseline + samples.comparison, 0);
-  return `${launches.length} of ${printCount(request.launches, 'launch')}, ${taken} samples`;
+  return `${launches.length} of ${printCount(request.launches, 'start')}, ${taken} samples`;
 }
 
 type SectionsProps = { instructions: InstructionCounts; request: ExplainRequest };

@@ -35,7 +35,7 @@ export function HandshakesPage({ document, takeFocus }: Props) {
         document={document}
         headline={handshakesHeadline(document)}
         sentences={sentencesOf(document)}
-        counts={`${printCount(measured.length, 'cell')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
+        counts={`${printCount(measured.length, 'combination')}, ${plan.rounds} of ${printCount(plan.roundsPlanned, 'round')}`}
         takeFocus={takeFocus}
       />
       {measured.length === 0 ? null : (
@@ -55,12 +55,12 @@ export function HandshakesPage({ document, takeFocus }: Props) {
       <MethodSection
         plan={[
           {
-            name: 'Ratio baseline',
+            name: 'Reference',
             value: <code>{document.baseline?.cell.id ?? 'not measured'}</code>,
           },
           {
             name: 'Rounds',
-            value: `${plan.warmUps} warm-ups per cell, ${plan.rounds} rounds in random order, up to ${printNumber(plan.connectionsPlanned, 0)} connections per cell`,
+            value: `${plan.rounds} in random order; per combination, ${plan.warmUps} warm-ups and up to ${printNumber(plan.connectionsPlanned, 0)} connections`,
           },
           { name: 'Seed', value: <code>{document.seed ?? 'none'}</code> },
         ]}
@@ -114,7 +114,7 @@ export function bytesLines(cells: readonly MeasuredCell[], most: number) {
     caption:
       dearest === undefined
         ? ''
-        : `With ${dearest.label}, each kB sent both ways adds ${printNumber(slope * 1000, 1)} µs to both ends, stream overhead included.`,
+        : `With ${dearest.label}, each kB sent both ways adds ${printNumber(slope * 1000, 1)} µs to both ends, including the cost of the stream.`,
     leftOut: all.length > lines.length ? `The ${lines.length} most expensive of ${all.length}.` : null,
   };
 }
@@ -145,7 +145,7 @@ function CellTable({ document: { baseline }, cells }: TableProps) {
       ? []
       : [`Ratios are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
   return (
-    <Section id="cells" title="All cells" lead={[...sharedFacts, ...ratios].join(' ')} card="stack">
+    <Section id="cells" title="All combinations" lead={[...sharedFacts, ...ratios].join(' ')} card="stack">
       {cells.length <= 12 ? null : (
         <TextInput
           label="Filter"
@@ -155,10 +155,10 @@ function CellTable({ document: { baseline }, cells }: TableProps) {
         />
       )}
       <LongTable
-        caption="Cells of the grid"
+        caption="Combinations of the grid"
         testId="handshake-cells"
         first={30}
-        what="cell"
+        what="combination"
         rows={found}
         keyOf={({ cell }) => cell.id}
         columns={columns}
@@ -188,7 +188,7 @@ const figures: Column<MeasuredCell>[] = [
   { label: 'p5 to p95', cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}` },
   { label: 'User, µs', cell: ({ userUs }) => printNumber(userUs.median, 0) },
   { label: 'Per s', cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
-  { label: '÷ baseline', cell: printRatio },
+  { label: '÷ reference', cell: printRatio },
   {
     label: 'Bytes up, down',
     cell: ({ wire: { handshakeBytes } }) =>
@@ -314,14 +314,17 @@ function mostPopulated(cells: readonly MeasuredCell[]): MeasuredCell {
 }
 
 export const handshakesView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: () => 'handshakes',
-  method: () => 'Every round measures all cells of the grid in random order.',
+  method: () => 'Each round measures all combinations in random order.',
   phases: () =>
     [
       { name: 'preparing', title: 'Preparing', text: 'Make keys and certificates.' },
-      { name: 'warm-up', title: 'Warm-up', text: 'Connect in every cell, uncounted.' },
+      {
+        name: 'warm-up',
+        title: 'Warm-up',
+        text: 'Connect with each combination. These connections do not count.',
+      },
       { name: 'measuring', title: 'Measuring', text: 'Measure both ends in one process.' },
       { name: 'ends apart', title: 'Separate ends', text: 'Measure each end in its own process.' },
     ] satisfies { name: MeasuringPhase; title: string; text: string }[],
@@ -329,5 +332,5 @@ export const handshakesView = {
   follow: followCells,
   Live: LiveCellTable,
   Finished: HandshakesPage,
-  csvRow: 'cell',
+  csvRow: 'combination',
 };

@@ -31,7 +31,7 @@ export function MeshResultPage({ document, takeFocus }: Props) {
         document={document}
         headline={meshHeadline(document)}
         sentences={meshSentences(document)}
-        counts={`${launches.length} of ${printCount(request.launches, 'launch')}, ${printNumber(requests, 0)} requests at load`}
+        counts={`${launches.length} of ${printCount(request.launches, 'start')}, ${printNumber(requests, 0)} requests at full load`}
         takeFocus={takeFocus}
       />
       <Sections
@@ -79,12 +79,12 @@ function MeshFigure({ arms, request }: FigureProps) {
   const cpuOf = (arm: FigureProps['arms'][number], role: MeshRole) =>
     arm.parts.find((part) => part.role === role)?.cpuUs ?? null;
   const parts = roles.map((role) => ({ label: roleTitles[role], fill: fills[role] }));
-  const caption = 'CPU of a request on each path, by process.';
+  const caption = 'CPU per request on each path, by process.';
   return (
     <Figure
       height={90 + arms.length * 48}
       caption={caption}
-      marks="µs at load, mean of the launches."
+      marks="µs at full load, mean of the starts."
       legend={<PartLegend parts={parts} colors={[look.color]} />}
       table={<ReportTable of={pathTable({ arms, request })} />}
     >
@@ -101,7 +101,7 @@ function MeshFigure({ arms, request }: FigureProps) {
           },
         ]}
         value={{
-          title: 'CPU of a request, µs',
+          title: 'CPU per request, µs',
           unit: 'µs',
           print: (us) => printNumber(us, us > 0 && us < 10 ? 1 : 0),
         }}
@@ -111,23 +111,22 @@ function MeshFigure({ arms, request }: FigureProps) {
 }
 
 export const meshView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: ({ request }: MeshDocument) =>
     `${proxiesInWords(request)} in front of ${applicationName(request)}`,
   method: () =>
-    'Every launch starts everything anew. Bursts of requests go to each path in random order, then one user goes from path to path.',
+    'The application and the proxies are started several times. Each time, the paths take turns under full load in random order, and then one user sends requests to each path.',
   phases: () => [
     {
       name: 'preparing',
       title: 'Preparing',
       text: 'Start the application and the proxies, and compare their content.',
     },
-    { name: 'measuring', title: 'Measuring', text: 'Warm up each launch and measure it.' },
+    { name: 'measuring', title: 'Measuring', text: 'After each start, warm up and measure.' },
   ],
   figures: null,
   follow: () => null,
   Live: () => null,
   Finished: MeshResultPage,
-  csvRow: 'path in a launch',
+  csvRow: 'path in one start',
 };

@@ -24,7 +24,7 @@ function PricesPage({ document, takeFocus }: Props) {
         plan={[
           {
             name: 'Rounds',
-            value: `${rounds.length} rounds of all cells in random order, ${request.seconds} s`,
+            value: `${rounds.length}, each with all combinations in random order, ${request.seconds} s`,
           },
           { name: 'Seed', value: <code>{seed}</code> },
         ]}
@@ -35,10 +35,9 @@ function PricesPage({ document, takeFocus }: Props) {
 }
 
 export const pricesView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: ({ request }: PricesDocument) => `the prices of ${factsOf(request.target).name}`,
-  method: () => 'Every round takes one turn on every cell, in random order.',
+  method: () => 'Each round takes one turn on every combination, in random order.',
   phases: ({ request }: PricesDocument) => [
     { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },

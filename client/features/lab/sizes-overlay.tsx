@@ -77,8 +77,10 @@ function OverlayFigure({ later, earlier, what }: OverlayProps) {
     };
   return (
     <SizeFigure
-      caption={`${what === 'latency' ? 'Time per request' : 'Server CPU per request at load'} now, and on ${printWhen(earlier.createdAt)} (pale).`}
-      values={what === 'latency' ? 'Median time of both sweeps, ms' : 'Server CPU at load of both sweeps, µs'}
+      caption={`${what === 'latency' ? 'Time per request' : 'Server CPU per request at full load'} now, and on ${printWhen(earlier.createdAt)} (pale).`}
+      values={
+        what === 'latency' ? 'Median time in both sweeps, ms' : 'Server CPU at full load in both sweeps, µs'
+      }
       sizes={sizes}
       lines={[...later.arms.map(lineIn('now')), ...earlier.arms.map(lineIn('then'))]}
       {...axesOf(what, sizes)}
@@ -119,7 +121,7 @@ function nameOf({ term, percent }: LineChange, what: SizeQuantity): string {
   if (term === 'offset') return 'Offset, µs';
   if (term === 'rate') return what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU';
   if (term === 'record') return 'Per TLS record, µs';
-  return `Overhead below ${percent} % from, bytes`;
+  return `Added cost below ${percent} % from, bytes`;
 }
 
 function printValue({ term }: LineChange, value: Estimate | null): string {

@@ -52,7 +52,7 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
       />
       {sections.map(({ what, id, title }) =>
         arms.every((arm) => arm[what] === null) ? null : (
-          <Section key={id} id={id} title={what === 'cpu' ? `${title} at load` : title} card>
+          <Section key={id} id={id} title={what === 'cpu' ? `${title} at full load` : title} card>
             <div className="stack roomy">
               <TimeFigure document={document} what={what} upTo={largest} />
               {largest > smallBytes ? <TimeFigure document={document} what={what} upTo={smallBytes} /> : null}
@@ -87,16 +87,18 @@ export function SizesPage({ document, takeFocus }: { document: SizesDocument; ta
           { name: 'Sizes', value: request.sizes.map((size) => printNumber(size, 0)).join(', ') },
           {
             name: 'Rounds',
-            value: `${printNumber(rounds.length, 0)}, ${launches > 1 ? 'each on servers started anew, ' : ''}each with many short passes over all sizes and sides in random order`,
+            value: `${printNumber(rounds.length, 0)}, ${launches > 1 ? 'each on servers that were started again, ' : ''}each with many short turns on all sizes and sides in random order`,
           },
-          ...(load === null ? [] : [{ name: 'CPU at load', value: `${load}. Latency is of one user.` }]),
+          ...(load === null
+            ? []
+            : [{ name: 'Full load', value: `${load}. Latency is measured with one user.` }]),
           {
-            name: 'Set aside',
-            value: `${printNumber(100 * aside, 1)} % of the passes, because the machine was disturbed`,
+            name: 'Discarded',
+            value: `${printNumber(100 * aside, 1)} % of the turns, because the machine was disturbed`,
           },
           {
-            name: 'Twin',
-            value: `A second HTTP listener against the first: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU at load`,
+            name: 'Control',
+            value: `HTTP measured a second time: ${printNull(twinRatios.latency)} in latency, ${printNull(twinRatios.cpu)} in server CPU at full load`,
           },
           { name: 'Seed', value: <code>{document.seed}</code> },
         ]}
@@ -131,11 +133,11 @@ function TimeFigure({ document, what, upTo }: Props) {
   const caption =
     what === 'latency'
       ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
-      : `Server CPU per request at load by document size.`;
+      : 'Server CPU per request at full load, by document size.';
   return (
     <SizeFigure
       caption={caption}
-      values={what === 'latency' ? 'Median time by size, ms' : 'Server CPU at load by size, µs'}
+      values={what === 'latency' ? 'Median time by size, ms' : 'Server CPU at full load by size, µs'}
       sizes={sizes}
       lines={arms.map((arm) => ({
         look: lookOfArm(arm),
@@ -221,7 +223,7 @@ function OverheadFigure({ document, what }: OverheadFigureProps) {
       caption={
         what === 'latency'
           ? 'Time that HTTPS adds to a request. Bars are 95 % CI.'
-          : 'Server CPU at load that HTTPS adds to a request. Bars are 95 % CI.'
+          : 'Server CPU that HTTPS adds to a request at full load. Bars are 95 % CIs.'
       }
       values="Added by HTTPS"
       sizes={[...new Set(drawn.flatMap(({ points }) => points.map(({ size }) => size)))]}
@@ -250,7 +252,7 @@ function LineTable({
   return (
     <>
       <DataTable
-        caption={what === 'latency' ? 'Fitted lines, time' : `Fitted lines, server CPU at load`}
+        caption={what === 'latency' ? 'Fitted lines, time' : 'Fitted lines, server CPU at full load'}
         narrow="cards"
         rows={rows}
         keyOf={({ side }) => side}
@@ -279,12 +281,11 @@ function LineTable({
 
 /** A sweep over sizes on the page of a measurement. */
 export const sizesView = {
-  noun: 'sweep',
   page: 'r' as const,
   resumable: true as const,
   subject: ({ request }: SizesDocument) => `${request.sizes.length} document sizes`,
   method: () =>
-    'One user requests documents over HTTP and HTTPS in turn, on persistent connections: that gives their time. Bursts of eight users give their server CPU at load. Every round visits the sizes in random order.',
+    'One user requests documents over HTTP and HTTPS in turn, on open connections, for their time. Eight users at once give the server CPU at full load. Each round measures the sizes in random order.',
   phases: () =>
     [
       { name: 'warm-up', title: 'Warming up', text: 'Start the servers and check every document.' },
@@ -294,5 +295,5 @@ export const sizesView = {
   follow: followSizes,
   Live: LiveSizesFigure,
   Finished: SizesPage,
-  csvRow: 'visit',
+  csvRow: 'size on one side in one round',
 };

@@ -37,7 +37,7 @@ export function SizesCard() {
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Start sweep"
+      action="Start run"
       onSubmit={() =>
         submit(({ target, ...asked }) => ({
           ...{ ...asked, kind: 'sizes' },

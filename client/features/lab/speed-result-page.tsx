@@ -94,7 +94,7 @@ function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string 
   }));
   return (
     <LinesFigure
-      label="Speed by block size"
+      label="Speed by input size"
       caption={`${title}: ${fastest.primitive} is the fastest at ${printNumber(topOf(fastest), 0)} MB/s.`}
       legend={
         <>
@@ -103,7 +103,7 @@ function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string 
         </>
       }
       lines={lines}
-      x="Block size, bytes"
+      x="Input size, bytes"
       y="MB/s"
       table={{ caption: 'MB/s by size', head: 'Primitive', unit: 'B' }}
       print={(speed) => printNumber(speed, 1)}
@@ -188,7 +188,6 @@ function WhySlower({ rows }: { rows: readonly SpeedRow[] }) {
 }
 
 export const speedView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: () => 'the speed of ciphers and keys',
   method: () => 'Every round measures all primitives in random order.',

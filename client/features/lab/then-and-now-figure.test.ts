@@ -85,10 +85,10 @@ test('an algorithm has a line for each old table and one of now, with what grew 
     row('RSA-2048/sign', null, 2000),
   ]);
   expect(curves.map(({ name, x }) => [name, x])).toEqual([
-    ['md5', 'Block size, bytes'],
+    ['md5', 'Input size, bytes'],
     ['RSA sign', 'Key size, bits'],
     // In the table of 1997 alone.
-    ['mdc2', 'Block size, bytes'],
+    ['mdc2', 'Input size, bytes'],
   ]);
   const [md5, rsa] = curves;
   expect(md5?.lines.map(({ label, points }) => [label, points.length])).toEqual([

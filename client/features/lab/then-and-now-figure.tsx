@@ -130,7 +130,7 @@ export function speedCurves(rows: readonly SpeedRow[]): Curves[] {
     return [
       {
         name,
-        x: isKey ? 'Key size, bits' : 'Block size, bytes',
+        x: isKey ? 'Key size, bits' : 'Input size, bytes',
         y: isKey ? 'per second' : 'MB/s',
         lines: [...years, ...(program.points.length < 2 ? [] : [program]), now],
         caption: captionOfCurves(name, points, isKey),

@@ -80,8 +80,8 @@ export function VisitsPage({ document, takeFocus }: Props) {
           plan={[
             { name: 'Browser', value: browser },
             {
-              name: 'Blocks',
-              value: `${printNumber(request.blocks, 0)} blocks of ${sides.baseline.label}, ${sides.comparison.label}, and a second ${sides.baseline.label} listener, in random order and then mirrored; one warm-up round discarded`,
+              name: 'Rounds',
+              value: `${printNumber(request.blocks, 0)}, each with two visits to ${sides.baseline.label}, to ${sides.comparison.label}, and to the control, in random order and then in reverse; a warm-up round is discarded`,
             },
             { name: 'Seed', value: <code>{document.seed ?? 'none'}</code> },
           ]}
@@ -103,7 +103,7 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
       ci="95 % CI"
       of="Time"
       sides={sidesOf(sides)}
-      one="block"
+      one="round"
       onUnit={choose}
     />
   );
@@ -175,7 +175,7 @@ function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta 
     look: lookOfOutcome(outcome, (ratio?.center ?? 1) - 1, 'lower', visitTolerance),
     ...shownDifference(
       { ...row, unit: 'us' },
-      { ...{ title, unit, tolerance: visitTolerance }, ratios: pairs, one: 'block' },
+      { ...{ title, unit, tolerance: visitTolerance }, ratios: pairs, one: 'round' },
     ),
   };
 }
@@ -204,16 +204,16 @@ function VisitsHead({ document, takeFocus }: HeadProps) {
         ]}
         createdAt={createdAt}
         quality={kept === 0 ? null : qualityOfVisits(document)}
-        clean="No block was left out, the twin agreed with the baseline, and visits scattered little."
+        clean="No round was discarded, the control agreed with the first side, and visits varied little."
       />
     </FindingHead>
   );
 }
 
-/** `10 blocks of six visits, 2 min.` */
+/** `10 rounds of six visits, 2 min.` */
 function evidenceOf({ startedAt, endedAt }: VisitsDocument, kept: number): string {
   const lasted = startedAt === null || endedAt === null ? [] : [printDuration((endedAt - startedAt) / 1000)];
-  return [`${printCount(kept, 'block')} of six visits`, ...lasted].join(', ').concat('.');
+  return [`${printCount(kept, 'round')} of six visits`, ...lasted].join(', ').concat('.');
 }
 
 /** Look of the first visit's load, once all has been measured. */
@@ -251,7 +251,7 @@ export function LiveVisitTimes({ document, figures }: VisitsProps) {
 function Now({ document, figures: { now } }: Pick<VisitsProps, 'document' | 'figures'>) {
   if (now === null) return null;
   const labels = labelsOf(document.sides);
-  const arm = { ...labels, twin: `${labels.baseline} twin` }[now.arm];
+  const arm = { ...labels, twin: `the control of ${labels.baseline}` }[now.arm];
   return (
     <Card>
       <p data-testid="now">
@@ -284,7 +284,7 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
     <Section id="loads" title="Visit by visit" card>
       <XyFigure
         height={220}
-        caption="Load of each first visit. Provisional, as single visits scatter."
+        caption="Load of each first visit. Provisional, because single visits vary."
         table={
           <DataTable
             caption="Load of each first visit so far, ms"
@@ -318,7 +318,6 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
 }
 
 export const visitsView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: ({ request }: VisitsDocument) => `${journeyName(request)} in a browser`,
   method(document: VisitsDocument) {
@@ -328,9 +327,13 @@ export const visitsView = {
   phases: () =>
     [
       { name: 'preparing', title: 'Preparing', text: 'Start the browser and the target.' },
-      { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once, uncounted.' },
+      { name: 'warm-up', title: 'Warm-up', text: 'Visit each side once. These visits do not count.' },
       { name: 'measuring', title: 'Measuring', text: 'Visit each side with an empty cache, then again.' },
-      { name: 'filming', title: 'Filming', text: 'Visit each side once more for pictures, uncounted.' },
+      {
+        name: 'filming',
+        title: 'Filming',
+        text: 'Visit each side once more for pictures. These visits do not count.',
+      },
     ] satisfies { name: VisitsPhase; title: string; text: string }[],
   figures: noVisits,
   follow: followVisits,

@@ -29,7 +29,7 @@ export default function VisitsPage() {
 function CardAgain({ id }: { id: string }) {
   const { data } = useQuery({ ...measurementQuery(id), throwOnError: true });
   if (data === undefined) return <Waiting>Filling the form</Waiting>;
-  if (data.kind !== 'visits') throw problem('run_not_found', 'That measurement has no visits.');
+  if (data.kind !== 'visits') throw problem('run_not_found', 'That run has no visits.');
   return <VisitsCard key={id} initial={formOfVisits(data)} />;
 }
 

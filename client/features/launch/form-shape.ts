@@ -189,7 +189,7 @@ export function ownFieldOf(option: Option, value: unknown): string {
 
 /** Choices of an option in the right column; null for typed text. */
 export function ownChoicesOf(option: Option): { value: string; label: string }[] | null {
-  const asBaseline = { value: '', label: 'As baseline' };
+  const asBaseline = { value: '', label: 'Same as first side' };
   if (option.type === 'flag') {
     return [asBaseline, { value: 'true', label: 'On' }, { value: 'false', label: 'Off' }];
   }

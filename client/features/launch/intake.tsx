@@ -27,7 +27,7 @@ export default function Intake({ scenario, again }: Brought) {
     throwOnError: true,
   }).data;
   if (run !== undefined && run.kind !== 'comparison') {
-    throw problem('run_not_found', 'That measurement is not a run.');
+    throw problem('run_not_found', 'That link is not of a comparison.');
   }
   const chosen = useQuery({
     ...scenarioQuery(scenario ?? ''),

@@ -60,29 +60,29 @@ const authority = {
 
 const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[] }[] = [
   {
-    title: 'Certificate, twin, process',
+    title: 'Certificate, control, process',
     fields: [
       { name: 'ca', label: 'Certificate authority (PEM)', ...authority },
       {
         name: 'sides.comparison.target.ca',
-        label: 'Certificate authority of the comparison (PEM)',
+        label: 'Certificate authority of the second side (PEM)',
         ...authority,
       },
       {
         name: 'twin',
-        label: 'Twin address',
-        description: 'A second listener like the baseline’s. It shows what is only noise.',
+        label: 'Control address',
+        description: 'A second address of the first side’s server. It shows how much equal sides differ.',
         inputMode: 'url',
       },
       {
         name: 'pid',
         label: 'Process ID',
-        description: 'Empty: found by the listening port. Several with commas.',
+        description: 'Leave empty to find it by its port. Separate several with commas.',
       },
       {
         name: 'sides.comparison.target.pid',
-        label: 'Process ID of the comparison',
-        description: 'Empty: as the baseline’s. Several with commas.',
+        label: 'Process ID of the second side',
+        description: 'Leave empty to use that of the first side. Separate several with commas.',
       },
     ],
   },

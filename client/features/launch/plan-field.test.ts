@@ -18,7 +18,7 @@ test.each<[Partial<Machine>, string]>([
     'Other virtual machines took 18 % and other programs 3.1 % of this machine in the last 4 s.',
   ],
   [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
-  [{ measuring: true, foreignRatio: null }, 'A measurement is running, so this one will wait.'],
+  [{ measuring: true, foreignRatio: null }, 'Another run is in progress, so this one will wait.'],
 ])('%j is described as: %s', (change, sentence) => {
   expect(machineInWords({ ...machine, ...change }, 'first', 'managed')).toBe(sentence);
 });

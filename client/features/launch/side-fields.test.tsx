@@ -20,7 +20,8 @@ const managed: LaunchForm = { ...emptyForm, targetKind: 'managed', 'tls.resumpti
 test('each option that may differ has a field on each side', () => {
   const markup = markupOf(managed, { 'sides.comparison.tls.group': 'It offers X25519 alone.' });
   const missing = sideOptions.filter(
-    ({ option, side }) => !markup.includes(`aria-label="${labelOf(option)}, ${side}"`),
+    ({ option, side }) =>
+      !markup.includes(`aria-label="${labelOf(option)}, ${side === 'baseline' ? 'first' : 'second'} side"`),
   );
   expect(sideOptions.length).toBeGreaterThan(20);
   expect(missing.map(({ id }) => id)).toEqual([]);
@@ -32,8 +33,8 @@ test('what only some servers or sides have is left out where it does not apply',
   expect(markupOf({ ...managed, targetKind: 'origins' }, message)).not.toContain('Worker processes');
   expect(markupOf({ ...managed, 'tls.resumption': 'none' }, message)).not.toContain('Returning visitors');
   const ofOne = markupOf({ ...managed, 'sides.comparison.tls.resumption': 'none' }, message);
-  expect(ofOne).toContain('aria-label="Returning visitors, %, baseline"');
-  expect(ofOne).not.toContain('aria-label="Returning visitors, %, comparison"');
+  expect(ofOne).toContain('aria-label="Returning visitors, %, first side"');
+  expect(ofOne).not.toContain('aria-label="Returning visitors, %, second side"');
 });
 
 test('folded away, it says what the sides differ by', () => {

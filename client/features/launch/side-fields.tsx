@@ -47,7 +47,7 @@ function cellOf(row: SideRow, side: SideName, form: LaunchForm): Cell {
     return {
       value: String(field),
       choices: ownChoicesOf(option),
-      placeholder: 'as baseline',
+      placeholder: 'same as first side',
       suggestions: canBeAutomatic ? [automatic, ...usual] : usual,
       read: (value) => value,
     };
@@ -99,10 +99,7 @@ export function SideFields(props: FieldProps) {
   const { form, messages } = props;
   const wrong = fields.some((field) => messages[field] !== undefined);
   return (
-    <MoreFields
-      title={`Sides: ${differencesInWords(form) ?? 'alike, a null run that shows the noise'}`}
-      open={wrong}
-    >
+    <MoreFields title={`Sides: ${differencesInWords(form) ?? 'identical (a noise check)'}`} open={wrong}>
       <div className={classes.columns}>
         <Heads form={form} />
         <Row label="Protocol" hint={noteOf(form)}>
@@ -130,7 +127,7 @@ export function SideFields(props: FieldProps) {
               key={side}
               name={`sides.${side}.name`}
               aria-label={label}
-              placeholder="what differs"
+              placeholder="generated"
               maxLength={40}
             />
           )}
@@ -157,7 +154,7 @@ function Heads({ form }: { form: LaunchForm }) {
   });
 }
 
-const titles = { baseline: 'Baseline', comparison: 'Comparison' };
+const titles = { baseline: 'First side', comparison: 'Second side' };
 
 type RowProps = {
   label: string;
@@ -173,7 +170,7 @@ function Row({ label, hint, children }: RowProps) {
         {label}
         {hint === undefined ? null : <span className={classes.hint}> {hint}</span>}
       </p>
-      {sideNames.map((side) => children(side, `${label}, ${side}`))}
+      {sideNames.map((side) => children(side, `${label}, ${titles[side].toLowerCase()}`))}
     </>
   );
 }

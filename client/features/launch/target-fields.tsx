@@ -276,9 +276,9 @@ export function ManagedFields(props: FieldProps) {
       <SelectField
         {...props}
         name="sides.comparison.target.server"
-        label="Server of the comparison"
+        label="Server of the second side"
         error={messages['sides.comparison.target.server'] ?? missing(other)}
-        data={[{ value: '', label: 'As baseline' }, ...serverChoices(found)]}
+        data={[{ value: '', label: 'Same as first side' }, ...serverChoices(found)]}
       />
       <OptionFields {...optionsOf(props)} options={documents} />
     </FieldRow>
@@ -325,8 +325,8 @@ export function PreflightPanel({ pending, report, error, twin, onTwin, onVersion
         />
       )}
       {twin === null || !report.ok ? null : (
-        <Offer action="Use as twin" onTake={onTwin} value={twin}>
-          <code>{new URL(twin).host}</code> belongs to the same server. Use it as the twin?
+        <Offer action="Use as control" onTake={onTwin} value={twin}>
+          <code>{new URL(twin).host}</code> belongs to the same server. Use it as the control?
         </Offer>
       )}
       <CheckColumns report={report} />

@@ -24,7 +24,7 @@ type Props = { document: ShownMeasurement; view: AnyView };
 /** A measurement that waits or goes on. It shows figures so far, never a verdict: looking early is how false alarms are made. */
 export function LivePage({ document, view }: Props) {
   const { id, kind } = document;
-  const { noun, Live } = view;
+  const { Live } = view;
   const queryClient = useQueryClient();
   const [live, setLive] = useState(() => beginLive(document.state, view));
   const connection = useMeasurementEvents(id, kind, (batch) => {
@@ -45,12 +45,12 @@ export function LivePage({ document, view }: Props) {
       >
         <p>
           {waiting
-            ? 'Measurements wait in a queue, because concurrent measurements would distort each other.'
-            : `${view.method(document)} You can close this page. The ${noun} continues.`}
+            ? 'Runs wait in a queue, because concurrent runs would distort each other.'
+            : `${view.method(document)} You can close this page. The run continues.`}
         </p>
       </PageHead>
       <div className={classes.stack}>
-        <LiveNotices noun={noun} connection={connection} stalled={live.stalled} />
+        <LiveNotices connection={connection} stalled={live.stalled} />
         <Card stack>
           {waiting ? (
             <>
@@ -59,18 +59,14 @@ export function LivePage({ document, view }: Props) {
             </>
           ) : (
             <>
-              <ProgressBar
-                label={`Progress of the ${noun}`}
-                text={progressText(progress)}
-                fraction={fraction}
-              />
+              <ProgressBar label="Progress of the run" text={progressText(progress)} fraction={fraction} />
               <PhaseList phases={view.phases(document)} current={progress?.phase ?? null} />
             </>
           )}
           {mayCall(measurementEndpoints.cancelMeasurement) ? (
             <ButtonRow>
               <CancelButton
-                what={noun}
+                what="run"
                 onCancel={(keep) =>
                   callEndpoint(measurementEndpoints.cancelMeasurement, { params: { id }, body: { keep } })
                 }
@@ -128,19 +124,19 @@ function StrandedNotice({ id }: { id: string }) {
   );
 }
 
-type NoticeProps = { noun: string; connection: Connection; stalled: string | null };
+type NoticeProps = { connection: Connection; stalled: string | null };
 
 /** Notices about a lost connection, and about a measurement that is kept waiting. */
-function LiveNotices({ noun, connection, stalled }: NoticeProps) {
+function LiveNotices({ connection, stalled }: NoticeProps) {
   return (
     <div role="status">
       {connection === 'reconnecting' ? (
         <Notice tone="warn" title="Reconnecting">
-          <p>The {noun} continues. This page catches up as soon as the server answers.</p>
+          <p>The run continues. This page catches up as soon as the server answers.</p>
         </Notice>
       ) : null}
       {stalled === null ? null : (
-        <Notice tone="warn" title={`The ${noun} cannot be saved`}>
+        <Notice tone="warn" title="The run cannot be saved">
           <p>{stalled}</p>
           <p>What was measured stays in memory, and is saved as soon as that works again.</p>
         </Notice>

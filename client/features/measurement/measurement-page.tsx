@@ -38,7 +38,7 @@ import { type AnyView, type KindViews, useUnfolding } from './unfold.ts';
 export function MeasurementPage({ views }: { views: KindViews }) {
   const { id = '' } = useParams();
   if (!permalinkIdSchema.safeParse(id).success) {
-    throw problem('run_not_found', 'The id of a measurement is 22 letters and digits.');
+    throw problem('run_not_found', 'The ID of a run is 22 letters and digits.');
   }
   return <Measurement key={id} id={id} views={views} />;
 }
@@ -50,7 +50,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   });
   const { data: annotation } = useQuery(annotationQuery(id));
   const wasLive = useRef(false);
-  if (document === undefined) return <Waiting>Opening the measurement</Waiting>;
+  if (document === undefined) return <Waiting>Opening the result</Waiting>;
   if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
@@ -77,7 +77,7 @@ function OfItsKind({ document, late, wasLive }: Props) {
           <LivePage document={document} view={view} />
         )}
       </BesideHeadline>
-      <ShareDialogs id={id} noun={view.noun} asking={asking} onClose={() => setAsking(null)} />
+      <ShareDialogs id={id} asking={asking} onClose={() => setAsking(null)} />
     </>
   );
 }
@@ -88,9 +88,9 @@ function Over({ document, view, wasLive }: OverProps) {
   return (
     <article>
       <view.Finished document={document} takeFocus={wasLive} />
-      {view.resumable === true ? <ResumeSection document={document} noun={view.noun} /> : null}
+      {view.resumable === true ? <ResumeSection document={document} /> : null}
       {document.state === 'finished' && document.example !== true ? (
-        <RepeatSection document={document} noun={view.noun} />
+        <RepeatSection document={document} />
       ) : null}
       <Fold id="command" title="Command" lead="repeats it from a terminal">
         <CommandLine command={document.command} />
@@ -121,7 +121,7 @@ function BatchLine({ document: { id, state, environment } }: { document: ShownMe
 
 const early = ['incomplete', 'interrupted', 'failed'];
 
-function ResumeSection({ document: { id, state }, noun }: { document: ShownMeasurement; noun: string }) {
+function ResumeSection({ document: { id, state } }: { document: ShownMeasurement }) {
   const queryClient = useQueryClient();
   const resume = useMutation({
     mutationFn: () => callEndpoint(measurementEndpoints.resumeMeasurement, { params: { id } }),
@@ -132,7 +132,7 @@ function ResumeSection({ document: { id, state }, noun }: { document: ShownMeasu
     <Section
       id="resume"
       title="It ended early"
-      lead={`What was measured stays, and the ${noun} goes on where it was.`}
+      lead="Finished parts are kept. The run continues where it stopped."
       card
     >
       <ProblemNotice error={resume.error} />
@@ -143,7 +143,7 @@ function ResumeSection({ document: { id, state }, noun }: { document: ShownMeasu
   );
 }
 
-function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement; noun: string }) {
+function RepeatSection({ document: { id } }: { document: ShownMeasurement }) {
   const { data: schedules = [] } = useQuery({
     ...schedulesQuery(id),
     enabled: mayCall(scheduleEndpoints.listSchedules),
@@ -167,8 +167,7 @@ function RepeatSection({ document: { id }, noun }: { document: ShownMeasurement;
           </Notice>
         )}
         <p>
-          The same {noun} is measured again while this server runs.{' '}
-          <Link to="/docs/guide#repeat">How repeating works</Link>
+          The run is repeated while this server runs. <Link to="/docs/guide#repeat">How repeating works</Link>
         </p>
         <RepeatForm id={id} />
       </Card>
@@ -267,7 +266,7 @@ function RepeatForm({ id }: { id: string }) {
         <TextField
           {...fields}
           name="times"
-          label="Number of measurements"
+          label="Number of runs"
           placeholder="No limit"
           inputMode="numeric"
         />

@@ -23,7 +23,7 @@ test.each([
   [
     'tags',
     { ...blank, tags: Array.from({ length: 21 }, (_, i) => `t${i}`).join() },
-    'a measurement has at most 20 tags',
+    'a run has at most 20 tags',
   ],
 ] as const)('too much for %s is refused there', (field, text, message) => {
   const parsed = parseAnnotation(text);

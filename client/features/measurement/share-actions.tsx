@@ -43,7 +43,7 @@ type Props = { document: ShownMeasurement; view: AnyView; onAsk: (what: Asking) 
 /** Beside the headline: the link, the page as a file, and in a menu the rest. */
 export function ShareActions({ document, view, onAsk }: Props) {
   const { id } = document;
-  const { noun, page } = view;
+  const { page } = view;
   const over = isOver(document.state);
   const path = `/${page}/${id}`;
   const beside = useExplanation();
@@ -74,7 +74,7 @@ export function ShareActions({ document, view, onAsk }: Props) {
         ) : null}
         <MoreMenu label="More ways to share">
           {mayAnnotate || token !== null ? (
-            <MenuGroup title={`This ${noun}`}>
+            <MenuGroup title="This run">
               {mayAnnotate && annotation !== undefined ? (
                 <MenuButton onClick={() => onAsk('annotation')}>Title, note, and tags</MenuButton>
               ) : null}
@@ -100,10 +100,10 @@ function useExplanation(): string {
   return explain === null ? '' : `?${printViewState({ ...defaultViewState, explain })}`;
 }
 
-type DialogProps = { id: string; noun: string; asking: Asking; onClose: () => void };
+type DialogProps = { id: string; asking: Asking; onClose: () => void };
 
 /** Dialogs that the menu opens. They stay in place while the page of a live measurement becomes that of its result. */
-export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
+export function ShareDialogs({ id, asking, onClose }: DialogProps) {
   const { data: annotation } = useQuery(annotationQuery(id));
   const token = recallDeleteToken(id);
   return (
@@ -113,9 +113,7 @@ export function ShareDialogs({ id, noun, asking, onClose }: DialogProps) {
           <AnnotationForm id={id} annotation={annotation} onClose={onClose} />
         </Dialog>
       )}
-      {token === null ? null : (
-        <Delete id={id} noun={noun} token={token} open={asking === 'delete'} onClose={onClose} />
-      )}
+      {token === null ? null : <Delete id={id} token={token} open={asking === 'delete'} onClose={onClose} />}
     </>
   );
 }
@@ -157,10 +155,10 @@ function CopyAs({ digest, link }: { digest: Digest; link: string }) {
   );
 }
 
-type DeleteProps = { id: string; noun: string; token: string; open: boolean; onClose: () => void };
+type DeleteProps = { id: string; token: string; open: boolean; onClose: () => void };
 
 /** Offered where the token is: in the browser that started it. */
-function Delete({ id, noun, token, open, onClose }: DeleteProps) {
+function Delete({ id, token, open, onClose }: DeleteProps) {
   const queryClient = useQueryClient();
   async function remove() {
     await callEndpoint(measurementEndpoints.deleteMeasurement, {
@@ -172,7 +170,7 @@ function Delete({ id, noun, token, open, onClose }: DeleteProps) {
     await queryClient.resetQueries(measurementQuery(id));
   }
   return (
-    <DeleteDialog what={`this ${noun}`} action="Delete" open={open} onClose={onClose} onDelete={remove}>
+    <DeleteDialog what="this run" action="Delete" open={open} onClose={onClose} onDelete={remove}>
       {`You can restore it from the bin for ${binDays} days. Until then its link says that it is there.`}
     </DeleteDialog>
   );

@@ -62,8 +62,6 @@ function unfoldInPrint(): () => void {
 
 /** A kind's part of a measurement's page. Each kind's feature has one; `app/kinds.ts` lists them all. */
 type KindView<Document, Event, Figures> = {
-  /** Noun for one, such as `run`. */
-  noun: string;
   /** First part of its permalink. */
   page: 'r' | 'l';
   /** Whether one that ended early can go on where it was. */

@@ -46,7 +46,7 @@ function Sites({ batch }: { batch: Batch }) {
     <article>
       <PageHead tab={tabOf(batch)} title={titleOf(batch)}>
         <p>
-          {isDone(batch) ? null : 'You can close this page. The measurements continue. '}
+          {isDone(batch) ? null : 'You can close this page. The runs continue. '}
           Started <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
         </p>
       </PageHead>
@@ -57,7 +57,7 @@ function Sites({ batch }: { batch: Batch }) {
 }
 
 function titleOf({ title, sites }: Batch): string {
-  return `${title ?? 'Deleted measurements'} at ${printCount(sites.length, 'site')}`;
+  return `${title ?? 'Deleted runs'} at ${printCount(sites.length, 'site')}`;
 }
 
 function tabOf(batch: Batch): string {
@@ -86,7 +86,7 @@ function SiteCard({ id, labels, url, deleted, measurement, runner, progress }: B
         <Head name={name}>
           <Badge tone="quiet">Deleted</Badge>
         </Head>
-        {deleted === 'binned' ? <Link to={url}>In the bin</Link> : <p>This measurement was deleted.</p>}
+        {deleted === 'binned' ? <Link to={url}>In the bin</Link> : <p>This run was deleted.</p>}
       </>
     );
   }
@@ -146,7 +146,7 @@ export function FiguresSection({ sites }: { sites: readonly BatchSite[] }) {
       <Section
         id="metrics"
         title="Main figures"
-        lead="Overheads with their 95 % CIs, and the values of both sides. Values also depend on the machine of each site."
+        lead="Differences with their 95 % CIs, and the values of both sides. Values also depend on the machine of each site."
       >
         <Card flush>
           <SiteTable caption="Main figures of each site" rows={main} sites={sites} />
@@ -212,7 +212,7 @@ type IntervalsProps = { title: string; rows: readonly IntervalRow[]; look: Side 
 
 function Intervals({ title, rows, look }: IntervalsProps) {
   if (look === null) return null;
-  const caption = `Overhead in ${lowered(title)}: ${rows.map(inWords).join('; ')}.`;
+  const caption = `Difference in ${lowered(title)}: ${rows.map(inWords).join('; ')}.`;
   return (
     <Figure
       height={null}
@@ -220,14 +220,14 @@ function Intervals({ title, rows, look }: IntervalsProps) {
       marks="Bars are 95 % CIs."
       table={
         <DataTable
-          caption={`Overhead in ${title} at each site`}
+          caption={`Difference in ${title} at each site`}
           narrow="scroll"
           rows={rows}
           keyOf={({ name }) => name}
           columns={[
             { label: 'Site', cell: ({ name }) => name },
             {
-              label: 'Overhead',
+              label: 'Difference',
               numeric: true,
               cell: ({ interval }) => printChange(1 + interval.center),
             },

@@ -60,7 +60,7 @@ export default function ResultsPage() {
         <Card>
           {q === '' ? (
             <p>
-              No run has finished yet. <Link to="/">Launch the first run</Link>, or see{' '}
+              No run has finished yet. <Link to="/">Start the first run</Link>, or see{' '}
               <Link to="/examples">examples</Link>.
             </p>
           ) : (
@@ -85,7 +85,7 @@ export default function ResultsPage() {
         </SelectionBar>
       )}
       <ListEnd list={list}>
-        <Link to="/runs">Every measurement</Link>
+        <Link to="/runs">Every run</Link>
         <Link to="/runs/schedules">Schedules</Link>
         <Link to="/runners">Runners</Link>
         <Link to="/sql">SQL</Link>

@@ -42,7 +42,7 @@ export default function RunsPage() {
 
   return (
     <>
-      <PageHead tab="Every measurement" title="Every measurement">
+      <PageHead tab="Every run" title="Every run">
         <Repeated />
       </PageHead>
       <ResultFilter filter={filter} onChange={change} />
@@ -78,8 +78,8 @@ function Repeated() {
   if (next === undefined) return null;
   return (
     <p>
-      {printCount(on.length, 'measurement')} {on.length === 1 ? 'is' : 'are'} repeated, next on{' '}
-      {printWhen(next)}. <Link to="/runs/schedules">Schedules</Link>
+      {printCount(on.length, 'run')} {on.length === 1 ? 'is' : 'are'} repeated, next on {printWhen(next)}.{' '}
+      <Link to="/runs/schedules">Schedules</Link>
     </p>
   );
 }
@@ -89,11 +89,11 @@ function Empty({ filtered }: { filtered: boolean }) {
     <Card>
       {filtered ? (
         <p>
-          No measurement matches. Change the filter, or <Link to="/runs">show all results</Link>.
+          No run matches. Change the filter, or <Link to="/runs">show all results</Link>.
         </p>
       ) : (
         <p>
-          Nothing has been measured here yet. <Link to="/">Launch the first run</Link>, or see{' '}
+          Nothing has been measured here yet. <Link to="/">Start the first run</Link>, or see{' '}
           <Link to="/examples">examples</Link>.
         </p>
       )}

@@ -51,7 +51,7 @@ function BillOf({ document }: { document: ShownRun }) {
       </Card>
       {asksLab ? (
         <p>
-          The cost of handshakes comes from the newest measurement in the <Link to="/lab">lab</Link>.
+          The cost of handshakes comes from the newest run in the <Link to="/lab">lab</Link>.
         </p>
       ) : null}
       <ProblemNotice error={bill.error} />

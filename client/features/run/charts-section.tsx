@@ -3,8 +3,9 @@ import { lowered } from '../../../shared/base/cut.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
@@ -23,7 +24,7 @@ import { LaunchesFigure, ResourcesFigure } from './resources-figure.tsx';
 import classes from './run.module.css';
 
 const charts: { value: ViewState['chart']; label: string }[] = [
-  { value: 'launches', label: 'Shift by launch' },
+  { value: 'launches', label: 'Difference by start' },
   { value: 'load', label: 'Cost by load' },
   { value: 'pairs', label: 'Over time' },
   { value: 'percentiles', label: 'Percentiles' },
@@ -37,8 +38,8 @@ const scales = [
 ] as const;
 
 const windowChoices = [
-  { value: 'kept', label: 'Disturbed windows set aside' },
-  { value: 'all', label: 'Nothing set aside' },
+  { value: 'kept', label: 'Disturbed samples discarded' },
+  { value: 'all', label: 'Nothing discarded' },
 ] as const;
 
 /** One chart at a time; which one, of which metric and on which scale is in the address. */
@@ -68,12 +69,12 @@ export function ChartsSection({ document }: { document: ShownRun }) {
             set={change}
             name="m"
             aria-label="Metric of the chart"
-            data={choices.map(({ id }) => ({ value: id, label: metricOf(id).title }))}
+            data={choices.map(({ id }) => ({ value: id, label: titleOfMetric(id, document) }))}
           />
         ) : null}
         {view.chart === 'pairs' && countWindows(document.blocks).aside > 0 ? (
           <ChoicePills
-            legend="Windows"
+            legend="Samples"
             name="windows"
             value={view.windows}
             onChange={(windows) => change({ windows })}
@@ -97,7 +98,7 @@ export function ChartsSection({ document }: { document: ShownRun }) {
 
 function absentCharts(document: ShownRun): ReadonlySet<ViewState['chart']> {
   const absent = new Set<ViewState['chart']>();
-  if (document.launches.length === 0) absent.add('launches');
+  if (document.launches.length < 2) absent.add('launches');
   if (loadView(document) === null) absent.add('load');
   return absent;
 }

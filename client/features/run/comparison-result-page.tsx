@@ -47,12 +47,16 @@ const phases = {
     { name: 'starting', title: 'Start', text: 'Start the load generator and the target.' },
     { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
     { name: 'warm-up', title: 'Warm-up', text: 'Warm the target up until CPU per transaction settles.' },
-    { name: 'finding the load', title: 'Finding the load', text: 'Try how many users the target takes.' },
+    {
+      name: 'finding the load',
+      title: 'Finding the load',
+      text: 'Find how many users keep the server busy.',
+    },
   ] satisfies Words[],
   measuring: {
     name: 'measuring',
     title: 'Measuring',
-    text: 'Load each side in short bursts, and send one user’s transactions to both sides back to back.',
+    text: 'Load each side in short turns, and send one user’s requests to both sides in turn.',
   } satisfies Words,
   browser: {
     name: 'browser',
@@ -67,7 +71,6 @@ const phases = {
 };
 
 export const comparisonView = {
-  noun: 'run',
   page: 'r' as const,
   subject({ scenario, sides }: ShownRun) {
     const { baseline, comparison } = sidesOf(sides);
@@ -75,7 +78,7 @@ export const comparisonView = {
   },
   method(document: ShownRun) {
     const { baseline, comparison } = sidesOf(document.sides);
-    return `${baseline.label} and ${comparison.label} take turns in random order. There is no verdict before the last launch.`;
+    return `${baseline.label} and ${comparison.label} take turns in random order. The verdict appears when the last part ends.`;
   },
   phases({ plan }: ShownRun) {
     const { waiting, beforeMeasuring, measuring, browser, afterwards } = phases;
@@ -176,7 +179,7 @@ function PrecisionSection({ document }: { document: ShownRun }) {
   const table = precisionTable(document);
   if (table.rows.length === 0) return null;
   return (
-    <Fold id="precision" title="Precision" lead="what each interval rests on">
+    <Fold id="precision" title="Precision" lead="Basis of each interval">
       <Card flush>
         <ReportTable of={table} />
       </Card>
@@ -212,7 +215,7 @@ function ErrorsSection({ document, open = false }: { document: ShownRun; open?: 
       )}
       {dropped.length === 0 ? null : (
         <Card flush>
-          <ReportTable of={droppedTable(document)} name="Blocks left out, all or in part" />
+          <ReportTable of={droppedTable(document)} name="Parts discarded, wholly or for some metrics" />
         </Card>
       )}
     </Fold>
@@ -220,16 +223,16 @@ function ErrorsSection({ document, open = false }: { document: ShownRun; open?: 
 }
 
 function leadOf(failed: number, blocks: ShownRun['blocks']): string {
-  if (blocks.length === 0) return 'No block was measured.';
+  if (blocks.length === 0) return 'Nothing was measured.';
   const requests = failed === 0 ? 'No request failed.' : `${printCount(failed, 'request')} failed.`;
   const spoiled = blocks.filter(({ reasons }) => reasons.length > 0);
   const out = spoiled.filter(({ reasons }) => reasons.some(({ spoils }) => spoils === 'all')).length;
   const inPart = spoiled.length - out;
-  const all = printCount(blocks.length, 'block');
+  const all = printCount(blocks.length, 'part');
   if (spoiled.length === 0) return `${requests} All ${all} count.`;
   const counts = [
-    ...(out === 0 ? [] : [`${out} of ${all} left out`]),
-    ...(inPart === 0 ? [] : [`${inPart} of ${all} left out of some metrics`]),
+    ...(out === 0 ? [] : [`${out} of ${all} discarded`]),
+    ...(inPart === 0 ? [] : [`${inPart} of ${all} discarded for some metrics`]),
   ];
   return `${requests} ${counts.join(', ')}.`;
 }
@@ -239,7 +242,7 @@ function ServerSection({ document }: { document: ShownRun }) {
   const servers = serversOf(document);
   if (servers.length === 0) return null;
   const names = labelsOf(document.sides);
-  const titles = { ...names, twin: 'Twin' };
+  const titles = { ...names, twin: 'Control' };
   const lead = [...new Set(servers.map(({ title, version }) => `${title} ${version}`))].join(', ');
   return (
     <Fold id="server" title={servers.length === 1 ? 'Server' : 'Servers'} lead={lead}>

@@ -19,7 +19,7 @@ describe('a conclusion in words', () => {
   test('of an overhead has its interval, and its launches if there are any', () => {
     const words = 'CPU: 61 % with HTTP, 74 % with HTTPS; +21.3 %, 95 % CI +20.4 to +22.2 %';
     expect(conclude({})).toBe(words);
-    expect(conclude({ launches })).toBe(`${words} over 3 launches`);
+    expect(conclude({ launches })).toBe(`${words} over 3 starts`);
   });
   test('of one that is too little to matter has its figure and what it was held against', () => {
     const ratio = { center: 1.008, lo: 1.005, hi: 1.011 };
@@ -31,7 +31,7 @@ describe('a conclusion in words', () => {
   });
   test('that was refused claims nothing', () => {
     expect(conclude({ outcome: 'refused', baseline: null, comparison: null, delta: null, ratio: null })).toBe(
-      'CPU: not measured on both sides; the difference is not shown, and the table says why',
+      'CPU: not measured on both sides; the difference is not shown; the table gives the reason',
     );
   });
 });

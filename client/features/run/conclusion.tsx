@@ -37,7 +37,7 @@ export function concludeInWords(
 
 function judgement(row: MetricComparison, limit: string): string {
   const shift = shiftOf(row);
-  if (shift === null) return 'the difference is not shown, and the table says why';
+  if (shift === null) return 'the difference is not shown; the table gives the reason';
   switch (row.outcome) {
     case 'overhead':
       return `${shift.center}, ${ciOf(row)} ${shift.interval}${overLaunches(row)}`;
@@ -51,7 +51,7 @@ function judgement(row: MetricComparison, limit: string): string {
 }
 
 function overLaunches({ launches }: MetricComparison): string {
-  return launches.length === 0 ? '' : ` over ${printCount(launches.length, 'launch')}`;
+  return launches.length < 2 ? '' : ` over ${printCount(launches.length, 'start')}`;
 }
 
 /** State of the view in the address. Every change is an entry of the history, so Back undoes it. */

@@ -72,7 +72,7 @@ describe('a latency distribution', () => {
     const view = seenOf({ metrics, kinds: ['lockstep', 'maximum', 'steady'] });
     expect(pointAt(view.baseline, 50).us).toBe(1200);
     expect(pointAt(view.baseline, 99).us).toBe(3100);
-    expect(marksOfDistribution(view)).toMatch(/measured in open load, the median in the table with one user/);
+    expect(marksOfDistribution(view)).toMatch(/measured at half load, the median in the table with one user/);
     expect(marksOfDistribution(seenOf({ metrics }))).not.toMatch(/lone user/);
   });
 
@@ -80,7 +80,7 @@ describe('a latency distribution', () => {
     const words = distributionInWords(
       seenOf({ metrics: [row('latency_p99', 3100)] }),
       { baseline: 'HTTP', comparison: 'HTTPS' },
-      { plan: { tolerance: 0.05 } as RunDocument['plan'] },
+      { plan: { tolerance: 0.05 }, scenario: { steps: [] } } as unknown as RunDocument,
     );
     expect(words).toBe(
       'Latency, median: 1.20 ms with HTTP, 1.32 ms with HTTPS, without an interval. ' +

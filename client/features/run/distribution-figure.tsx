@@ -1,5 +1,6 @@
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
@@ -129,13 +130,13 @@ function DistributionTable({ view, sides }: TableProps) {
 export function distributionInWords(
   view: DistributionView,
   labels: BySide<string>,
-  { plan }: Pick<ShownRun, 'plan'>,
+  run: Pick<ShownRun, 'plan' | 'scenario' | 'atLoad'>,
 ): string {
   const ends = view.highest > 50 ? [50, view.highest] : [50];
   const sentences = ends.map((percentile) => {
     const row = view.rows.get(percentile);
     if (row !== undefined)
-      return concludeInWords(row, metricOf(row.id).title, labels, withinWords(plan.tolerance));
+      return concludeInWords(row, titleOfMetric(row.id, run), labels, withinWords(run.plan.tolerance));
     const [a, b] = [pointAt(view.baseline, percentile).us, pointAt(view.comparison, percentile).us];
     const scale = scaleFor('us', [a, b], [Math.abs(b - a)]);
     const name = percentile === 50 ? 'median' : `${percentile}th percentile`;

@@ -60,8 +60,7 @@ function Offer({ document }: { document: ShownRun }) {
   return (
     <>
       <p>
-        Linux’s perf samples the server of this run under the same load, and shows what the CPU of each side
-        is spent on.
+        Linux’s perf profiles the server of this run under the same load, and shows what the CPU is spent on.
       </p>
       <Ask run={document.id} action="Explain" />
     </>
@@ -209,7 +208,7 @@ function ExplanationView({ explanation, document }: ExplainedRun) {
 /** The run itself, and what the lab would have said. */
 function rowsBeside({ delta, lab }: ExplainedRun['explanation']): CostRow[] {
   const none = { baseline: null, comparison: null };
-  const run = { title: 'The run measured', words: 'At load, without perf.', ...none, delta };
+  const run = { title: 'The run measured', words: 'At full load, without perf.', ...none, delta };
   if (lab === null) return [run];
   const title = 'The TLS lab predicts, for these handshakes and bytes';
   const words = `${lab.formula}, with the OpenSSL of TLS Toll.`;

@@ -71,8 +71,8 @@ test('the interval is that of the latest block', () => {
 
 test('an epoch is a block in lockstep, one at the maximum, and one in open load where there is any', () => {
   const counts = [
-    { of: 'launch', done: 1, planned: 4 },
-    { of: 'epoch', done: 2, planned: 3 },
+    { of: 'start', done: 1, planned: 4 },
+    { of: 'repetition', done: 2, planned: 3 },
   ];
   const plan = (openMs: number | null) => ({ openMs }) as RunDocument['plan'];
   expect(plannedBlocks(plan(null), counts)).toBe(24);
@@ -93,7 +93,7 @@ test('windows are counted over all blocks, whatever their kind', () => {
 });
 
 test('the share is said where there were windows, and only there', () => {
-  expect(asideInWords({ measured: 120, aside: 7 })).toBe('5.8 % of windows set aside');
-  expect(asideInWords({ measured: 120, aside: 0 })).toBe('no window set aside');
+  expect(asideInWords({ measured: 120, aside: 7 })).toBe('5.8 % of rounds discarded');
+  expect(asideInWords({ measured: 120, aside: 0 })).toBe('no rounds discarded');
   expect(asideInWords({ measured: 0, aside: 0 })).toBeNull();
 });

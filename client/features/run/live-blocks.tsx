@@ -71,9 +71,9 @@ export function mediansOf(
 
 /** Largest possible number of blocks; 0 before the first event. */
 export function plannedBlocks(plan: Plan, counts: ProgressEvent['counts']): number {
-  const planned = (what: string) => counts.find(({ of }) => of === what)?.planned ?? 0;
+  const planned = (what: string) => counts.find(({ of }) => of === what)?.planned;
   const kinds = plan.openMs !== null ? 3 : 2;
-  return planned('launch') * planned('epoch') * kinds;
+  return (planned('start') ?? 1) * (planned('repetition') ?? 0) * kinds;
 }
 
 export type WindowCount = { measured: number; aside: number };
@@ -94,10 +94,10 @@ function addWindows(counts: readonly WindowCount[]): WindowCount {
   };
 }
 
-/** `6.3 % of windows set aside`; null when there were no windows to set aside. */
-export function asideInWords({ measured, aside }: WindowCount): string | null {
+/** `6.3 % of rounds discarded`; null if nothing could be discarded. */
+export function asideInWords({ measured, aside }: WindowCount, of = 'rounds'): string | null {
   if (measured === 0) return null;
-  return aside === 0 ? 'no window set aside' : `${printPercent(aside / measured, 2)} of windows set aside`;
+  return aside === 0 ? `no ${of} discarded` : `${printPercent(aside / measured, 2)} of ${of} discarded`;
 }
 
 /** The only metric with an interval before the end. */
@@ -121,7 +121,7 @@ function LiveChart({ blocks, planned, sides }: ChartProps) {
   );
   const intervalAt = new Map(ribbon.map(({ block, interval }) => [block, interval]));
   return (
-    <Section id="live" title="Block by block" card>
+    <Section id="live" title="Part by part" card>
       <NativeSelect
         label="Metric"
         maw={320}
@@ -133,15 +133,15 @@ function LiveChart({ blocks, planned, sides }: ChartProps) {
       <XyFigure
         height={240}
         legend={null}
-        caption={`Each point is one block: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, as single blocks scatter.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
+        caption={`Each point is one part of the run: ${sides.comparison.label} relative to ${sides.baseline.label}. Provisional, because single parts vary.${ribbon.length === 0 ? '' : ' Shaded: the confidence interval so far.'}`}
         table={
           <DataTable
-            caption="Blocks so far"
+            caption="Parts so far"
             narrow="scroll"
             rows={points}
             keyOf={({ block }) => block}
             columns={[
-              { label: 'Block', cell: ({ block }) => block },
+              { label: 'Part', cell: ({ block }) => block },
               {
                 label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
                 cell: ({ ratio }) => printChange(ratio),
@@ -156,7 +156,7 @@ function LiveChart({ blocks, planned, sides }: ChartProps) {
             ]}
           />
         }
-        label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, of ${points.length} blocks so far`}
+        label={`${shown.title}, ${sides.comparison.label} relative to ${sides.baseline.label}, ${points.length} parts so far`}
         series={[
           {
             ...sides.comparison,
@@ -164,7 +164,7 @@ function LiveChart({ blocks, planned, sides }: ChartProps) {
             points: points.map(({ block, ratio }) => ({ x: block, y: ratio - 1 })),
           },
         ]}
-        x={{ title: 'Block', print: String, min: 0, max: planned + 1 }}
+        x={{ title: 'Part', print: String, min: 0, max: planned + 1 }}
         y={{ title: 'Relative difference', unit: '', print: printChangeTick }}
         level={0}
         ribbon={ribbon.map(({ block, interval: { lo, hi } }) => ({ x: block, lo: lo - 1, hi: hi - 1 }))}
@@ -207,11 +207,11 @@ function BlockLog({ blocks }: { blocks: readonly LiveBlock[] }) {
   const spoiled = blocks.filter(({ reasons }) => reasons.length > 0);
   if (spoiled.length === 0) return null;
   return (
-    <Section id="dropped" title="Blocks left out so far, all or in part" card>
+    <Section id="dropped" title="Parts discarded so far, wholly or for some metrics" card>
       <ul className={classes.log}>
         {spoiled.map(({ index, reasons }) => (
           <li key={index}>
-            <strong>Block {index + 1}</strong> (left out of {leftOutOf(reasons)}){' '}
+            <strong>Part {index + 1}</strong> (discarded for {leftOutOf(reasons)}){' '}
             {reasons.map(({ message }) => message).join(' ')}
           </li>
         ))}
@@ -224,7 +224,7 @@ type MediansProps = { blocks: LiveFigures['blocks']; sides: Sides };
 
 function LiveMedians({ blocks, sides }: MediansProps) {
   return (
-    <MediansSoFar of={printCount(blocks.length, 'block')} head="Metric" sides={sides} rows={rowsOf(blocks)} />
+    <MediansSoFar of={printCount(blocks.length, 'part')} head="Metric" sides={sides} rows={rowsOf(blocks)} />
   );
 }
 
@@ -253,8 +253,8 @@ function LiveInterval({ figures: { interval, windows, launches }, sides }: Inter
       title={`${sides.comparison.label} relative to ${sides.baseline.label} so far`}
       lead={
         <>
-          <Badge tone="warn">Provisional</Badge> 95 % confidence interval from{' '}
-          {printCount(launches, 'launch')}
+          <Badge tone="warn">Provisional</Badge> 95 % confidence interval
+          {launches < 2 ? '' : ` from ${printCount(launches, 'start')}`}
           {aside === null ? '' : `, ${aside}`}. It can still move.
         </>
       }

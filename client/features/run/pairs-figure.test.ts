@@ -36,7 +36,7 @@ describe('differences over time', () => {
     const view = pairsView(documentOf(cpu), 'cpu_at_load');
     if (view === null) throw new Error('the metric has pairs');
     expect(pairsInWords(view, labels)).toBe(
-      'HTTPS is above HTTP in 1 of 2 samples; the twin of HTTP lies between −0.9 % and +1.1 %, which is noise',
+      'HTTPS is above HTTP in 1 of 2 samples; the control of HTTP lies between −0.9 % and +1.1 %, which is noise',
     );
   });
 
@@ -50,7 +50,7 @@ describe('differences over time', () => {
   test('say what setting aside changed', () => {
     const ratioOfAll = { center: 1.2, lo: 1.17, hi: 1.23 };
     const view = pairsView(documentOf({ ...cpu, ratioOfAll }), 'cpu_at_load');
-    expect(view?.settingAside).toBe('95 % CI +20.0 to +22.0 %; with nothing set aside +17.0 to +23.0 %');
+    expect(view?.settingAside).toBe('95 % CI +20.0 to +22.0 %; with nothing discarded +17.0 to +23.0 %');
   });
 
   test('in a unit have no percent and no band', () => {
@@ -135,14 +135,14 @@ describe('what the machine did', () => {
 
   test('is said in words', () => {
     expect(view?.words).toBe(
-      'Of the machine’s CPU, the hypervisor took 15 %, other programs took 10 %; 33 % of windows set aside',
+      'Of the machine’s CPU, the hypervisor took 15 %, other programs took 10 %; 33 % of readings discarded',
     );
   });
 
   test('leaves out what the platform does not tell', () => {
     const blind = machineView(documentOfView([window(0, { stealRatio: null, foreignRatio: null })]));
     expect(blind).toMatchObject({ steal: null, foreign: null });
-    expect(blind?.words).toBe('Machine load could not be read; no window set aside');
+    expect(blind?.words).toBe('Machine load could not be read; no readings discarded');
   });
 
   test('is absent from runs without windows', () => {

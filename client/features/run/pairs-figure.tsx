@@ -7,6 +7,7 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import type { BySide } from '../../../shared/base/transport.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownBlock, ShownRun, ShownWindow } from '../../../shared/kinds/comparison/run.ts';
@@ -38,7 +39,7 @@ export function PairsFigure({ document, view: { m: metricId, unit, windows }, si
       </EmptyFigure>
     );
   }
-  const { title } = metricOf(metricId);
+  const title = titleOfMetric(metricId, document);
   if (machine === null) return <Differences view={view} title={title} sides={sides} />;
   return (
     <div className="stack roomy">
@@ -71,7 +72,7 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
       height={340}
       caption={`${title}: ${words}.`}
       marks="A marker is one sample."
-      bandName={view.band === null ? undefined : 'Interval of the twin'}
+      bandName={view.band === null ? undefined : 'Interval of the control'}
       table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
       label={`${title}, sample by sample relative to ${labels.baseline}. ${words}.`}
       series={[
@@ -129,7 +130,7 @@ type FigureProps = { view: MachineView; room: number };
 const looks = {
   steal: { label: 'Steal', color: '#8A63B5', dashed: false, marker: 'circle' as const },
   foreign: { label: 'Other programs', color: '#B8860B', dashed: true, marker: 'diamond' as const },
-  aside: { label: 'Windows set aside', color: '#80868e', dashed: false, marker: 'circle' as const },
+  aside: { label: 'Readings discarded', color: '#80868e', dashed: false, marker: 'circle' as const },
 };
 
 /** Stands under the differences over time, on the same axis of time. */
@@ -145,24 +146,24 @@ function MachineFigure({ view, room }: FigureProps) {
     <XyFigure
       height={190}
       caption={`${words}.`}
-      marks={merged === 1 ? 'A level is one window.' : `A level is the mean of ${merged} windows.`}
+      marks={merged === 1 ? 'Each level is one reading.' : `Each level is the mean of ${merged} readings.`}
       table={
         <DataTable
-          caption="Machine load in every block"
+          caption="Machine load in each part of the run"
           narrow="scroll"
           rows={blocks}
           keyOf={({ block }) => block}
           columns={[
-            { label: 'Block', cell: ({ block }) => block },
-            { label: 'Launch', cell: ({ launch }) => launch },
+            { label: 'Part', cell: ({ block }) => block },
+            { label: 'Start', cell: ({ launch }) => launch },
             { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
             { label: 'Steal', cell: (block) => share(block.steal) },
             { label: 'Other programs', cell: (block) => share(block.foreign) },
-            { label: 'Windows set aside', cell: ({ windows }) => `${windows.aside} of ${windows.measured}` },
+            { label: 'Readings discarded', cell: ({ windows }) => `${windows.aside} of ${windows.measured}` },
           ]}
         />
       }
-      label={`Steal, other programs and windows set aside over time. ${words}.`}
+      label={`Steal, other programs, and discarded readings over time. ${words}.`}
       series={series.map((one) => ({ ...one, markerSize: 0, thin: one.label !== looks.aside.label }))}
       x={{
         title: 'Seconds since the start',
@@ -171,7 +172,7 @@ function MachineFigure({ view, room }: FigureProps) {
         max: endS,
       }}
       y={{
-        title: merged === 1 ? 'Share' : `Share, ${merged} windows a level`,
+        title: merged === 1 ? 'Share' : `Share, ${merged} readings per level`,
         unit: '',
         print: (value) => printPercent(value),
         min: 0,
@@ -195,7 +196,7 @@ type PairsView = {
 };
 
 /**
- * Null when the metric has no pairs or was refused; `all` also shows the samples that were set aside. Values are in the unit that is shown
+ * Null when the metric has no pairs or was refused; `all` also shows the samples that were discarded. Values are in the unit that is shown
  * (0.21 for +21 %), in percent if the metric has none in it, and in the metric's unit if it has no ratio.
  */
 export function pairsView(
@@ -225,7 +226,7 @@ export function pairsView(
     settingAside:
       ratio === null || ratioOfAll === null
         ? null
-        : `${ciOf(comparison)} ${printChangeInterval(ratio)}; with nothing set aside ${printChangeInterval(ratioOfAll)}`,
+        : `${ciOf(comparison)} ${printChangeInterval(ratio)}; with nothing discarded ${printChangeInterval(ratioOfAll)}`,
     print: measure === null ? (value) => printCoarse(value, scale) : measure.print,
     printTick:
       measure === null
@@ -235,7 +236,7 @@ export function pairsView(
   };
 }
 
-/** "HTTPS is above HTTP in 11 of 12 samples; the twin of HTTP stays between −0.9 % and +1.1 %." */
+/** "HTTPS is above HTTP in 11 of 12 samples; the control of HTTP lies between −0.9 % and +1.1 %." */
 export function pairsInWords(view: PairsView, labels: BySide<string>): string {
   const above = view.points.filter(({ value }) => value > 0).length;
   const most = `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(view.points.length, 'sample')}`;
@@ -245,7 +246,7 @@ export function pairsInWords(view: PairsView, labels: BySide<string>): string {
     ...(band === null
       ? []
       : [
-          `the twin of ${labels.baseline} lies between ${view.print(band.from)} and ${view.print(band.to)}, which is noise`,
+          `the control of ${labels.baseline} lies between ${view.print(band.from)} and ${view.print(band.to)}, which is noise`,
         ]),
     ...(settingAside === null ? [] : [settingAside]),
   ].join('; ');
@@ -361,12 +362,12 @@ function meanOf(windows: readonly ShownWindow[], read: Read): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** "The hypervisor took 2.1 % of the machine and other programs 3.4 %; 6.3 % of windows set aside". */
+/** "The hypervisor took 2.1 % of the machine and other programs 3.4 %; 6.3 % of readings discarded". */
 function inWords(steal: number | null, foreign: number | null, windows: WindowCount): string {
   const took = [
     ...(steal === null ? [] : [`the hypervisor took ${printPercent(steal, 2)}`]),
     ...(foreign === null ? [] : [`other programs took ${printPercent(foreign, 2)}`]),
   ].join(', ');
   const machine = took === '' ? 'Machine load could not be read' : `Of the machine’s CPU, ${took}`;
-  return `${machine}; ${asideInWords(windows)}`;
+  return `${machine}; ${asideInWords(windows, 'readings')}`;
 }

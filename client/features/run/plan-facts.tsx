@@ -13,6 +13,7 @@ import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
 import type { Launch, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
 import { describeReadings } from '../../../shared/target/readings.ts';
+import { factsOf } from '../../../shared/target/target-facts.ts';
 import {
   connectionsInWords,
   hostsInWords,
@@ -25,7 +26,7 @@ import { AppLink } from '../../components/links.tsx';
 import { printCount, printDuration, printPercent } from '../../format/printed-figures.ts';
 
 export function planFacts(document: ShownRun): Fact[] {
-  const { plan, scenario, revisionId, link, path, sides, hosts, launches, readings } = document;
+  const { plan, scenario, revisionId, link, path, sides, hosts, readings } = document;
   const share = plan.generatorHosts === undefined ? 'share the load' : 'on each host share the load';
   return [
     { name: 'Transaction', value: scenario.steps.map(({ name }) => name).join(', then ') },
@@ -45,7 +46,7 @@ export function planFacts(document: ShownRun): Fact[] {
     },
     { name: 'Load from', value: hosts === undefined ? null : hostsInWords(hosts) },
     { name: 'Load generator', value: plan.generators === 1 ? null : `${plan.generators} processes ${share}` },
-    ...methodFacts(plan, launches, document.atLoad ?? null),
+    ...methodFacts(document),
     { name: 'CPU readings', value: readings === undefined ? null : describeReadings(readings) },
     { name: 'Seed', value: <code>{plan.seed}</code> },
   ];
@@ -91,22 +92,27 @@ function otherFacts({ asked }: ShownRun): Fact[] {
 
 /** Facts of a plan about the method. */
 
-export function methodFacts(plan: Plan, launches: readonly Launch[], load: AtLoad | null): Fact[] {
+function methodFacts({ plan, launches, target, atLoad }: ShownRun): Fact[] {
   const parts = [
-    `${printSeconds(plan.lockstepMs)} for ${plan.pairUsers === 1 ? 'a lone user' : printCount(plan.pairUsers, 'user')}`,
-    `${printSeconds(plan.maximumMs)} at load`,
-    ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} per side in open load`]),
+    `${printSeconds(plan.lockstepMs)} with ${plan.pairUsers === 1 ? 'one user' : printCount(plan.pairUsers, 'user')}`,
+    `${printSeconds(plan.maximumMs)} at full load`,
+    ...(plan.openMs === null ? [] : [`${printSeconds(plan.openMs)} per side at half load`]),
   ];
   return [
-    { name: 'Launches', value: `${printRange(plan.launches)} planned, ${launches.length} measured` },
-    { name: 'Epochs of a launch', value: printRange(plan.epochs) },
-    { name: 'Epoch', value: parts.join(', ') },
     {
-      name: 'Lone user',
-      value: `windows of ${plan.windowMs} ms, sides in random order for each transaction`,
+      name: 'Starts',
+      value: factsOf(target).startedHere
+        ? `${printRange(plan.launches)} planned, ${launches.length} measured`
+        : 'running, not started by us',
+    },
+    { name: 'Repetitions per start', value: printRange(plan.epochs) },
+    { name: 'One repetition', value: parts.join(', ') },
+    {
+      name: 'One user',
+      value: `a reading every ${plan.windowMs} ms, sides in random order for each transaction`,
     },
     // “Fairness” has it on paper.
-    { name: 'At load', value: loadOf(load, plan), screenOnly: true },
+    { name: 'Full load', value: loadOf(atLoad ?? null, plan), screenOnly: true },
     { name: 'Tolerance', value: printPercent(plan.tolerance) },
     {
       name: 'Warm-up',
@@ -138,7 +144,10 @@ function loadOf(load: AtLoad | null, { users }: Plan): string | null {
 
 function WarmUps({ launches }: { launches: readonly Launch[] }) {
   return launches.map(({ index, warmUp }) => (
-    <div key={index}>{`Launch ${index + 1}: ${warmUpInWords(warmUp)}`}</div>
+    <div key={index}>
+      {launches.length < 2 ? '' : `Start ${index + 1}: `}
+      {warmUpInWords(warmUp)}
+    </div>
   ));
 }
 

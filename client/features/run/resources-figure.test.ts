@@ -59,8 +59,8 @@ describe('launch by launch', () => {
   test('each launch has its interval and its twin', () => {
     const view = launchesView({ metrics: [cpu] }, 'cpu_at_load');
     expect(view?.launches.map(({ name, nullChange }) => [name, nullChange])).toEqual([
-      ['Launch 1', expect.closeTo(-0.002)],
-      ['Launch 2', null],
+      ['Start 1', expect.closeTo(-0.002)],
+      ['Start 2', null],
     ]);
     expect(view?.launches[0]?.change.lo).toBeCloseTo(0.19);
   });
@@ -69,7 +69,7 @@ describe('launch by launch', () => {
     const view = launchesView({ metrics: [cpu] }, 'cpu_at_load');
     if (view === null) throw new Error('the metric has launches');
     expect(launchesInWords(view, { baseline: 'HTTP', comparison: 'HTTPS' })).toBe(
-      'HTTPS is above HTTP in 2 of 2 launches; over all, 95 % CI +18.0 to +24.0 %; twin of HTTP −0.9 to +1.1 %',
+      'HTTPS is above HTTP in 2 of 2 starts; over all, 95 % CI +18.0 to +24.0 %; control of HTTP −0.9 to +1.1 %',
     );
   });
 

@@ -2,9 +2,10 @@ import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber, printQuantity, type Scale, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun, ShownSlot } from '../../../shared/kinds/comparison/run.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
@@ -25,7 +26,7 @@ export function ResourcesFigure({ document, sides }: Props) {
     return (
       <EmptyFigure>
         {plan.openMs === null
-          ? 'CPU and memory over time come from open load, which this run does not have. Choose the length To quote, or give a rate.'
+          ? 'CPU and memory over time are measured at half load, which this run does not have. Choose the length To quote, or give a rate.'
           : 'The target’s processes could not be read over time.'}
       </EmptyFigure>
     );
@@ -157,7 +158,7 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
   if (view === null) {
     return (
       <EmptyFigure>
-        This metric has no figure of each launch; the reason is in the table, or below it.
+        This metric has no figure for each start. The reason is in the table or below it.
       </EmptyFigure>
     );
   }
@@ -165,30 +166,30 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
   const twinLook = twinOf(sides);
   const rows: IntervalRow[] = [
     ...launches.map(({ name, change, nullChange }) => ({ name, interval: change, hollow: nullChange })),
-    { name: 'All launches', interval: all, hollow: twin?.center ?? null, strong: true },
-    ...(ofAll === null ? [] : [{ name: 'Nothing set aside', interval: ofAll, hollow: null }]),
+    { name: 'All starts', interval: all, hollow: twin?.center ?? null, strong: true },
+    ...(ofAll === null ? [] : [{ name: 'Nothing discarded', interval: ofAll, hollow: null }]),
   ];
-  const { title } = metricOf(metricId);
+  const title = titleOfMetric(metricId, document);
   const words = launchesInWords(view, labelsOf(document.sides));
   return (
     <Figure
       caption={`${title}: ${words}.`}
-      marks={`Lines are 95 % CIs: of a launch, what varied within it. Dashed: ±${Math.round(100 * document.plan.tolerance)} %.`}
+      marks={`Lines are 95 % CIs. The line of a start covers the variation within that start. Dashed: ±${Math.round(100 * document.plan.tolerance)} %.`}
       legend={
         <Legend
           items={[sides.comparison, twinLook]}
-          band={twin === null ? undefined : 'Interval of the twin'}
+          band={twin === null ? undefined : 'Interval of the control'}
         />
       }
       height={null}
       table={
         <DataTable
-          caption="Results of each launch"
+          caption="Results of each start"
           narrow="scroll"
           rows={rows}
           keyOf={({ name }) => name}
           columns={[
-            { label: 'Launch', cell: ({ name }) => name },
+            { label: 'Start', cell: ({ name }) => name },
             {
               label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
               cell: ({ interval }) => measure.print(interval.center),
@@ -207,7 +208,7 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
       }
     >
       <IntervalRows
-        label={`${title}, launch by launch. ${words}.`}
+        label={`${title}, start by start. ${words}.`}
         rows={rows}
         level={all.center}
         band={twin}
@@ -246,7 +247,7 @@ export function launchesView(
   const { launches, ratioOfAll, twinRatio } = comparison;
   return {
     launches: launches.map(({ launch, ratio, twinRatio: twinValue }) => ({
-      name: `Launch ${launch + 1}`,
+      name: `Start ${launch + 1}`,
       change: mapEstimate(ratio, measure.of),
       nullChange: twinValue === null ? null : measure.of(twinValue),
     })),
@@ -258,15 +259,15 @@ export function launchesView(
   };
 }
 
-/** "HTTPS is above HTTP in 4 of 4 launches; over all, 95 % CI +19.8 to +22.2 %; twin of HTTP −0.2 to +0.3 %". */
+/** "HTTPS is above HTTP in 4 of 4 starts; over all, 95 % CI +19.8 to +22.2 %; control of HTTP −0.2 to +0.3 %". */
 export function launchesInWords(
   { launches, all, twin, ci, measure }: LaunchesView,
   labels: BySide<string>,
 ): string {
   const above = launches.filter(({ change }) => change.center > 0).length;
   return [
-    `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'launch')}`,
+    `${labels.comparison} is above ${labels.baseline} in ${above} of ${printCount(launches.length, 'start')}`,
     `over all, ${ci} ${measure.printInterval(all)}`,
-    ...(twin === null ? [] : [`twin of ${labels.baseline} ${measure.printInterval(twin)}`]),
+    ...(twin === null ? [] : [`control of ${labels.baseline} ${measure.printInterval(twin)}`]),
   ].join('; ');
 }

@@ -62,7 +62,7 @@ test('the sentence names each step with its interval and date, or the expected r
 test('notes mark the run on this page, the baseline, steps, and new versions', () => {
   const rows = seriesRows(stepped);
   const notes = rows.map((row) => notesOf(row, '4'.padEnd(22, 'r')));
-  expect(notes[0]).toEqual(['Baseline']);
+  expect(notes[0]).toEqual(['Reference']);
   expect(notes[1]).toEqual([]);
   expect(notes[3]).toEqual(['This run', 'Step −8.3 % (−10.0 to −6.5 %)', 'nginx 1.29.1 → 1.29.3']);
 });

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { printChange, printChangeInterval, printChangeTick } from '../../../shared/base/quantity.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
+import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
 import type { Series, SeriesRun } from '../../../shared/kinds/comparison/past.ts';
 import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
@@ -48,7 +49,7 @@ export function SeriesSection({ document }: { document: ShownRun }) {
             label="Metric of the series"
             value={metric}
             onChange={(event) => change({ m: event.currentTarget.value as MetricId })}
-            data={choices.map((id) => ({ value: id, label: metricOf(id).title }))}
+            data={choices.map((id) => ({ value: id, label: titleOfMetric(id, document) }))}
           />
           {mayCall(runEndpoints.pinBaseline) ? <Pin id={document.id} baseline={series.baseline} /> : null}
         </div>
@@ -69,10 +70,10 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
   return (
     <>
       <ActionButton variant="default" pending={pin.isPending} onClick={() => pin.mutate()}>
-        {isPinned ? 'Unpin baseline' : 'Pin as baseline'}
+        {isPinned ? 'Unpin reference' : 'Pin as reference'}
       </ActionButton>
       {baseline === null || isPinned ? null : (
-        <Link to={changesPath({ from: baseline, to: id })}>Compare with the baseline</Link>
+        <Link to={changesPath({ from: baseline, to: id })}>Compare with the reference</Link>
       )}
       <ProblemNotice error={pin.error} />
     </>
@@ -82,13 +83,14 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
 function SeriesFigure({ document, series }: { document: ShownRun; series: Series }) {
   const rows = seriesRows(series);
   const { comparison } = sidesOf(document.sides);
+  const title = titleOfMetric(series.metric, document);
   const words = seriesInWords(series);
   const runs = { ...comparison, label: 'Run', dashed: false };
   const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
   const point = ({ place, ratio }: (typeof rows)[number]) => ({ x: place, y: ratio.center - 1 });
   return (
     <XyFigure
-      caption={`${metricOf(series.metric).title}: ${words}.`}
+      caption={`${title}: ${words}.`}
       marks="Whiskers are 95 % CIs. The large marker is this run. Hollow markers are runs with new versions."
       legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
       table={
@@ -101,13 +103,13 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
           keyOf={({ id }) => id}
           columns={[
             { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
-            { label: 'Overhead', cell: ({ ratio }) => printChange(ratio.center, 1) },
+            { label: 'Difference', cell: ({ ratio }) => printChange(ratio.center, 1) },
             { label: '95 % CI', cell: ({ ratio }) => printChangeInterval(ratio) },
             { label: 'Notes', numeric: false, cell: (row) => notesOf(row, document.id).join(', ') || '–' },
           ]}
         />
       }
-      label={`${metricOf(series.metric).title}, run by run. ${words}.`}
+      label={`${title}, run by run. ${words}.`}
       series={[
         {
           ...{ ...runs, line: false, markerSize: 4.5 },
@@ -133,7 +135,7 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
         print: (place) => (Number.isInteger(place) ? String(place) : ''),
       }}
       y={{
-        title: 'Overhead',
+        title: 'Difference',
         unit: '',
         print: printChangeTick,
         printPoint: (change) => printChange(1 + change, 1),
@@ -203,7 +205,7 @@ export function seriesInWords(series: Series): string {
 export function notesOf({ id, step, isBaseline, versions }: SeriesRow, shownId: string): string[] {
   return [
     ...(id === shownId ? ['This run'] : []),
-    ...(isBaseline ? ['Baseline'] : []),
+    ...(isBaseline ? ['Reference'] : []),
     ...(step === null ? [] : [`Step ${printStep(step)}`]),
     ...versions,
   ];

@@ -104,7 +104,7 @@ describe('a row of the delta table', () => {
     expect(strip?.label).toBe(
       'Server CPU per transaction at full load: 2 starts and the interval over all, next to the interval of the control',
     );
-    expect(notes).toEqual(['Control: −0.7 to +0.9 %.', 'With nothing set aside: +17.0 to +23.0 %.']);
+    expect(notes).toEqual(['Control: −0.7 to +0.9 %.', 'With nothing discarded: +17.0 to +23.0 %.']);
   });
 
   test('of a difference is in the unit of its metric and has no percentage', () => {

@@ -4,14 +4,13 @@ import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.
 import { capitalized } from '../../../shared/base/cut.ts';
 import { printChangeInterval } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
-import { loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import {
   cpuFirst,
   type Metric,
   metricOf,
   metrics as registry,
-  titleOfMetric,
 } from '../../../shared/kinds/comparison/metric.ts';
 import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
@@ -40,7 +39,7 @@ import { LookBadge, Notice, OriginalWords } from '../../components/card.tsx';
 import { DeltaSection } from '../../components/delta-section.tsx';
 import { served } from '../../components/links.tsx';
 import { SideMark } from '../../components/pills.tsx';
-import { HeadlineLines, SettingLine } from '../../components/result-head.tsx';
+import { HeadlineLines, SettingLine, TitleOf } from '../../components/result-head.tsx';
 import { Explained, Term } from '../../components/term.tsx';
 import { type Look, lookOfOutcome, lookOfState } from '../../format/looks.ts';
 import { printCount } from '../../format/printed-figures.ts';
@@ -70,7 +69,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
   return (
     <PageHead
       tab={finished ? headlineInOneLine(headline) : title}
-      title={title}
+      title={<TitleOf>{title}</TitleOf>}
       testId={finished ? 'verdict' : 'state'}
       takeFocus={takeFocus}
       above={
@@ -197,11 +196,11 @@ function lookOfRow(row: MetricComparison, tolerance: number): Look {
 }
 
 function whatIsThere(document: ShownRun): string {
-  const ended = printCount(document.blocks.length, 'block');
+  const ended = printCount(document.blocks.length, 'part');
   const kept = document.blocks.filter(({ reasons }) => reasons.length === 0).length;
-  if (document.blocks.length === 0) return 'No block had finished, so there are no results.';
+  if (document.blocks.length === 0) return 'No part of the run had finished, so there are no results.';
   return isMeasured(document)
-    ? `${ended} finished, and ${kept} ${kept === 1 ? 'counts' : 'count'}. The figures below are from these. There is no verdict.`
+    ? `${ended} finished, and ${kept} ${kept === 1 ? 'counts' : 'count'}. The figures below come from these. There is no verdict.`
     : `${ended} finished, and too few of them count for a comparison.`;
 }
 
@@ -217,7 +216,7 @@ export function MetricsSection({ document }: { document: ShownRun }) {
       of={runs > 1 ? `Pooled from ${printCount(runs, 'run')}` : 'This run'}
       ci={ciOf(document.metrics[0] ?? {})}
       sides={sidesOf(document.sides)}
-      one={document.metrics.some(({ launches }) => launches.length > 0) ? 'start' : 'sample'}
+      one={document.metrics.some(({ launches }) => launches.length > 1) ? 'start' : 'sample'}
       onUnit={(chosen) => change({ unit: chosen })}
     />
   );
@@ -239,7 +238,7 @@ export function deltaView(
     .map((measured) => ({
       metric: metricOf(measured.id),
       row: rowOf(measured, freshReasons(measured, said), {
-        title: titleOfMetric(measured.id, scenario, loadInWords(atLoad ?? null)),
+        title: titleOfMetric(measured.id, { scenario, atLoad }),
         tolerance,
         unit,
         pool,
@@ -269,7 +268,7 @@ function rowOf(
   const metric = metricOf(measured.id);
   const pooled = pooledRow(measured, pool);
   const { launches, pairs } = measured;
-  const isByStart = launches.length > 0;
+  const isByStart = launches.length > 1;
   const ratios = isByStart
     ? launches.map((launch) => launch.ratio.center)
     : pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value]));
@@ -294,13 +293,13 @@ function notesOf(measured: MetricComparison, metric: Metric): string[] {
     ...(twinRatio === null || launches.length === 0 ? [] : [`Control: ${printChangeInterval(twinRatio)}.`]),
     ...(ratioOfAll === null || outcome === 'refused'
       ? []
-      : [`With nothing set aside: ${printChangeInterval(ratioOfAll)}.`]),
+      : [`With nothing discarded: ${printChangeInterval(ratioOfAll)}.`]),
     ...precisionNotes(measured),
     ...(metric.primary ? [] : ['Exploratory: not one of the metrics that decide the verdict.']),
   ];
 }
 
-/** `95 % CI from 5 launches and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
+/** `95 % CI from 5 starts and 12 earlier runs; from this run alone −1.0 to +12.0 %.` */
 function precisionNotes(measured: MetricComparison): string[] {
   const [first, ...others] = describePrecision(measured);
   if (first === undefined) return [];

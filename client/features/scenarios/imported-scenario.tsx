@@ -140,7 +140,8 @@ function FoundSecrets({ secrets, declined, decide }: SecretsProps) {
     <div>
       <h4>Secrets</h4>
       <p className={classes.hint}>
-        Their values were removed. Enter them at launch. Turn off what is not secret to keep its value.
+        Their values were removed. Enter them when you start a run. Turn off what is not secret to keep its
+        value.
       </p>
       <div className="stack snug">
         {secrets.map(({ name, why, declined: isDeclined }) =>

@@ -179,7 +179,7 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
         </ActionButton>
         {stored === null ? null : (
           <LinkButton to={`/?scenario=${stored.id}`}>
-            {touched ? 'Launch saved version' : 'Launch with this scenario'}
+            {touched ? 'Run saved version' : 'Run this scenario'}
           </LinkButton>
         )}
         {own === null ? null : <DeleteScenario id={own.id} name={own.scenario.name} />}

@@ -34,7 +34,7 @@ function RevisionView({ revision }: { revision: Revision }) {
         {scenario.description === '' ? null : <p>{scenario.description}</p>}
         <p>This page never changes. {secretsInWords(secrets)}</p>
         <ButtonRow>
-          <LinkButton to={`/?scenario=${id}`}>Launch with this revision</LinkButton>
+          <LinkButton to={`/?scenario=${id}`}>Run this revision</LinkButton>
           <LinkButton to={`/scenarios/${scenarioId}`}>Open newest revision</LinkButton>
           <CopyButton text={`${location.origin}/s/${id}`}>Copy link</CopyButton>
         </ButtonRow>
@@ -78,5 +78,5 @@ function RevisionView({ revision }: { revision: Revision }) {
 }
 
 function secretsInWords(secrets: readonly string[]): string {
-  return secrets.length === 0 ? '' : `Enter its secrets (${secrets.join(', ')}) at launch.`;
+  return secrets.length === 0 ? '' : `Enter its secrets (${secrets.join(', ')}) when you start the run.`;
 }

@@ -34,12 +34,16 @@ export const levelMeasures: Record<LevelMeasure, Measure> = {
     series: (groups) => bothSides(groups, 'throughput'),
   },
   cpu: {
-    ...{ label: 'CPU per request', title: 'Server CPU per request at load, µs', unit: 'µs of server CPU' },
+    ...{
+      label: 'CPU per request',
+      title: 'Server CPU per request at full load, µs',
+      unit: 'µs of server CPU',
+    },
     ...printedWith(1),
     series: (groups) => bothSides(groups, 'cpu'),
   },
   overhead: {
-    ...{ label: 'CPU overhead', title: 'Server CPU at load that HTTPS adds, % of HTTP', unit: '% of HTTP' },
+    ...{ label: 'Added CPU', title: 'Server CPU that HTTPS adds at full load, % of HTTP', unit: '% of HTTP' },
     ...printedWith(1),
     series: (groups) => [
       { ...sideLooks.https, bars: groups.map(({ cpu }) => cpu && mapEstimate(cpu.ratio, percentOf)) },

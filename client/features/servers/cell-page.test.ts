@@ -19,5 +19,5 @@ test.each([
 
 test('a cell without figures says why', () => {
   expect(cellHeadline({ throughput: null, failures: ['nginx fell over.'] })).toBe('nginx fell over.');
-  expect(cellHeadline({ throughput: null, failures: [] })).toBe('This cell was not measured');
+  expect(cellHeadline({ throughput: null, failures: [] })).toBe('This combination was not measured');
 });

@@ -32,7 +32,7 @@ import classes from './servers.module.css';
 export default function CellPage() {
   const { cell = '' } = useParams();
   return (
-    <Permalinked query={(id) => cellQuery(id, cell)} code="run_not_found" waiting="Opening the cell">
+    <Permalinked query={(id) => cellQuery(id, cell)} code="run_not_found" waiting="Opening the combination">
       {(document) => <Cell document={document} />}
     </Permalinked>
   );
@@ -47,13 +47,13 @@ function Cell({ document }: { document: CellDocument }) {
     <article>
       <PageHead tab={result.cell.id} title={cellHeadline(result)} testId="headline">
         <p>
-          Cell <code>{result.cell.id}</code> of <Link to={`/r/${id}`}>the sweep</Link>, {result.visits} of{' '}
-          {printCount(rounds, 'round')},{' '}
+          Combination <code>{result.cell.id}</code> of <Link to={`/r/${id}`}>the sweep</Link>, {result.visits}{' '}
+          of {printCount(rounds, 'round')},{' '}
           <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
         </p>
       </PageHead>
       {result.failures.map((failure) => (
-        <Notice key={failure} tone="warn" title="A visit failed">
+        <Notice key={failure} tone="warn" title="A round failed">
           <p>{failure}</p>
         </Notice>
       ))}
@@ -87,7 +87,7 @@ function Cell({ document }: { document: CellDocument }) {
 
 /** Effect of HTTPS on the rate of a cell, within its interval. */
 export function cellHeadline({ throughput, failures }: Pick<CellResult, 'throughput' | 'failures'>): string {
-  if (throughput === null) return failures[0] ?? 'This cell was not measured';
+  if (throughput === null) return failures[0] ?? 'This combination was not measured';
   const { center, lo, hi } = throughput.ratio;
   const percent = (ratio: number) => printNumber(100 * Math.abs(ratio - 1), 1);
   if (hi < 1) {
@@ -109,7 +109,7 @@ export function FigureTable({ result }: { result: CellResult }) {
       card
     >
       <DataTable
-        caption="Figures of the cell"
+        caption="Figures of the combination"
         rows={cellMetrics}
         keyOf={({ id }) => id}
         columns={[
@@ -122,7 +122,7 @@ export function FigureTable({ result }: { result: CellResult }) {
           })),
           { label: 'Change', numeric: true, cell: ({ id }) => printRatio(result[id]?.ratio) },
           {
-            label: 'Twin against HTTP',
+            label: 'Control against HTTP',
             numeric: true,
             cell: ({ id }) => printRatio(result[id]?.twinRatio),
           },
@@ -223,7 +223,7 @@ function print(value: number): string {
 const arms = [
   ['baseline', 'HTTP'],
   ['comparison', 'HTTPS'],
-  ['twin', 'Twin'],
+  ['twin', 'Control'],
 ] as const;
 
 /** Figures of each round: HTTPS against HTTP as dots, the twin hollow. */
@@ -236,7 +236,7 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
     <Section
       id="rounds"
       title="Round by round"
-      lead="Each dot is one round, HTTPS against HTTP. Hollow dots are the HTTP twin. Each round starts new servers."
+      lead="Each dot is one round, HTTPS against HTTP. Hollow dots are the control. Each round starts new servers."
       card
     >
       <div className="stack wide">
@@ -258,7 +258,7 @@ export function RoundSection({ document: { visits, result } }: { document: CellD
         <LongTable
           first={12}
           what="round"
-          caption="Visits"
+          caption="Rounds"
           narrow="scroll"
           rows={visits}
           keyOf={({ round }) => round}
@@ -324,7 +324,7 @@ function printOf(
 
 export const cellMetrics = [
   { id: 'throughput', title: 'Requests per second', unit: '', decimals: 0 },
-  { id: 'cpu', title: 'Server CPU per request at load', unit: ', µs', decimals: 1 },
+  { id: 'cpu', title: 'Server CPU per request at full load', unit: ', µs', decimals: 1 },
   { id: 'latency', title: 'Median latency', unit: ', µs', decimals: 0 },
 ] as const;
 

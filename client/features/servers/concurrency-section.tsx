@@ -50,8 +50,8 @@ function Overlay({ document, other }: { document: ServersDocument; other: Server
   const { title } = levelMeasures[measure];
   const caption =
     overlaid.length === 0
-      ? 'No cell was measured in both sweeps.'
-      : `${title} over HTTPS, this sweep against the one of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'cell')} changed. Bars are 95 % CI.`;
+      ? 'No combination was measured in both sweeps.'
+      : `${title} over HTTPS, this sweep against the one of ${printWhen(other.createdAt)}: ${changed} of ${printCount(overlaid.length, 'combination')} changed. Bars are 95 % CI.`;
   return (
     <>
       <ChoicePills
@@ -100,14 +100,14 @@ function OverlayTable({ overlaid, measure, nameOf }: TableProps) {
   const print = measure === 'overhead' ? printRatio : printBar;
   return (
     <LongTable
-      caption="Cells of both sweeps"
+      caption="Combinations in both sweeps"
       first={mostDrawn}
-      what="cell"
+      what="combination"
       narrow="scroll"
       rows={overlaid}
       keyOf={({ cell }) => cell.id}
       columns={[
-        { label: 'Cell', cell: ({ cell }) => nameOf(cell) },
+        { label: 'Combination', cell: ({ cell }) => nameOf(cell) },
         { label: 'Then', numeric: true, cell: ({ earlier }) => print(earlier) },
         { label: 'Now', numeric: true, cell: ({ later }) => print(later) },
         { label: 'Change', numeric: true, cell: ({ change }) => printRatio(change) },

@@ -41,7 +41,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
         document={document}
         headline={serversHeadline(document)}
         sentences={ranking}
-        counts={`${printCount(measured.length, 'cell')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
+        counts={`${printCount(measured.length, 'combination')}, ${roundsDone} of ${printCount(request.rounds, 'round')}`}
         takeFocus={takeFocus}
       />
       <ClaimList study="Malmgren 2011" claims={malmgrenToday(document)} />
@@ -55,11 +55,11 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
         plan={[
           {
             name: 'Rounds',
-            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}. Each starts new servers and visits the cells in random order`,
+            value: `${printNumber(roundsDone, 0)} of ${printNumber(request.rounds, 0)}. Each starts new servers and measures the combinations in random order`,
           },
           {
-            name: 'Visit',
-            value: `${visitMs / 1000} s: bursts of 100 ms on HTTP, HTTPS, and an HTTP twin, in random order`,
+            name: 'Per combination',
+            value: `${visitMs / 1000} s per round: turns of 100 ms on HTTP, HTTPS, and the control, in random order`,
           },
           { name: 'Seed', value: <code>{seed}</code> },
         ]}
@@ -84,7 +84,7 @@ function EffectTable({ document: { effects } }: { document: Pick<ServersDocument
     <Section
       id="effects"
       title="What each factor changes"
-      lead="Compares cells that differ only in this factor. Bold figures differ from 1 after Holm’s correction. Intervals are 95 % CI over the rounds."
+      lead="Compares combinations that differ only in this factor. Bold figures differ from 1 after Holm’s correction. Intervals are 95 % CIs over the rounds."
       card
     >
       <LongTable
@@ -100,7 +100,7 @@ function EffectTable({ document: { effects } }: { document: Pick<ServersDocument
             cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
           },
           { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
-          { label: 'Server CPU at load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
+          { label: 'Server CPU at full load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
           { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
         ]}
       />
@@ -131,7 +131,7 @@ const orders = {
     title: 'HTTPS requests/s, highest first',
     of: ({ throughput }: CellResult) => -(throughput?.https.center ?? 0),
   },
-  cpu: { title: 'CPU overhead, highest first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
+  cpu: { title: 'Added CPU, highest first', of: ({ cpu }: CellResult) => -(cpu?.ratio.center ?? 0) },
 } as const;
 type Order = keyof typeof orders;
 
@@ -147,7 +147,7 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
   const nameOf = namesOf(cells.map(({ cell }) => cell));
   const columns: Column<CellResult>[] = [
     {
-      label: 'Cell',
+      label: 'Combination',
       cell: ({ cell }) => (
         <AppLink id={cell.id} to={`/r/${id}/cells/${cell.id}`} className={classes.cell}>
           {nameOf(cell)}
@@ -169,7 +169,7 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
   return (
     <Section
       id="cells"
-      title="All cells"
+      title="All combinations"
       lead={`They differ in ${factors.map((factor) => factorTitles[factor].toLowerCase()).join(', ') || 'nothing'}.`}
       card
     >
@@ -187,10 +187,10 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
           data={Object.entries(orders).map(([value, { title }]) => ({ value, label: title }))}
         />
         <LongTable
-          caption="Cells of the sweep"
+          caption="Combinations of the sweep"
           testId="servers-cells"
           first={30}
-          what="cell"
+          what="combination"
           narrow="scroll"
           rows={found}
           keyOf={({ cell }) => cell.id}
@@ -273,7 +273,7 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
     label: view.factors.map((factor, place) => printLevel(factor, group.levels[place] as never)).join(', '),
   }));
   const series = measure.series(view.groups);
-  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over cells that differ in nothing else' : ' over cells that also differ in other factors'}. Whiskers are 95 % CI over the rounds.`;
+  const caption = `${measure.title} by ${view.factors.map((factor) => factorTitles[factor].toLowerCase()).join(' and ')}: geometric means${view.matched ? ' over combinations that differ in nothing else' : ' over combinations that also differ in other factors'}. Whiskers are 95 % CIs over the rounds.`;
   return (
     <Figure
       height={70 + rows.length * (series.length > 1 ? 40 : 30)}
@@ -287,7 +287,11 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
           keyOf={({ label }) => label}
           columns={[
             { label: 'Level', cell: ({ label }) => label },
-            { label: 'Cells', numeric: true, cell: ({ group }) => printCount(group.cells, 'cell') },
+            {
+              label: 'Combinations',
+              numeric: true,
+              cell: ({ group }) => printCount(group.cells, 'combination'),
+            },
             ...series.map(({ label, bars }) => ({
               label,
               numeric: true,
@@ -322,16 +326,21 @@ export function followVisits(visits: LiveVisits, visit: Visit): LiveVisits {
 export function LiveVisitTable({ figures }: { figures: LiveVisits }) {
   if (figures.length === 0) return null;
   return (
-    <Section id="visits" title="Cells so far" lead="The latest visit to each. Provisional." card="flush">
+    <Section
+      id="visits"
+      title="Combinations so far"
+      lead="The latest round of each. Provisional."
+      card="flush"
+    >
       <LongTable
         first={12}
-        what="cell"
+        what="combination"
         narrow="cards"
-        caption="Requests per second in the latest visit"
+        caption="Requests per second in the latest round"
         rows={figures}
         keyOf={({ cell }) => cell}
         columns={[
-          { label: 'Cell', cell: ({ cell }) => cell },
+          { label: 'Combination', cell: ({ cell }) => cell },
           { label: 'HTTP', numeric: true, cell: ({ httpPerS, failure }) => printLatest(httpPerS, failure) },
           {
             label: 'HTTPS',
@@ -351,17 +360,18 @@ function printLatest(perS: number | null, failure: string | null): string {
 
 /** A sweep over servers on the page of a measurement. */
 export const serversView = {
-  noun: 'sweep',
   page: 'r' as const,
   resumable: true as const,
-  subject: ({ cells }: ServersDocument) => `${cells.length} cells`,
+  subject: ({ cells }: ServersDocument) => `${cells.length} combinations`,
   method: () =>
-    'Every round starts new servers and visits each cell once, in random order. A visit compares HTTP, HTTPS, and an HTTP twin in short bursts.',
-  phases: () => [{ name: 'measuring', title: 'Measuring', text: 'Visit every cell once a round.' }],
+    'Each round starts new servers and measures every combination once, in random order. HTTP, HTTPS, and the control take short turns.',
+  phases: () => [
+    { name: 'measuring', title: 'Measuring', text: 'Measure every combination once per round.' },
+  ],
   figures: noVisits,
   follow: followVisits,
   Live: LiveVisitTable,
   Finished: ServersPage,
-  csvRow: 'cell',
-  rawRow: 'arm of a visit',
+  csvRow: 'combination',
+  rawRow: 'side of a combination in one round',
 };

@@ -87,5 +87,5 @@ test('a plan with too many cells is refused with their number', () => {
     { server: ['nginx', 'apache', 'lighttpd', 'haproxy', 'node'], key: ['P-256', 'RSA-2048'] },
   );
   expect([request, size]).toEqual([null, null]);
-  expect(problem).toMatch(/^The plan has 8,000 cells, more than 5,000/);
+  expect(problem).toMatch(/^The plan has 8,000 combinations, more than 5,000/);
 });

@@ -33,7 +33,7 @@ export default function ServersPage() {
       <PageHead tab="Servers" title="What changes the cost of HTTPS?" above={<LabTabs />}>
         <p>
           Servers, keys, ciphers, and connections, at full speed and in random order.{' '}
-          <Link to="/sql">Query all sweeps with SQL</Link>
+          <Link to="/sql">Query all runs with SQL</Link>
         </p>
       </PageHead>
       <ServersCard />
@@ -69,7 +69,7 @@ export function ServersCard() {
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Start sweep"
+      action="Start run"
       onSubmit={() => submit(request)}
       pending={pending}
       error={error}
@@ -82,7 +82,7 @@ export function ServersCard() {
         }
       />
       <ChoicePills
-        legend="Cells"
+        legend="Combinations"
         legendShown
         name="shape"
         value={String(form['plan.shape'])}
@@ -120,7 +120,7 @@ function PlanSize({ problem, size, rounds }: SizeProps) {
   const told =
     size === null
       ? 'Complete the plan to see its size.'
-      : `${printCount(size.cells, 'cell')}, ${printNumber(rounds, 0)} rounds, about ${printDuration(size.seconds)}.`;
+      : `${printCount(size.cells, 'combination')}, ${printNumber(rounds, 0)} rounds, about ${printDuration(size.seconds)}.`;
   return (
     <p
       className={classes.size}

@@ -35,7 +35,7 @@ export default function SqlPage() {
   }
   return (
     <>
-      <PageHead tab="SQL" title="Query your measurements">
+      <PageHead tab="SQL" title="Query your runs">
         <p>
           Runs, meshes, and sweeps over servers and sizes, as SQL views.{' '}
           <Link to="/docs/sql">Columns and limits</Link>

@@ -153,7 +153,7 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
         ) : null}
         <ProblemNotice error={measure.error} />
       </Card>
-      <Fold id="measurements" title="Measurements" lead="Each answers several claims.">
+      <Fold id="measurements" title="Runs" lead="Each answers several claims.">
         <Card flush>
           <DataTable
             caption="Measurements that answer the claims"
@@ -193,7 +193,7 @@ function sentenceOf(
   const asked = measurements.filter(({ full }) => !full);
   const going = asked.filter((each) => each.going !== null).length;
   const done = asked.filter(isMeasuredHere).length;
-  const counted = `${done} of ${printCount(asked.length, 'measurement')} done here`;
+  const counted = `${done} of ${printCount(asked.length, 'run')} done here`;
   if (going > 0)
     return `${counted}, ${going} under way or waiting. You can close this page. Measuring continues.`;
   return missing.length === 0

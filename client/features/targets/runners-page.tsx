@@ -17,7 +17,7 @@ export default function RunnersPage() {
     <>
       <PageHead tab="Runners" title="Runners">
         <p>
-          Runners take measurements from the queue of every dashboard on the same PostgreSQL.{' '}
+          Runners take runs from the queue of every dashboard on the same PostgreSQL.{' '}
           <Link to="/docs/runners">How to start one</Link>
         </p>
       </PageHead>
@@ -77,7 +77,7 @@ function whyWaiting(labels: string): string {
 function whyNone(runners: readonly unknown[] | null): string {
   return runners === null
     ? 'This server stores its results in SQLite. Runners need PostgreSQL.'
-    : 'No runner is connected. Measurements wait until one is.';
+    : 'No runner is connected. Runs wait until one is.';
 }
 
 const columns: Column<GeneratorHost>[] = [

@@ -18,7 +18,7 @@ export default function SchedulesPage() {
     <>
       <PageHead tab="Schedules" title="Schedules">
         <p id="schedules-lead">
-          Measurements that are repeated while this server runs. <Link to="/runs">All results</Link>
+          Runs that are repeated while this server runs. <Link to="/runs">All results</Link>
         </p>
       </PageHead>
       <Answer of={useQuery(schedulesQuery())} waiting="Loading schedules">

@@ -87,7 +87,7 @@ export default function TargetsPage() {
 const actions: Record<TargetAction, string> = {
   allowed: 'Allowed',
   withdrawn: 'Withdrew',
-  launched: 'Started a measurement',
+  launched: 'Started a run',
   recorded: 'Recorded',
   replayed: 'Replayed',
   probed: 'Probed',

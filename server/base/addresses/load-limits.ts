@@ -154,7 +154,7 @@ export function portShortage(limits: SocketLimits | null, expected: number): str
   if (limits === null || limits.reusesTimeWait) return null;
   const free = limits.ephemeralPorts - limits.timeWait;
   if (free >= expected) return null;
-  return `a slot opens about ${printNumber(expected, 0)} connections, but only ${printNumber(Math.max(0, free), 0)} local ports are free, because ${printNumber(limits.timeWait, 0)} closed connections hold theirs for a minute. ${wider} Or set net.ipv4.tcp_tw_reuse=1.`;
+  return `a turn opens about ${printNumber(expected, 0)} connections, but only ${printNumber(Math.max(0, free), 0)} local ports are free, because ${printNumber(limits.timeWait, 0)} closed connections hold theirs for a minute. ${wider} Or set net.ipv4.tcp_tw_reuse=1.`;
 }
 
 const wider = 'Widen the range with `sysctl net.ipv4.ip_local_port_range="1024 65535"`.';

@@ -240,7 +240,7 @@ const descriptions: Record<string, string> = {
   uniqueLocal: 'an address of a private network',
   carrierGradeNat: 'an address behind a carrier’s NAT',
   reserved: 'a reserved address',
-  benchmarking: 'an address set aside for benchmarks',
+  benchmarking: 'an address reserved for benchmarks',
   rfc6052: 'a NAT64 address',
   rfc6145: 'a translated IPv4 address',
   '6to4': 'a 6to4 address',

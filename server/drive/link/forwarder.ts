@@ -86,7 +86,7 @@ export class Forwarder {
     const { name, number } = await this.start();
     const first = this.#places.length + 1;
     if (this.#places.length + targets.length > mostPlaces)
-      throw new Reason(`one measurement has at most ${mostPlaces} listeners behind links`);
+      throw new Reason(`one run has at most ${mostPlaces} listeners behind links`);
     for (const { address } of targets) {
       const server = Uint8Array.from(address.split('.').map(Number));
       const way = () => new PacketWay(link, Math.random);
@@ -185,5 +185,5 @@ async function openDevice(): Promise<Device> {
     }
     return { tun, name, number };
   }
-  throw new Reason(`all ${mostDevices} TUN devices are in use by other measurements`);
+  throw new Reason(`all ${mostDevices} TUN devices are in use by other runs`);
 }

@@ -172,7 +172,7 @@ test.runIf(noKTls !== null)(
 
 test('what the server refuses is said once, without what is meant for programs', async () => {
   const { code, stdout, stderr } = await tlsToll(['compare', '--users', '2', '--pair-users', '9']);
-  expect(stderr).toBe('9 pair users need as many users, but there are 2.\n');
+  expect(stderr).toBe('9 users who alternate need as many users, but there are 2.\n');
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 

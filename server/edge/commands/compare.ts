@@ -123,7 +123,7 @@ const ofSides =
 
 const options = addOptions(
   verb('compare').description(
-    'Runs a paired comparison and prints its table. Without --target, --http and --https it loads the built-in storefront. Progress goes to stderr, the result to stdout.',
+    'Measures the difference between HTTP and HTTPS, or between two configurations, and prints its table. Without --target, --http, and --https, it loads the built-in storefront. Progress goes to stderr, the result to stdout.',
   ),
   planOptions,
 )
@@ -137,9 +137,9 @@ const options = addOptions(
   .option(...labelsOption)
   .option('--json', 'Print the JSON document of the permalink')
   .option('--markdown', 'Print a report in Markdown')
-  .option('--comment', 'Print the verdict and its figures in Markdown, for a pull request')
+  .option('--comment', 'Print the outcome and its figures in Markdown, for a pull request')
   .option('--html <file>', 'Also write the page of the run to a file')
-  .optionsGroup('Again and again, while the dashboard runs:')
+  .optionsGroup('Repeat (while the dashboard runs):')
   .option(...repeatOptions.repeat)
   .option(...repeatOptions.times, numberIn)
   .option(...repeatOptions.until)
@@ -149,10 +149,10 @@ const options = addOptions(
     'Exit with 3 if this is certain, such as "cpu_at_load > 20%" or "latency_p50 > 2 ms"; repeatable',
     collect,
   )
-  .option('--strict', 'Judge by the center of the estimate, not by its whole interval')
+  .option('--strict', 'Fail on the point estimate instead of the whole interval')
   .option(
     '--against <id|file|baseline>',
-    'Count the limits from an earlier run: its ID, its JSON, or the baseline of its series',
+    'Limit the change since this run: an ID, a JSON file, or "baseline" for the reference of its question',
   )
   .option('--junit <file>', 'Write the outcome as JUnit XML')
   .optionsGroup('Target:')
@@ -221,14 +221,14 @@ options
   )
   .option(
     '--baseline <address|transport>',
-    'What the baseline is: an address, or http, https, h2c or h2 (default: http)',
+    'First side: an address, or http, https, h2c, or h2 (default: http)',
   )
   .option(
     '--comparison <address|transport>',
-    'The same of the side that is compared with it (default: https)',
+    'Second side: an address, or http, https, h2c, or h2 (default: https)',
   )
-  .option('--baseline-name <text>', 'What results call the baseline (default: what tells it apart)')
-  .option('--comparison-name <text>', 'The same of the other side')
+  .option('--baseline-name <text>', 'Name of the first side in results (default: generated)')
+  .option('--comparison-name <text>', 'Name of the second side in results (default: generated)')
   .addOption(new Flag('--baseline-server <name>').hideHelp())
   .addOption(new Flag('--comparison-server <name>').hideHelp())
   .addOption(new Flag('--baseline-ca <file>').hideHelp())

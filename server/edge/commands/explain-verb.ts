@@ -33,7 +33,7 @@ const options = measuringVerb(
   .option('--http <url>', 'Address of the HTTP side (default: that of --https, on port 80 or 8080)')
   .option('--https <url>', 'Address of the HTTPS side (default: that of --http, on port 443 or 8443)')
   .option('--ca <file>', 'PEM file of the CA that signed the HTTPS side’s certificate')
-  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this measurement only')
+  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option(
     '--pid <list>',
     'Process of the target, or several with commas (default: found by its listening port)',
@@ -45,8 +45,8 @@ const options = measuringVerb(
     'Exit with 3 if this is certain, such as "instructions_per_transaction > 2%"; repeatable',
     collect,
   )
-  .option('--strict', 'Judge by the median of the counts, not by all of them')
-  .option('--against <id|file>', 'Count the limits from an earlier result: its ID or its JSON')
+  .option('--strict', 'Fail on the median of the counts instead of all of them')
+  .option('--against <id|file>', 'Limit the change since this result: an ID or a JSON file')
   .option('--junit <file>', 'Write the outcome as JUnit XML');
 
 export async function explain(args: string[]): Promise<number> {
@@ -84,7 +84,7 @@ function gateIn(given: GateOptions, { request, labels = [] }: ReturnType<typeof 
     throw problem('invalid_arguments', '--fail-if needs --instructions: times are judged by compare.');
   }
   if (against === 'baseline') {
-    throw problem('invalid_arguments', '--against: no baseline can be pinned here. Give an ID or a file.');
+    throw problem('invalid_arguments', '--against: no reference can be pinned here. Give an ID or a file.');
   }
   if (labels.length > 1) demandOneSite({ '--junit': junit });
   const gate = readGate(given, parseInstructionCondition);

@@ -68,7 +68,7 @@ test('two files need no data directory, and make a report in Markdown', async ()
 test.each([
   [() => [earlier.id, earlier.id], 2, 'Both are the same result.'],
   [() => [earlier.id, gone.id], 2, 'Second run: It was deleted.'],
-  [() => ['Z'.repeat(22), later.id], 2, `First run: No measurement has the ID ${'Z'.repeat(22)}.`],
+  [() => ['Z'.repeat(22), later.id], 2, `First run: No run has the ID ${'Z'.repeat(22)}.`],
 ])('what cannot be compared is said in a sentence', async (args, code, fact) => {
   const found = await diff(...args());
   expect(found).toMatchObject({ code, stdout: '' });

@@ -16,7 +16,7 @@ import { verb } from './verb.ts';
 
 const diffOptions = verb('diff')
   .description(
-    'Compares two finished runs: what differs in the set-up, and how each overhead changed, with its 95 % interval. Each is the ID of a stored run, a link to it, or a file that compare --json wrote. Measures nothing.',
+    'Compares two finished runs: what differs in the set-up, and how each difference changed, with its 95 % CI. Each is the ID of a stored run, a link to it, or a file that compare --json wrote. Measures nothing.',
   )
   .argument('<first>', 'The run to start from, such as the older one')
   .argument('<second>', 'The run to compare with it')

@@ -19,7 +19,7 @@ function printed(events: MeasurementEvent[], isTTY: boolean): string {
 const progress = (phase: string, ...counts: { of: string; done: number; planned: number }[]) =>
   ({ type: 'progress', phase, fraction: 0.256, counts, secondsLeft: 12.4 }) as const;
 const rounds = (done: number) => ({ of: 'round', done, planned: 6 });
-const cells = (done: number) => ({ of: 'cell', done, planned: 3 });
+const cells = (done: number) => ({ of: 'combination', done, planned: 3 });
 
 const events: MeasurementEvent[] = [
   { type: 'state', state: 'queued', queuePosition: 2 },
@@ -29,7 +29,7 @@ const events: MeasurementEvent[] = [
   // Told every second, however long the first cell takes.
   progress('measuring', rounds(1), cells(0)),
   progress('measuring', rounds(1), cells(2)),
-  progress('measuring', { of: 'block', done: 3, planned: 14 }),
+  progress('measuring', { of: 'round', done: 3, planned: 14 }),
   { type: 'stalled', detail: 'There is no space left.' },
   { type: 'cells', medians: [] },
   {
@@ -47,7 +47,7 @@ test('a log has a line for each state and each of the widest parts, and none for
       'running',
       'preparing (26 %, about 12 s left)',
       'measuring: round 2 of 6 (26 %, about 12 s left)',
-      'measuring: block 4 of 14 (26 %, about 12 s left)',
+      'measuring: round 4 of 14 (26 %, about 12 s left)',
       'cannot store results yet: There is no space left.',
       'HTTPS costs 18 µs more · +75 % at full load',
       '',
@@ -57,7 +57,9 @@ test('a log has a line for each state and each of the widest parts, and none for
 
 test('a terminal has one line of progress that changes, and nothing of it in the end', () => {
   const text = printed(events, true);
-  expect(text).toContain('\r\u001b[Kmeasuring: round 2 of 6, cell 3 of 3 (26 %, about 12 s left)\r\u001b[K');
+  expect(text).toContain(
+    '\r\u001b[Kmeasuring: round 2 of 6, combination 3 of 3 (26 %, about 12 s left)\r\u001b[K',
+  );
   expect(text).toContain('\r\u001b[Kqueued, place 2\n');
   expect(text.endsWith('\r\u001b[K')).toBe(true);
 });
@@ -88,8 +90,8 @@ test('a block that is left out says of what and why, and errors by their side', 
   );
   expect(text).toBe(
     [
-      'block 5 is left out of every metric: HTTPS: 1 request failed.',
-      'block 5 is left out of latency: HTTP: one was late.',
+      'part 5 is discarded for every metric: HTTPS: 1 request failed.',
+      'part 5 is discarded for latency: HTTP: one was late.',
       'HTTPS: answered 500 (3)\n',
     ].join('\n'),
   );

@@ -143,7 +143,7 @@ function printEventLine(event: MeasurementEvent, widest?: number): string | null
     case 'block':
       return event.reasons.length === 0
         ? null
-        : `block ${event.index + 1} is left out of ${leftOutOf(event.reasons)}: ${event.reasons.map(({ message }) => message).join(' ')}`;
+        : `part ${event.index + 1} is discarded for ${leftOutOf(event.reasons)}: ${event.reasons.map(({ message }) => message).join(' ')}`;
     case 'errors':
       return event.groups.map((group) => `${group.name}: ${group.detail} (${group.count})`).join('; ');
     case 'visit':

@@ -129,7 +129,7 @@ function exitCodeOf(judgments: readonly Judgment[]): number {
 }
 
 function withoutBaseline(condition: { text: string }): Judgment {
-  const sentence = `${condition.text}: no baseline is pinned for runs like this one. Pin one on its page.`;
+  const sentence = `${condition.text}: no reference is pinned for runs like this one. Pin one on its page.`;
   return { condition, outcome: 'unknown', sentence };
 }
 

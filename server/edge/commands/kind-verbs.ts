@@ -118,7 +118,7 @@ function parsePrices(args: string[]) {
 
 const visitOptions = measuringVerb(
   'visits',
-  'Performs a journey in a real browser, alternating between HTTP and HTTPS, with an empty cache and again with a filled one, and prints what it costs a visitor: time to first byte, paints and load.',
+  'Performs a journey in a real browser, over HTTP and HTTPS in random order, with an empty cache and again with a filled one, and prints the cost for a visitor: time to first byte, paints, and load.',
   visitsOptions,
 )
   .argument(
@@ -183,9 +183,9 @@ const serverOptions = measuringVerb(
 )
   .option(
     '--preset <name>',
-    'servers (108 cells, the default), quick (12 cells), keys (every server with ECDSA and RSA), or malmgren-2011 (the study of 2011)',
+    'servers (108 combinations, the default), quick (12 combinations), keys (every server with ECDSA and RSA), or malmgren-2011 (the study of 2011)',
   )
-  .option('--plan <file>', 'JSON file with a plan: shape, base and levels, or cells')
+  .option('--plan <file>', 'JSON file with a plan of combinations')
   .option('--one-at-a-time', 'One factor at a time around the base, not every combination')
   .option('--resume <id>', 'Resume a sweep that ended early');
 

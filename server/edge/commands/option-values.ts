@@ -77,10 +77,10 @@ export type Repeat = Omit<NewSchedule, 'of'>;
 export const repeatOptions = {
   repeat: [
     '--repeat <when>',
-    'Measure it again: hourly, nightly (at 02:30), weekly (on Sunday), or as in "weekly on Monday at 03:00"',
+    'Repeat the run: hourly, nightly (at 02:30), weekly (on Sunday), or as in "weekly on Monday at 03:00"',
   ],
-  times: ['--repeat-times <n>', 'Stop after this many measurements'],
-  until: ['--repeat-until <day>', 'Last day on which to repeat it, such as 2026-12-31'],
+  times: ['--repeat-times <n>', 'Stop after this many runs'],
+  until: ['--repeat-until <day>', 'Last day on which to repeat the run, such as 2026-12-31'],
 } as const;
 
 type Values = { repeat?: string; repeatTimes?: number; repeatUntil?: string };

@@ -86,7 +86,7 @@ export const verbs: Record<string, Verb> = {
     load: async () => (await import('./runner-verb.ts')).runner,
   },
   schedules: {
-    summary: 'List, pause and delete repeated measurements',
+    summary: 'List, pause and delete repeated runs',
     load: async () => (await import('./schedule-verbs.ts')).schedules,
   },
   targets: {

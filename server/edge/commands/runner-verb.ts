@@ -7,9 +7,9 @@ import { verb } from './verb.ts';
 
 const options = verb('runner')
   .description(
-    'Measures for the dashboards on the same PostgreSQL database (DATABASE_URL), one measurement at a time, until you press Ctrl-C.',
+    'Measures for the dashboards on the same PostgreSQL database (DATABASE_URL), one run at a time, until you press Ctrl-C.',
   )
-  .option('--labels <list>', 'Labels that a measurement can ask for, such as site=fra,cpu=arm', labelsIn)
+  .option('--labels <list>', 'Labels that a run can ask for, such as site=fra,cpu=arm', labelsIn)
   .option('--name <name>', 'Name of the runner (default: the name of this machine)');
 
 export async function runner(args: string[]): Promise<number> {
@@ -24,7 +24,7 @@ export async function runner(args: string[]): Promise<number> {
     ({ problem: { detail } }) => speak(`${detail} The runner continues when it is back.`),
   );
   process.stdout.write(
-    `${name} is waiting for measurements${has(labels ?? config.runner.labels)}.\n${running.generators}`,
+    `${name} is waiting for runs${has(labels ?? config.runner.labels)}.\n${running.generators}`,
   );
   const replaced = await Promise.race([told.then(() => null), running.replaced]);
   await running.close();

@@ -24,10 +24,10 @@ const options = verb('schedules')
   )
   .argument(
     '[action]',
-    'list (default), add (with the ID of a measurement and --repeat), pause, resume or delete',
+    'list (default), add (with the ID of a run and --repeat), pause, resume or delete',
     actionIn,
   )
-  .argument('[id]', 'ID of the measurement to repeat (add), or of a schedule')
+  .argument('[id]', 'ID of the run to repeat (add), or of a schedule')
   .option(...repeatOptions.repeat)
   .option(...repeatOptions.times, numberIn)
   .option(...repeatOptions.until)
@@ -104,7 +104,7 @@ function printChange(schedule: Schedule | null): string {
 
 export function printSchedules(all: readonly Schedule[]): string {
   if (all.length === 0) {
-    return 'Nothing is repeated. npx tls-toll schedules add ID --repeat nightly repeats a measurement.\n';
+    return 'Nothing is repeated. npx tls-toll schedules add ID --repeat nightly repeats a run.\n';
   }
   const rows = all.map(({ id, title, rhythm, labels, state, nextAt, measured, last }) => [
     ...[id, title, [printRhythm(rhythm), printLabels(labels)].filter((part) => part !== '').join(' on ')],

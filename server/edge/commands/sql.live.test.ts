@@ -51,5 +51,5 @@ test('with a dashboard it asks that, says where it was cut, and exits 2 for what
 test('without a query it lists the views', async () => {
   const { code, stdout } = await sql();
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^v_servers: one row for each cell/m);
+  expect(stdout).toMatch(/^v_servers: one row for each combination/m);
 });

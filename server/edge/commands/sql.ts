@@ -18,7 +18,7 @@ import { numberIn, parsedBy } from './option-values.ts';
 import { verb } from './verb.ts';
 
 const options = verb('sql')
-  .description('Queries all measurements with SQL. Without a query, lists the views.')
+  .description('Queries all runs with SQL. Without a query, lists the views.')
   .argument('[query]', 'One SELECT, such as "select cell, cpu_ratio from v_servers"')
   .option('--csv', 'Print CSV')
   .option('--json', 'Print a JSON array with an object for each row')

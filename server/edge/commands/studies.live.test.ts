@@ -84,7 +84,7 @@ test('interrupted, the command prints what is there, and its next measurement is
   await server.until(going.id, ({ type }) => type === 'progress');
   program.kill('SIGINT');
   expect(await program.ended).toBe(1);
-  expect(program.stderr()).toMatch(/^(Skipped: .*\n)*1?\d measurements are missing: about 1\d minutes/);
+  expect(program.stderr()).toMatch(/^(Skipped: .*\n)*1?\d runs are missing: about 1\d minutes/);
   expect(program.stderr()).toContain('Interrupted. What was measured stays; the same command goes on');
   expect(program.stdout()).toMatch(/^Of 2\d\d claims about the cost of TLS: /);
   expect(await planned('storefront')).toMatchObject({ measured: { isExample: true }, going: null });

@@ -29,7 +29,7 @@ import { verb } from './verb.ts';
 
 const options = verb('studies')
   .description(
-    'Checks what five studies from 1997 to 2011 and today’s field said about the cost of TLS: measures what is missing, one measurement after the other, and prints each claim with today’s figure.',
+    'Checks what five studies from 1997 to 2011 and today’s field said about the cost of TLS: measures what is missing, one run after the other, and prints each claim with today’s figure.',
   )
   .option('--full', 'Also measure Malmgren’s whole grid, 13 minutes more')
   .option('--no-measure', 'Print what is known and measure nothing')
@@ -88,10 +88,10 @@ async function measureMissing(api: ApiClient, full: boolean): Promise<number> {
   return code;
 }
 
-/** `11 measurements are missing: about 14 minutes on a quiet machine.` */
+/** `11 runs are missing: about 14 minutes on a quiet machine.` */
 function announce(missing: readonly PlannedMeasurement[]): string {
   const minutes = Math.ceil(missing.reduce((sum, { seconds }) => sum + seconds, 0) / 60);
-  const count = missing.length === 1 ? '1 measurement is' : `${missing.length} measurements are`;
+  const count = missing.length === 1 ? '1 run is' : `${missing.length} runs are`;
   return `${count} missing: about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} on a quiet machine. Stop with Ctrl-C; what was measured stays.`;
 }
 

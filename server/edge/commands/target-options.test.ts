@@ -36,7 +36,7 @@ test('the limit is counted from the run that is pinned', async () => {
 test('where none is pinned, nothing is judged, and the sentence says what to do', async () => {
   expect(await exitCode('cpu_at_load > 3%', null)).toBe(2);
   expect(said.mock.calls.join()).toContain(
-    'no baseline is pinned for runs like this one. Pin one on its page.',
+    'no reference is pinned for runs like this one. Pin one on its page.',
   );
 });
 

@@ -14,7 +14,7 @@ test('visits search the built-in shop, or do a journey at two origins', () => {
       'http://127.0.0.1:1',
       '--https',
       'https://localhost:2',
-      '--blocks',
+      '--rounds',
       '6',
       '--seed',
       '7',
@@ -26,7 +26,7 @@ test('visits search the built-in shop, or do a journey at two origins', () => {
 });
 
 test.each([
-  [['--blocks', '5']],
+  [['--rounds', '5']],
   [['--http', 'http://127.0.0.1:1']],
   [['a.spec.ts', 'b.spec.ts']],
   [['--secret', 'name']],

@@ -209,7 +209,7 @@ function server(router: Router, parts: AppParts): void {
   serve(router, 'listServers', () => findServers());
   serveFile(router, 'showConfiguration', async ({ params: { id } }) => {
     const text = (await results.document(id)).configuration();
-    if (text === null) throw problem('not_found', 'That measurement did not start a server.');
+    if (text === null) throw problem('not_found', 'That run did not start a server.');
     return { text, mediaType: 'text/plain', fileName: `tls-toll-${id}.conf.txt` };
   });
 }
@@ -350,9 +350,8 @@ function capacity(router: Router, { measurements }: AppParts): void {
   async function measured(field: string, id: string | null, wanted: string) {
     if (id === null) return null;
     const { kind, document, final } = await measurements.document(id);
-    if (!final) throw problemOfField('invalid_request', field, 'that measurement is not over yet');
-    if (kind !== wanted)
-      throw problemOfField('invalid_request', field, `that measurement is not one of ${wanted}`);
+    if (!final) throw problemOfField('invalid_request', field, 'that run is not over yet');
+    if (kind !== wanted) throw problemOfField('invalid_request', field, `that run is not one of ${wanted}`);
     return document;
   }
 }

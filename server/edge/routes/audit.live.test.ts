@@ -57,7 +57,7 @@ test('a launch, a change and a sign-in are noted with user, key, address and sub
       ...{ host: 'staging.example.com', note: 'release 7' },
     },
     { who: emailOf('reader'), key: null, from: '203.0.113.8', act: 'Signed in', subject: null },
-    { ...admin, key: 'nightly', from: '203.0.113.7', act: 'Started a measurement', subject: url },
+    { ...admin, key: 'nightly', from: '203.0.113.7', act: 'Started a run', subject: url },
     {
       ...admin,
       act: 'Created an API key',

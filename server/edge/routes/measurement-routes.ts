@@ -241,8 +241,8 @@ async function finished<Document>(
   wanted: 'comparison' | 'explain',
 ): Promise<Document> {
   const { kind, document, final } = await measurements.document(id);
-  if (!final) throw problem('not_explainable', 'The measurement has not ended yet.');
-  if (kind !== wanted) throw problem('not_explainable', `That measurement is of the kind ${kind}.`);
+  if (!final) throw problem('not_explainable', 'The run has not ended yet.');
+  if (kind !== wanted) throw problem('not_explainable', `That run is of the kind ${kind}.`);
   return document as Document;
 }
 

@@ -75,7 +75,7 @@ async function readEarlier(database: Database, id: string, now: Environment): Pr
   const record = await findMeasurement(database, id);
   const { startedAt = null, endedAt = null, environment = null } = record ?? {};
   if (record === null || startedAt === null || endedAt === null || environment === null)
-    throw problem('run_not_found', `No finished measurement has the ID ${id}.`);
+    throw problem('run_not_found', `No finished run has the ID ${id}.`);
   const facts = runFactsSchema.safeParse(record.facts).data;
   const blocks = z.array(blockSchema).safeParse(await listBlocks(database, id)).data;
   if (facts === undefined || blocks === undefined)

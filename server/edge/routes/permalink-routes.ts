@@ -135,7 +135,7 @@ export function batchLinks({ measurements: { batches }, clientDirectory }: AppPa
 function previewOfLinks({ title, sites }: Batch): Preview {
   const places = sites.map(({ labels }) => Object.values(labels).join(' ')).join(', ');
   return {
-    title: `${title ?? 'Deleted measurements'} on ${sites.length} sites`,
+    title: `${title ?? 'Deleted runs'} on ${sites.length} sites`,
     description: `Measured by TLS Toll: ${places}.`,
     image: null,
   };

@@ -45,10 +45,10 @@ export async function findCell(
 ): Promise<{ kept: KeptOf; cell: ServersCell }> {
   const kept = await measurements.kept(id);
   if (kept.kind !== 'servers') {
-    throw problem('not_found', `A measurement of ${kept.kind} has no cells with pages.`);
+    throw problem('not_found', `A run of ${kept.kind} has no combinations with pages.`);
   }
   const cell = (kept.facts as ServersFacts).cells.find((each) => each.id === cellId);
-  if (cell === undefined) throw problem('not_found', `The sweep has no cell ${cellId}.`);
+  if (cell === undefined) throw problem('not_found', `The sweep has no combination ${cellId}.`);
   return { kept, cell };
 }
 

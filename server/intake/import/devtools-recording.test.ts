@@ -188,7 +188,7 @@ test.each<[unknown, string]>([
   [{ type: 'customStep', name: 'pay', parameters: {} }, 'is the custom step “pay”, which is not supported'],
   [
     { type: 'emulateNetworkConditions', download: 1, upload: 1, latency: 1 },
-    'changes the network, which a measurement must not',
+    'changes the network, which a run must not',
   ],
   [
     { type: 'click', ...at, button: 'back' },

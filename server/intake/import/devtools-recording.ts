@@ -305,7 +305,7 @@ function readStep(step: RecordedStep | Press): Parts {
     case 'waitForElement':
       return readWait(step);
     case 'emulateNetworkConditions':
-      return { reason: 'changes the network, which a measurement must not' };
+      return { reason: 'changes the network, which a run must not' };
     case 'waitForExpression':
       return { reason: 'runs code in the page, which is not supported' };
     case 'customStep':

@@ -144,7 +144,7 @@ const reasons: readonly (readonly [reason: string, members: readonly string[]])[
     words('route routeFromHAR routeWebSocket'),
   ],
   ['uses a file, which is not imported.', words('drop setInputFiles')],
-  ['changes the network, which a measurement must not.', words('setOffline')],
+  ['changes the network, which a run must not.', words('setOffline')],
   [
     'changes what the browser keeps. Sign in with steps of the test instead.',
     words('addCookies clearCookies localStorage sessionStorage setStorageState'),

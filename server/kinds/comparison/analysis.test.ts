@@ -224,7 +224,7 @@ describe('the delta table', () => {
   test('of one launch is over its epochs, and says so', () => {
     const analysis = analyse(runOf(1, { comparison: 1.2, epochs: 3 }), finished);
     expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({ outcome: 'overhead' });
-    expect(analysis.warnings).toEqual([expect.stringMatching(/measured in one launch/)]);
+    expect(analysis.warnings).toEqual([expect.stringMatching(/measured in one process/)]);
   });
 });
 
@@ -248,7 +248,7 @@ describe('a spoiled block', () => {
     const analysis = analyse(spoil(blocks, [1, 4, 7, 10], [unverified]), finished);
     expect(rowOf(analysis, 'cpu_at_load')).toMatchObject({
       outcome: 'refused',
-      reasons: ['All its blocks were left out. Two sources disagree.'],
+      reasons: ['All measurements of it were discarded. Two sources disagree.'],
     });
     expect(rowOf(analysis, 'latency_p50')).toEqual(rowOf(analyse(blocks, finished), 'latency_p50'));
     expect(analysis.refusal).toBeNull();
@@ -258,7 +258,7 @@ describe('a spoiled block', () => {
     const epochs = runOf(5, { comparison: 1.2, epochs: 1 });
     expect(analyse(spoil(epochs, [0, 1, 2]), finished).warnings).toEqual([]);
     expect(analyse(spoil(epochs, [0, 1, 2, 3]), finished)).toMatchObject({
-      warnings: ['4 of 15 blocks were left out, most of them because requests failed.'],
+      warnings: ['4 of 15 parts of the run were discarded, most of them because requests failed.'],
       refusal: null,
     });
   });
@@ -269,7 +269,8 @@ describe('a spoiled block', () => {
     const { refusal, metrics } = analyse(spoil(epochs, [0, 1, 2, 3, 4, 5, 6]), finished);
     expect(refusal).toEqual({
       code: 'target_errors',
-      detail: '7 of 15 blocks were left out (at most 40 % may be), most of them because requests failed.',
+      detail:
+        '7 of 15 parts of the run were discarded (at most 40 % may be), most of them because requests failed.',
       advice: expect.stringContaining('lower the rate'),
     });
     expect(new Set(metrics.map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
@@ -311,7 +312,7 @@ describe('a refusal', () => {
     expect(rowOf(few, 'latency_p99')).toMatchObject({
       outcome: 'refused',
       reasons: [
-        'A 99th percentile needs 1,000 transactions per side in every launch, but there were only 999. Measure longer.',
+        'A 99th percentile needs 1,000 transactions per side in each start, but there were only 999. Measure longer.',
       ],
     });
     const enough = analyse(runOf(3, { comparison: 1.2, transactions: 1000 }), finished);
@@ -398,7 +399,7 @@ describe('a refusal', () => {
     [
       { ...heard, us: 0 },
       heard,
-      'Server-Timing gives app;dur as 0 in a whole block, and nothing can be compared with 0.',
+      'Server-Timing reports app;dur as 0 throughout, and nothing can be compared with 0.',
     ],
   ])('of the execution time says what the sides send: %o, %o', (baseline, comparison, reason) => {
     expect(timingReason(baseline, comparison)?.startsWith(reason)).toBe(true);
@@ -429,7 +430,7 @@ describe('a refusal', () => {
       (slot) => ({ ...withTarget(slot, { cpuUs: 0 }), values: idle(slot.values) }),
       'cpu_at_load',
     );
-    expect(resting).toMatch(/^The process was read, but it used no CPU in a whole block/);
+    expect(resting).toMatch(/^The process was read, but it used no CPU for seconds under load/);
     const oneSided = reasonWith(
       (slot) => (slot.arm === 'comparison' ? { ...slot, target: null, values: idle(slot.values) } : slot),
       'cpu_at_load',
@@ -503,7 +504,7 @@ describe('a refusal', () => {
     const row = rowOf(analyse(runOf(1, { comparison: 1.2, epochs: 2 }), finished), 'cpu_utilization');
     expect(row).toMatchObject({ outcome: 'refused', ratio: null });
     expect(row.reasons).toEqual([
-      '2 blocks of one launch have this metric. A CI needs three blocks, or a second launch.',
+      'Measured only 2 times, in one start, so there is no interval. Measure longer.',
     ]);
     expect(row.baseline?.center).toBeCloseTo(20 * Math.sqrt(1 * 1.1), 9);
   });
@@ -541,7 +542,7 @@ describe('a refusal', () => {
 
 test('a run without a twin of its own says what the baseline’s listener cannot show', () => {
   const { warnings } = analyse(runOf(3, { comparison: 1 }), { ...finished, ownTwin: false });
-  expect(warnings).toEqual([expect.stringMatching(/^The control is the first side’s own listener/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^The control uses the address of the first side/)]);
 });
 
 describe('a look at the headline', () => {

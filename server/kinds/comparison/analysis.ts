@@ -46,7 +46,7 @@ function problemOfRun(
   if (share <= mostDropped) return null;
   return {
     code: cause === 'errors' ? 'target_errors' : 'too_disturbed',
-    detail: `${count} were left out (at most ${printShare(mostDropped)} may be), most of them because ${dropCause[cause]}.`,
+    detail: `${count} were discarded (at most ${printShare(mostDropped)} may be), most of them because ${dropCause[cause]}.`,
     advice: dropAdvice[cause],
   };
 }
@@ -54,7 +54,7 @@ function problemOfRun(
 function warningOfRun(blocks: readonly Block[]): string | null {
   const { share, count, cause } = droppedOf(blocks);
   if (share <= manyDropped || share > mostDropped) return null;
-  return `${count} were left out, most of them because ${dropCause[cause]}.`;
+  return `${count} were discarded, most of them because ${dropCause[cause]}.`;
 }
 
 function droppedOf(blocks: readonly Block[]) {
@@ -63,7 +63,7 @@ function droppedOf(blocks: readonly Block[]) {
   const causes = [...Map.groupBy(reasons, ({ code }) => code)].toSorted((a, b) => b[1].length - a[1].length);
   return {
     share: dropped.length / Math.max(1, blocks.length),
-    count: `${dropped.length} of ${blocks.length} blocks`,
+    count: `${dropped.length} of ${blocks.length} parts of the run`,
     // Nobody asks where nothing was dropped.
     cause: causes[0]?.[0] ?? 'errors',
   };
@@ -258,11 +258,13 @@ function warningsOf(blocks: readonly Block[], { ownTwin, launches = [], unseen }
     ...(failures === null ? [] : [failures]),
     ...(!ownTwin && blocks.length > 0
       ? [
-          'The control is the first side’s own listener, so the noise shown is only that of the machine, not that between two processes.',
+          'The control uses the address of the first side, so it shows the noise of the machine, but not differences between two processes.',
         ]
       : []),
     ...(measured === 1
-      ? ['The target was measured in one launch. Another launch may differ by more than the intervals say.']
+      ? [
+          'The target was measured in one process. A restarted target may differ by more than the intervals show.',
+        ]
       : []),
     ...warningsOfCpu(launches),
     ...warningsOfUnseen(unseen),

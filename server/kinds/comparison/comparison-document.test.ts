@@ -137,7 +137,7 @@ test('a run that the analysis refuses is refused, with the problem and without a
   expect(runDocumentSchema.parse(documentOf(record, blocks))).toMatchObject({
     state: 'refused',
     verdict: null,
-    problem: { code: 'target_errors', detail: expect.stringContaining('6 of 14 blocks') },
+    problem: { code: 'target_errors', detail: expect.stringContaining('6 of 14 parts of the run') },
   });
 });
 
@@ -278,7 +278,7 @@ test('a foreign target is described by its origins and by what was asked for', (
   });
   expect(document.warnings).toEqual([
     expect.stringMatching(/^Runs differ by about ±3\.[0-9] %\. A longer run does not narrow that/),
-    expect.stringMatching(/^The control is the first side’s own listener/),
+    expect.stringMatching(/^The control uses the address of the first side/),
   ]);
 });
 
@@ -328,7 +328,7 @@ test('compression on one side is a warning, but no remedy for requests that fail
   const failedRun = {
     ...record,
     state: 'failed' as const,
-    problem: problem('target_errors', 'The target failed in block 2.').problem,
+    problem: problem('target_errors', 'The target failed in part 2 of the run.').problem,
     preflight: { ...preflight, sides: { ...preflight.sides, comparison } },
   };
   const document = documentOf(failedRun, []);

@@ -202,7 +202,7 @@ function precisionReached(
   if (halfWidth > precision) {
     const reached = Math.ceil(1000 * halfWidth) / 1000;
     return [
-      `The run ended before its headline was known to ±${printShare(precision)}: it is known to ±${printShare(reached)}. Allow more time or more launches.`,
+      `The run ended before its headline was known to ±${printShare(precision)}: it is known to ±${printShare(reached)}. Allow more time or more starts.`,
     ];
   }
   const headline = primaryMetrics
@@ -369,11 +369,11 @@ export function warningsOfHosts(used: HostsUsed | undefined): string[] {
         ]),
     ...(used.idleShare <= mostIdleShare
       ? []
-      : [`Hosts waited for each other ${printNumber(100 * used.idleShare, 0)} % of the time of all bursts.`]),
+      : [`Hosts waited for each other ${printNumber(100 * used.idleShare, 0)} % of the time of all turns.`]),
     ...(used.losses === 0
       ? []
       : [
-          `A host was lost ${used.losses === 1 ? 'once' : `${used.losses} times`}; what was measured then was left out.`,
+          `A host was lost ${used.losses === 1 ? 'once' : `${used.losses} times`}; what was measured then is discarded.`,
         ]),
   ];
 }

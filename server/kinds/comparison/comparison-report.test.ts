@@ -144,9 +144,9 @@ test('the Markdown holds the verdict, the launches, the fairness, the blocks lef
     /^# HTTPS costs \d+ µs more server CPU per transaction\n\n\+\S+ % at full load \(\d+ → \d+ µs\)\n\nThis run: \+\d+ µs \(\d+ to \d+\), .* 95 % CI from \d starts in /,
   );
   expect(text).toContain('TLS\\_AES\\_256\\_GCM\\_SHA384');
-  expect(text).toContain('| in open load | latency | HTTP: one in a hundred');
+  expect(text).toContain('| at half load | latency | HTTP: one in a hundred');
   expect(text).toContain('| 3 | 3.0 s, 2,600 requests |');
-  expect(text).toMatch(/4 launches; 24 of 24 blocks kept; [\d.]+ % of the windows set aside\./);
+  expect(text).toMatch(/4 starts; 24 of 24 parts kept; [\d.]+ % of rounds discarded\./);
   expect(text).toContain(run.environment.cpuModel);
   expect(text).toContain(`\`\`\`sh\n${run.command}\n\`\`\``);
   expect(text).toContain(run.cache.findings[0]);

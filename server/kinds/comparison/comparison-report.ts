@@ -9,10 +9,10 @@ import {
   scaleFor,
 } from '../../../shared/base/quantity.ts';
 import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
-import { describePlacement, loadInWords } from '../../../shared/kinds/comparison/at-load.ts';
+import { describePlacement, titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLink, describePath } from '../../../shared/kinds/comparison/link.ts';
-import { metricOf, titleOfMetric } from '../../../shared/kinds/comparison/metric.ts';
+import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
@@ -115,7 +115,7 @@ function deltaSection(document: RunDocument): Section {
     ...texts('Metric'),
     ...figures(...columnTitles(document), 'Difference', 'Change', ciOf(document.metrics[0] ?? {})),
     ...texts('Outcome'),
-    ...figures('Twin'),
+    ...figures('Control'),
   ];
   const cells = rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, twin }) => [
     title,
@@ -146,7 +146,7 @@ function surroundings(document: RunDocument): string[] {
   const { users, connectionPolicy, ratePerS, seed } = plan;
   const load = document.atLoad?.users ?? users;
   const openLoad =
-    ratePerS === null ? 'no open load' : `${printNumber(ratePerS, 1)} transactions/s in open load`;
+    ratePerS === null ? 'no half load' : `half load at ${printNumber(ratePerS, 1)} transactions/s`;
   return [
     ...serverLines(document),
     environment.sharedMachine
@@ -176,9 +176,13 @@ function serverLines(document: RunDocument): string[] {
 }
 
 /** Estimates of each launch alone, for the primary metrics. */
-function launchSection({ metrics, launches }: RunDocument): Section {
+function launchSection(document: RunDocument): Section {
+  const { metrics, launches } = document;
   const rows = metrics.filter((row) => metricOf(row.id).primary && row.launches.length > 0);
-  const columns = [...texts('Launch', 'Warm-up'), ...figures(...rows.map(({ id }) => metricOf(id).title))];
+  const columns = [
+    ...texts('Start', 'Warm-up'),
+    ...figures(...rows.map(({ id }) => titleOfMetric(id, document))),
+  ];
   const cells = launches.map(({ index, warmUp }) => [
     number(index + 1),
     `${printNumber(warmUp.ms / 1000, 1)} s, ${number(warmUp.requests)} requests`,
@@ -189,8 +193,8 @@ function launchSection({ metrics, launches }: RunDocument): Section {
       return own.ratio.lo < own.ratio.hi ? printChangeInterval(own.ratio) : printChange(own.ratio.center);
     }),
   ]);
-  return detail('Launches', table(columns, rows.length === 0 ? [] : cells), [
-    'The change in each launch: a 95 % CI for what varied within it, where that is known.',
+  return detail('Starts', table(columns, rows.length === 0 || launches.length < 2 ? [] : cells), [
+    'The difference in each start. The 95 % CI covers the variation within it, if known.',
   ]);
 }
 
@@ -211,7 +215,7 @@ function programSection(document: RunDocument): Section {
     ];
   });
   const notes = [...doubtsOfPrograms(document), 'Memory is that of the target alone.'];
-  return detail('Server CPU at load by program', table(columns, rows), notes);
+  return detail('Server CPU at full load by program', table(columns, rows), notes);
 }
 
 function precisionSection(document: RunDocument): Section {
@@ -279,7 +283,7 @@ function errorSection({ errors }: RunDocument): Section {
 }
 
 function droppedSection(document: RunDocument): Section {
-  return detail('Blocks left out, all or in part', droppedTable(document));
+  return detail('Parts discarded, wholly or for some metrics', droppedTable(document));
 }
 
 /** Nothing where its part is empty. */
@@ -315,7 +319,7 @@ function deltaRows({ metrics, plan, scenario, atLoad }: RunDocument): DeltaRow[]
     const scale = scaleOf(row);
     return {
       id,
-      title: titleOfMetric(id, scenario, loadInWords(atLoad ?? null)),
+      title: titleOfMetric(id, { scenario, atLoad }),
       baseline: baseline === null ? '' : printQuantity(baseline.center, scale),
       comparison: comparison === null ? '' : printQuantity(comparison.center, scale),
       ...printShift(row),

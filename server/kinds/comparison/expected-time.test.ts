@@ -155,7 +155,7 @@ test('longer ones are left out, which is said, unless they are asked for', () =>
   const plan = planOf({ length: 'quote' }, thinkTimes);
   expect(plan).toMatchObject({ thinkTimeScale: 0, thinkMs: 0 });
   expect(thinkTimesLeftOut(null, plan.thinkTimeScale, thinkTimes)).toEqual([
-    expect.stringContaining('8.0 s per visit) were left out'),
+    expect.stringContaining('8.0 s per transaction) were skipped'),
   ]);
   const asked = planOf({ length: 'quote', thinkTimeScale: 1 }, thinkTimes);
   expect(asked).toMatchObject({ thinkTimeScale: 1, thinkMs: 8000 });

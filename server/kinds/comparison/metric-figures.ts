@@ -1,4 +1,4 @@
-import { labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
+import { armTitles, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Unit } from '../../../shared/base/units.ts';
 import { loadClassOf } from '../../../shared/kinds/comparison/at-load.ts';
 import type { Block } from '../../../shared/kinds/comparison/block.ts';
@@ -58,7 +58,7 @@ export function printConfiguration(run: RunDocument): string | null {
 function printServer({ files, ...software }: MeasuredServer, names: Record<string, string>): string {
   const head = `# ${softwareInWords(software)}: as measured\n`;
   const parts = files.map(
-    ({ arm, name, text }) => `\n# ${name} of the ${arm} listener (${names[arm]})\n\n${text}`,
+    ({ arm, name, text }) => `\n# ${name} of the ${armTitles[arm]} (${names[arm]})\n\n${text}`,
   );
   return [head, ...parts].join('');
 }

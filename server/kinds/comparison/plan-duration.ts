@@ -114,7 +114,7 @@ export function thinkTimesLeftOut(
   const ms = sumOf(thinkTimesMs);
   if (asked !== null || planned !== 0 || ms === 0) return [];
   return [
-    `The scenario’s think times (${(ms / 1000).toFixed(1)} s per visit) were left out, because they do not fit into the slots. Set the think time factor to 1 to keep them.`,
+    `The scenario’s think times (${(ms / 1000).toFixed(1)} s per transaction) were skipped, because they do not fit into the turns. Set the think time factor to 1 to include them.`,
   ];
 }
 

@@ -45,16 +45,16 @@ test('processes that end are counted in ticks where each side has its own, and r
   const children = { clockUs: 232_000, childrenUs: 350_000, tickUs: 590_000 };
   expect(refusal([check(children)])).toBeNull();
   expect(warningsOfCpu([{ cpuCheck: [check(children)] }])).toEqual([
-    'The server starts processes that end. What they used is known in steps of 10 ms.',
+    'The server uses short-lived processes. Their CPU is known only to 10 ms.',
   ]);
   expect(refusal([check({ ...children, arms: ['baseline', 'comparison', 'twin'] })])).toBe(
-    'CPU is not measured: the server starts processes that end, such as one for every connection, and 350 ms of its 590 ms were used by them between two readings. Give each side and the twin a server of its own.',
+    'CPU is not measured: the server uses short-lived processes, such as one per connection, which used 350 ms of its 590 ms between two readings. Give each side and the control its own server.',
   );
 });
 
 test('processes that nobody waits for are lost to both counts', () => {
   expect(refusal([check({ unwaited: 12 })])).toBe(
-    'CPU is not measured: the server starts processes that end, such as one for every connection, and does not wait for them, so the kernel does not report what they used.',
+    'CPU is not measured: the server uses short-lived processes, such as one per connection, and does not wait for them, so the kernel does not report their CPU.',
   );
 });
 

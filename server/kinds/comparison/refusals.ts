@@ -69,8 +69,8 @@ function tooFewForTail({ id }: Metric, blocks: readonly Block[]): string | null 
   );
   const count = Math.min(...counts);
   if (count >= transactionsForP99) return null;
-  const unit = launches > 1 ? 'launch' : 'block';
-  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side in every ${unit}, but there were only ${printNumber(count, 0)}. Measure longer.`;
+  const where = launches > 1 ? 'in each start' : 'in each part of the run';
+  return `A 99th percentile needs ${printNumber(transactionsForP99, 0)} transactions per side ${where}, but there were only ${printNumber(count, 0)}. Measure longer.`;
 }
 
 /** Share of its usable cores. If a server uses less, something else limits the throughput. */
@@ -144,8 +144,8 @@ function tooFewForInterval({ shift, tooFewSamples, row: { pairs } }: ComparedMet
     return `${held} of this metric. An outcome needs ${fewestSamples}. Measure longer.`;
   }
   if (shift !== null) return null;
-  const held = samples === 1 ? 'One block has' : `${samples} blocks of one launch have`;
-  return `${held} this metric. A CI needs three blocks, or a second launch.`;
+  const often = samples === 1 ? 'only once' : `only ${samples} times, in one start`;
+  return `Measured ${often}, so there is no interval. Measure longer.`;
 }
 
 /** Why the target cannot be read. */
@@ -186,14 +186,13 @@ function whyAbsent(
   const reasons = there.flatMap((block) => (isSpoiled(metric, block) ? block.reasons : []));
   const spoiled = reasons.find(({ spoils }) => spoils === 'all' || spoils === group);
   if (there.every((block) => isSpoiled(metric, block)) && spoiled !== undefined) {
-    return `All its blocks were left out. ${spoiled.message}`;
+    return `All measurements of it were discarded. ${spoiled.message}`;
   }
   const slots = there.flatMap((block) => (isSpoiled(metric, block) ? [] : block.slots));
-  if (slots.every(({ load }) => load.succeeded === 0))
-    return 'No transaction succeeded in the blocks that count.';
+  if (slots.every(({ load }) => load.succeeded === 0)) return 'No transaction succeeded.';
   if (id === 'execution_time') return whyNoExecutionTime(slots, checked ?? null);
   if (group === 'CPU' || group === 'memory' || group === 'disk') return whyNoResources(metric, slots);
-  return 'No block has this metric on both sides.';
+  return 'This metric was not measured on both sides.';
 }
 
 function whyNoExecutionTime(slots: readonly Slot[], checked: Known['checked'] | null): string {
@@ -201,7 +200,7 @@ function whyNoExecutionTime(slots: readonly Slot[], checked: Known['checked'] | 
     slots.flatMap(({ arm, load }) => (arm === side ? (load.executionTimeUs ?? []) : []));
   const silent = sideNames.filter((side) => timesOf(side).length === 0);
   if (silent.length === 0)
-    return 'Server-Timing gives app;dur as 0 in a whole block, and nothing can be compared with 0. Send it with more decimals.';
+    return 'Server-Timing reports app;dur as 0 throughout, and nothing can be compared with 0. Send it with more decimals.';
   const facts = silent.map((side) => {
     const name = silent.length === 2 ? 'the application' : (checked?.labels[side] ?? side);
     const timed = checked?.sides[side].responses.filter(({ serverTiming }) => serverTiming) ?? [];
@@ -225,8 +224,8 @@ function whyNoResources({ group }: Metric, slots: readonly Slot[]): string {
   if (group === 'disk' && read.some(({ target }) => target?.diskReadBytes === null))
     return 'The process was read, but the kernel does not show its disk use to other users. Run TLS Toll as the user of the target, or as root.';
   if (group === 'CPU' && read.some(({ target }) => target?.cpuUs === 0))
-    return 'The process was read, but it used no CPU in a whole block. Give the process ID of the program that serves the requests.';
-  return 'The process was read, but no block has this metric on both sides.';
+    return 'The process was read, but it used no CPU for seconds under load. Give the process ID of the program that serves the requests.';
+  return 'The process was read, but this metric was not measured on both sides.';
 }
 
 type Launches = readonly Pick<Launch, 'cpuCheck'>[];
@@ -254,16 +253,14 @@ export function warningsOfCpu(launches: Launches): string[] {
     ...(noClock === undefined
       ? []
       : [`CPU was read in steps of 10 ms, so intervals are wider than they have to be: ${noClock}.`]),
-    ...(ofChildren
-      ? ['The server starts processes that end. What they used is known in steps of 10 ms.']
-      : []),
+    ...(ofChildren ? ['The server uses short-lived processes. Their CPU is known only to 10 ms.'] : []),
   ];
 }
 
 function lost(checks: readonly CpuCheck[]): string | null {
   const isLost = checks.some(({ unwaited = 0 }) => unwaited > 0);
   return isLost
-    ? 'CPU is not measured: the server starts processes that end, such as one for every connection, and does not wait for them, so the kernel does not report what they used.'
+    ? 'CPU is not measured: the server uses short-lived processes, such as one per connection, and does not wait for them, so the kernel does not report their CPU.'
     : null;
 }
 
@@ -275,7 +272,7 @@ function readBetweenTurns(trees: readonly CpuCheck[][]): string | null {
     const childrenUs = sumOf(checks.map((check) => check.childrenUs));
     if (childrenUs > toleranceUs(checks)) {
       const wholeUs = sumOf(checks.map((check) => check.tickUs));
-      return `CPU is not measured: the server starts processes that end, such as one for every connection, and ${ms(childrenUs)} of its ${ms(wholeUs)} were used by them between two readings. Give each side and the twin a server of its own.`;
+      return `CPU is not measured: the server uses short-lived processes, such as one per connection, which used ${ms(childrenUs)} of its ${ms(wholeUs)} between two readings. Give each side and the control its own server.`;
     }
   }
   const noClock = trees.flat().find((check) => check.noClock !== undefined)?.noClock;

@@ -74,7 +74,7 @@ function requestsOf(run: Billed, load: BillLoad): BillLine {
     ...scaledUse(use, perSecond(run, load) / 1e6 / load.utilisation),
     note:
       use.added === null
-        ? 'The run has no CPU at load.'
+        ? 'The run did not measure CPU at full load.'
         : `At ${printShare(load.utilisation)} CPU utilization.${opens}`,
   };
 }
@@ -143,7 +143,7 @@ type Handshakes = { cores: BillLine; bytes: BillLine };
 function handshakesOf(run: Billed, load: BillLoad, grid: HandshakesDocument | null): Handshakes {
   const cpuUs = bySide((side) => perHandshake(run, side, load, (asked) => cpuOf(grid, asked)));
   const bytes = bySide((side) => perHandshake(run, side, load, (asked) => bytesOf(grid, asked)));
-  const missing = 'Not measured: no measurement of handshakes has this key and group.';
+  const missing = 'Not measured: no run of handshakes has this key and group.';
   const line = (use: Use, note: string) => ({ ...use, note: use.added === null ? missing : note });
   const cores = scaledUse(togetherOf(cpuUs), 1 / 1e6 / load.utilisation);
   return {

@@ -96,10 +96,10 @@ test('a metric that one of them refused, or read elsewhere, is not held against 
     outcome: 'unknown',
     ratio: null,
     delta: null,
-    reasons: ['Refused in the second run. Two identical launches differ.'],
+    reasons: ['Not available in the second run. Two identical launches differ.'],
   });
   expect(rowOf(changes, 'latency_p90').reasons).toEqual([
-    'The first run measured it in open load, the second with one user.',
+    'The first run measured it at half load, the second with one user.',
   ]);
   // The next of the primary metrics speaks instead.
   expect(changes.metric).toBe('throughput');

@@ -194,7 +194,7 @@ function missingIn({ row }: Half, scale: Metric['scale'], which: 'first' | 'seco
     return `The ${which} run did not measure it.`;
   }
   if (row.outcome === 'refused') {
-    return [`Refused in the ${which} run.`, ...row.reasons.slice(0, 1)].join(' ');
+    return [`Not available in the ${which} run.`, ...row.reasons.slice(0, 1)].join(' ');
   }
   const estimate = scale === 'ratio' ? row.ratio : row.delta;
   return estimate === null ? `The ${which} run has no interval for it.` : null;

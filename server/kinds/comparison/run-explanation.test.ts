@@ -64,7 +64,9 @@ test('what cannot be explained is refused with what to do', () => {
   );
   expect(() => explainRequestOf({ ...nginxRun(15), metrics: [] })).toThrow('did not measure a difference');
   const other = { ...nginxRun(15), id: '0000000000000000000000' };
-  expect(() => explanationOf(other, explained(nginxRun(15)), null)).toThrow('explains another run');
+  expect(() => explanationOf(other, explained(nginxRun(15)), null)).toThrow(
+    'That explanation is not of this run.',
+  );
 });
 
 test.each([

@@ -37,7 +37,7 @@ const launches = 4;
 export function explainRequestOf(run: RunDocument): ExplainRequest {
   const { id, target, asked, plan, scenario, atLoad } = run;
   if (deltaOf(run) === null || atLoad === undefined) {
-    throw refusal('The run did not measure a difference in server CPU at load.');
+    throw refusal('The run did not measure a difference in server CPU at full load.');
   }
   const why = whyNotExplained(run);
   if (why !== null) throw refusal(why);
@@ -63,8 +63,8 @@ export function explanationOf(
   lab: Predicted | null,
 ): Explanation {
   const delta = deltaOf(run);
-  if (delta === null) throw refusal('The run did not measure a difference in server CPU at load.');
-  if (explain.request.run?.id !== run.id) throw refusal('That measurement explains another run, or none.');
+  if (delta === null) throw refusal('The run did not measure a difference in server CPU at full load.');
+  if (explain.request.run?.id !== run.id) throw refusal('That explanation is not of this run.');
   const { delta: explained } = explain;
   const gap = explained === null ? null : sum([explained, scaled(delta, -1)]);
   const agrees = gap && !excludes(gap, 0);

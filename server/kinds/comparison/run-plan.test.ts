@@ -72,7 +72,7 @@ test('generator processes have equally many users, and at least as many as go in
 
 test.each([
   [{ target: standing, launches: 2 }, 'launches', 'A target that is already running'],
-  [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 pair users need as many users, but there are 2'],
+  [{ users: 2, pairUsers: 3 }, 'pairUsers', '3 users who alternate need as many users, but there are 2'],
   [{ users: 3, generators: 2 }, 'generators', '2 generator processes cannot share 3 users evenly'],
   [{ users: 8, findLoad: true }, 'findLoad', 'there is no load to find'],
   [{ atMostS: 12 }, 'atMostS', 'he shortest run of this takes about 28 s'],

@@ -151,13 +151,17 @@ function longestS({ length, precision, atMostS }: PrecisionAsked): number {
 function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: boolean): void {
   const { launches, pairUsers, users, generators, findLoad } = request;
   if (!startedHere && launches !== null && launches > 1) {
-    throw problemAt('invalid_request', 'launches', 'a target that is already running has one launch');
+    throw problemAt(
+      'invalid_request',
+      'launches',
+      'a target that is already running is not started, so its starts cannot be chosen',
+    );
   }
   if (users !== null && pairUsers > users) {
     throw problemAt(
       'invalid_request',
       'pairUsers',
-      `${pairUsers} pair users need as many users, but there are ${users}`,
+      `${pairUsers} users who alternate need as many users, but there are ${users}`,
     );
   }
   if (users !== null && findLoad) {
@@ -171,7 +175,7 @@ function demandPossible(request: Pick<RunRequest, PlannedByUser>, startedHere: b
     throw problemAt(
       'invalid_request',
       'precision',
-      'the number of launches was given, so no precision can end the run',
+      'the number of starts was given, so no precision can end the run',
     );
   }
   const ofHost = request.generatorHosts ?? request.generatorPods;
@@ -271,7 +275,7 @@ export function demandWithin(plan: Plan, steps: number): void {
     throw problemAt(
       'invalid_request',
       'users',
-      `${users} users on each side and on the twin make ${all} connections, but ${host} is allowed ${caps.connections}. Use fewer users, or raise the limit at /targets.`,
+      `${users} users on each side and on the control make ${all} connections, but ${host} is allowed ${caps.connections}. Use fewer users, or raise the limit at /targets.`,
     );
   }
   if (ratePerS !== null && ratePerS * steps > caps.requestsPerS) {

@@ -48,20 +48,16 @@ export function standingOf({ state, problem }: Pick<RunDocument, 'state' | 'prob
   return problem === null ? words[state] : `${words[state]} ${problem.detail} ${problem.advice}`;
 }
 
-/** "4 launches; 23 of 24 blocks kept; 3.1 % of the windows set aside". */
+/** "4 starts; 23 of 24 parts kept; 3.1 % of rounds discarded". */
 export function blocksInWords({ blocks, launches }: Pick<RunDocument, 'blocks' | 'launches'>): string {
   const kept = blocks.filter(isKept).length;
   const windows = blocks.flatMap((block) => block.windows);
   const aside = windows.filter((window) => window.aside).length;
   return [
-    ...(launches.length === 0 ? [] : [counted(launches.length, 'launch', 'launches')]),
-    `${kept} of ${counted(blocks.length, 'block', 'blocks')} kept`,
-    ...(windows.length === 0 ? [] : [`${printShare(aside / windows.length)} of the windows set aside`]),
+    ...(launches.length < 2 ? [] : [`${launches.length} starts`]),
+    `${kept} of ${blocks.length} ${blocks.length === 1 ? 'part' : 'parts'} kept`,
+    ...(windows.length === 0 ? [] : [`${printShare(aside / windows.length)} of rounds discarded`]),
   ].join('; ');
-}
-
-function counted(count: number, one: string, more: string): string {
-  return `${count} ${count === 1 ? one : more}`;
 }
 
 type Line = Pick<

@@ -92,13 +92,13 @@ test('what was asked of the load, and what was planned of it', () => {
     ...{ connectionPolicy: 'requests-per-connection' as const, requestsPerConnection: 5 },
   };
   expect(against({ plan })).toEqual([
-    { name: 'Connections live for', from: 'The whole launch (keep-alive)', to: 'A fixed number of requests' },
+    { name: 'Connections live for', from: 'The whole run (keep-alive)', to: 'A fixed number of requests' },
     { name: 'Think time', from: '0 ms in a transaction', to: '300 ms in a transaction' },
     { name: 'Load generators', from: '1', to: '2' },
-    { name: 'Launches planned', from: '4 to 8', to: '6 to 8' },
+    { name: 'Starts planned', from: '4 to 8', to: '6 to 8' },
     { name: 'Tolerance', from: '5.0 %', to: '2.0 %' },
-    { name: 'Pair users', from: '1', to: '4' },
-    { name: 'Window', from: '200 ms', to: '100 ms' },
+    { name: 'Users who alternate', from: '1', to: '4' },
+    { name: 'Reading interval', from: '200 ms', to: '100 ms' },
   ]);
   const every = (requestsPerConnection: number) => ({ ...later, plan: { ...plan, requestsPerConnection } });
   expect(setupDifferences(every(5), every(10))).toEqual([

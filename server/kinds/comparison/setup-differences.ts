@@ -144,7 +144,7 @@ function workedOut({ plan, link, atLoad }: RunDocument): Partial<Record<string, 
     generators: { name: 'Load generators', value: printNumber(plan.generators, 0) },
     generatorHosts: { name: 'Generator hosts', value: printNumber(plan.generatorHosts ?? 0, 0) },
     generatorPods: { name: 'Generator pods', value: printNumber(plan.generatorPods ?? 0, 0) },
-    launches: { name: 'Launches planned', value: printRange(plan.launches) },
+    launches: { name: 'Starts planned', value: printRange(plan.launches) },
   };
 }
 

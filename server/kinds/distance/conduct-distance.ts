@@ -35,7 +35,7 @@ export async function conductDistance(
   try {
     await withProcesses(ending, async (start) => {
       const phases = () => distancePhases(request);
-      const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
+      const progress = new Progress({ phases, counts: { round: 'round', step: 'turn' } }, tell);
       await progress.during(async () => {
         progress.enter('preparing');
         const server = await start(startLabProcess());

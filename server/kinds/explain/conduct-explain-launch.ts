@@ -72,7 +72,7 @@ export async function measureLaunch(
         under,
         recording,
         turns,
-        `launch ${launch + 1}`,
+        `start ${launch + 1}`,
         signal,
       );
       await recording.stop();

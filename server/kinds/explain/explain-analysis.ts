@@ -115,7 +115,7 @@ function overLaunches(launches: readonly ExplainLaunch[], of: (launch: ExplainLa
 /** Two explanations are compared by what the comparison spends on each group. */
 export const explainChanges: FigureComparison<ExplainDocument> = {
   figure: 'us',
-  lead: 'CPU of a request on the comparison’s side by what it goes to, µs.',
+  lead: 'CPU per request on the second side, by what it is spent on, µs.',
   figuresOf: ({ groups }) =>
     groups
       .filter(({ comparison }) => comparison.lo > 0)
@@ -146,8 +146,8 @@ function setupOf({ request, server }: ExplainDocument): SetupFact[] {
   return [
     { name: 'Server', value: `${server.title} ${server.version ?? ''}`.trim() },
     { name: 'TLS library', value: server.tlsLibrary ?? 'unknown' },
-    { name: 'Baseline', value: sideTitle('baseline', request) },
-    { name: 'Comparison', value: sideTitle('comparison', request) },
+    { name: 'First side', value: sideTitle('baseline', request) },
+    { name: 'Second side', value: sideTitle('comparison', request) },
     ...(target.kind === 'managed' ? [{ name: 'Key', value: target.key }] : []),
     { name: 'Scenario', value: scenario.name },
     { name: 'Users', value: users === null ? 'found' : printNumber(users, 0) },

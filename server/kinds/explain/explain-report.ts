@@ -40,7 +40,7 @@ export function reportExplain(document: ExplainDocument): Report {
   return reportOf(document, {
     title: headline?.title ?? 'Where the microseconds go',
     lead: [...leadOf(headline), text(...explainSentences(document))],
-    measured: `${launches.length} of ${request.launches} launches, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
+    measured: `${launches.length} of ${request.launches} starts, ${loadInWords(load)}, ${printNumber(samples.baseline + samples.comparison, 0)} samples.`,
     about: [
       'CPU is that of the server’s processes, by the process CPU clock. A sample belongs to the nearest function that has a name and a group.',
     ],

@@ -44,7 +44,7 @@ export const explain = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
     if (request.run === undefined && isNullRun(explained)) {
       throw problem('invalid_request', {
         detail: 'Both sides are the same, so there is no difference to explain.',
-        errors: [{ field: 'comparison', message: 'Choose another protocol than that of the baseline.' }],
+        errors: [{ field: 'comparison', message: 'Choose another protocol than that of the first side.' }],
       });
     }
     await demandHereToSample(explained, house);

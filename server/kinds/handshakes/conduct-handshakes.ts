@@ -248,7 +248,7 @@ export class GridProgress extends Progress<MeasuringPhase> {
     const known = { visits: 0 };
     const costOf = (cell: HandshakeCell) => costs.get(cell.id) ?? expectedCostUs(cell);
     const phases = () => handshakePhases(plan, costOf, known.visits);
-    super({ phases, counts: { round: 'round', step: 'cell' } }, tell);
+    super({ phases, counts: { round: 'round', step: 'combination' } }, tell);
     this.#costs = costs;
     this.#known = known;
     this.#cells = new CellsTeller(tell);

@@ -60,7 +60,7 @@ export function expandAxes(axes: GridAxes, legacy: boolean): HandshakeCell[] {
 export function demandFewEnough(cells: number): void {
   if (cells <= mostCells) return;
   const count = cells.toLocaleString('en');
-  throw problem('lab_impossible', `The grid has ${count} cells; the maximum is ${mostCells}.`);
+  throw problem('lab_impossible', `The grid has ${count} combinations. The maximum is ${mostCells}.`);
 }
 
 function demandEachValue(tried: readonly Tried[]): void {
@@ -71,7 +71,7 @@ function demandEachValue(tried: readonly Tried[]): void {
     const lost = tried.find(({ asked }) => asked[axis] !== undefined && !used.has(asked[axis]));
     if (lost === undefined) continue;
     const wrong = lost.problem ?? combinationProblem({ ...lost.combination, [axis]: lost.asked[axis] });
-    throw impossible(axis, wrong ?? `No cell uses ${lost.asked[axis]}.`);
+    throw impossible(axis, wrong ?? `No combination uses ${lost.asked[axis]}.`);
   }
 }
 

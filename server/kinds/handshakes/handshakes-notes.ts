@@ -151,7 +151,7 @@ export class HandshakesNotes {
 
   #warnings(measured: readonly MeasuredCell[]): string[] {
     const { ended, cell } = this.baseline;
-    const noRatios = `The baseline cell ${cell.id} could not be measured (${ended?.reason}), so there are no ratios.`;
+    const noRatios = `The reference combination ${cell.id} could not be measured (${ended?.reason}), so there are no ratios.`;
     return [
       ...(ended === null ? [] : [noRatios]),
       ...this.#fewerConnections(measured),
@@ -166,7 +166,7 @@ export class HandshakesNotes {
     const fewer = measured.map((cell) => cell.connections).filter((count) => count < connections);
     if (fewer.length === 0) return [];
     return [
-      `To stay within the time limit, ${fewer.length} cells have fewer than ${connections} connections, but at least ${Math.min(...fewer)}.`,
+      `To stay within the time limit, ${fewer.length} combinations have fewer than ${connections} connections, but at least ${Math.min(...fewer)}.`,
     ];
   }
 }

@@ -186,7 +186,7 @@ test('a product of all there is is refused by its size, at once', () => {
     groups: [...groupNames],
   };
   expect(() => planOf({ grid: { ...grid, bytes: [1, 2, 3] }, legacy: true })).toThrow(
-    /has [\d,]+ cells; the maximum is 1500/,
+    /has [\d,]+ combinations\. The maximum is 1500/,
   );
 });
 

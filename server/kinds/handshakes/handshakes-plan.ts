@@ -212,7 +212,7 @@ export function planHandshakes(request: HandshakesRequest): HandshakesPlan {
   const seconds = expectedS(planned);
   if (seconds > mostSeconds) {
     throw tooMuch(
-      `That takes about ${printHours(seconds)}; the maximum is one hour. Choose fewer cells or connections.`,
+      `That takes about ${printHours(seconds)}; the maximum is one hour. Choose fewer combinations or connections.`,
     );
   }
   return planned;

@@ -21,7 +21,7 @@ export const handshakes = defineKind(shapes, {
   page: 'l',
   title(request, { plan }) {
     const name = typeof request.grid === 'string' ? gridNames[request.grid] : 'custom grid';
-    return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'cell' : 'cells'}`;
+    return `Handshakes: ${name}, ${plan.cells} ${plan.cells === 1 ? 'combination' : 'combinations'}`;
   },
   async prepare(request) {
     const { cells, rounds, warmUps, connections } = planHandshakes(request);
@@ -40,7 +40,7 @@ export const handshakes = defineKind(shapes, {
   headline: handshakesHeadline,
   compared: {
     figure: 'multiple',
-    lead: 'CPU per connection as a multiple of the baseline cell’s in the same measurement.',
+    lead: 'CPU per connection, as a multiple of the reference in the same run.',
     figuresOf: ({ cells }) =>
       cells.flatMap((result) =>
         result.status === 'measured' && result.ratio !== null
@@ -49,7 +49,7 @@ export const handshakes = defineKind(shapes, {
       ),
     setupOf: ({ plan, baseline }) => [
       { name: 'Rounds', value: printNumber(plan.rounds, 0) },
-      { name: 'Baseline cell', value: baseline?.cell.id ?? 'none' },
+      { name: 'Reference', value: baseline?.cell.id ?? 'none' },
     ],
   },
 });

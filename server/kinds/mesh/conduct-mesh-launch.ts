@@ -82,7 +82,7 @@ export async function measureLaunch(
     await generator.prepare(arm, false, under.load.users);
     await generator.clear(arm);
   }
-  const where = `launch ${launch + 1}`;
+  const where = `start ${launch + 1}`;
   await under.parts.readAll();
   const rounds = judgeWindows(await runRounds(under, where, signal));
   await under.parts.readAll();

@@ -53,7 +53,7 @@ export const mesh = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
       : files.map(({ arm, role, name, text }) => `# ${arm}, ${role}: ${name}\n${text}`).join('\n'),
   compared: {
     figure: 'us',
-    lead: 'CPU of a request at load that proxies add, and that TLS in them adds, µs.',
+    lead: 'CPU per request that proxies add at full load, and that TLS in them adds, µs.',
     figuresOf: ({ cpu, latency }) => [
       figureOf('cpu', 'CPU', cpu, 'proxy'),
       figureOf('cpu', 'CPU', cpu, 'tls'),
@@ -71,7 +71,7 @@ export const mesh = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   },
 });
 
-const titles: Record<MeshShiftName, string> = { proxy: 'proxies', tls: 'TLS in them', twin: 'null check' };
+const titles: Record<MeshShiftName, string> = { proxy: 'proxies', tls: 'TLS in them', twin: 'control' };
 
 function figureOf(id: string, title: string, shifts: MeshDocument['cpu'], name: MeshShiftName) {
   return { id: `${id}/${name}`, name: `${title}: ${titles[name]}`, estimate: shifts[name]?.us ?? null };

@@ -241,7 +241,7 @@ export function meshWarnings(launches: readonly MeshLaunch[]): string[] {
     ...(failures === null ? [] : [failures]),
     ...(aside <= mostAside
       ? []
-      : [`Other programs disturbed ${printShare(aside)} of the rounds, which were set aside for all arms.`]),
+      : [`Other programs disturbed ${printShare(aside)} of the rounds, which were discarded for all paths.`]),
     ...(Math.abs(clockUs - ticksUs) <= slack + agreement * ticksUs
       ? []
       : [

@@ -223,7 +223,7 @@ function fitConnections(rounds: Rounds, cells: readonly PriceCellFacts[]): { ful
       sums.map(({ cpuUs, requests }) => cpuUs / requests),
     );
   });
-  const nothing = 'Too few cells with new connections were measured.';
+  const nothing = 'Too few combinations with new connections were measured.';
   if (fits.some((fit) => fit === null)) return { full: nothing, resumed: nothing };
   const worst = cells.map((cell, place) => ({
     cell,

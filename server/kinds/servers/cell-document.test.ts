@@ -109,7 +109,7 @@ test('visits without counts have no report', () => {
 
 test('a cell that the sweep does not have is refused', () => {
   const { frame, kept } = sampleServers({ plan, rounds: 3 });
-  expect(() => cellDocumentOf(frame, kept, 'nginx-none')).toThrow(/no cell nginx-none/);
+  expect(() => cellDocumentOf(frame, kept, 'nginx-none')).toThrow(/no combination nginx-none/);
 });
 
 /** Protects the layout of ApacheBench, to the column, and what is said of a slot in it. */

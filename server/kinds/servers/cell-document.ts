@@ -33,7 +33,7 @@ export function cellDocumentOf(
   cellId: string,
 ): CellDocument {
   const cell = facts.cells.find((each) => each.id === cellId);
-  if (cell === undefined) throw problem('not_found', `The sweep has no cell ${cellId}.`);
+  if (cell === undefined) throw problem('not_found', `The sweep has no combination ${cellId}.`);
   const visits = blocks.filter((visit) => visit.cell === cell.index).toSorted((a, b) => a.round - b.round);
   return {
     ...{ id, createdAt, state, rounds: request.rounds, visits },

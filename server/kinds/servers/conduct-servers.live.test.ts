@@ -142,7 +142,7 @@ test.skipIf(!hasNginx)(
     const kTlsId = 'nginx-tls13-any-p256-keepalive-ktls-c32-5496';
     expect(cells.map(({ cell }) => cell.id)).toEqual(kTlsProblem === null ? [...ids, kTlsId] : ids);
     expect(warnings.filter((warning) => warning.includes('kTLS'))).toEqual(
-      kTlsProblem === null ? [] : [`Cells with kTLS are skipped. ${kTlsProblem}`],
+      kTlsProblem === null ? [] : [`Combinations with kTLS are skipped. ${kTlsProblem}`],
     );
     for (const { visits, failures, errorShare } of cells) {
       expect({ visits, failures, errorShare }).toEqual({ visits: 3, failures: [], errorShare: 0 });

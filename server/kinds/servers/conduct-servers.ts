@@ -157,7 +157,7 @@ async function armOf(arm: Arm, sum: Sums, { target, generator, serverSoftware }:
   const load = await generator.collect(arm);
   const { latencyUs, errors } = load;
   const { hostname, port } = target.listeners[arm];
-  if (sum.succeeded === 0) throw targetProblem(errors, 'the visit');
+  if (sum.succeeded === 0) throw targetProblem(errors, 'its turn');
   return {
     perS: sum.inWindow / (sum.windowUs / 1e6),
     cpuUs: sum.cpuUs === null ? null : sum.cpuUs / sum.succeeded,
@@ -186,7 +186,7 @@ export async function conductServers(
   let visits = visited.size;
   const before = { rounds: Math.floor(visits / facts.cells.length), steps: visits % facts.cells.length };
   const phases = () => serversPhases(request, facts.cells, visited.size);
-  const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' }, before }, tell);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'combination' }, before }, tell);
   let noted = facts;
   const generator = await apparatus.startGenerator(1, signal);
   try {

@@ -16,7 +16,7 @@ export const servers = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   caption: 'Servers',
   page: 'r',
   title: (_request, { cells }) =>
-    `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'} on ${serversOf(cells).join(', ')}`,
+    `${cells.length} ${cells.length === 1 ? 'combination' : 'combinations'} on ${serversOf(cells).join(', ')}`,
   targets: (_request, { cells }) => serversOf(cells),
   async prepare(request) {
     const { cells, warnings } = possibleCells(expandPlan(request.plan));
@@ -58,13 +58,13 @@ function possibleCells(planned: readonly ServersCell[]): { cells: ServersCell[];
   const warnings = [
     ...missing.map(
       ({ name, missing: packages }) =>
-        `${serverTitles[name]} is not installed, so its cells are skipped. Install ${packages.join(' and ')}.`,
+        `${serverTitles[name]} is not installed, so its combinations are skipped. Install ${packages.join(' and ')}.`,
     ),
-    ...new Set(without.map(({ kTlsProblem }) => `Cells with kTLS are skipped. ${kTlsProblem}`)),
+    ...new Set(without.map(({ kTlsProblem }) => `Combinations with kTLS are skipped. ${kTlsProblem}`)),
     ...new Set(
       planned.flatMap(({ settings }) => {
         const lacking = whatItLacks(settings);
-        return lacking === null ? [] : [`Some cells are skipped. ${lacking.message}`];
+        return lacking === null ? [] : [`Some combinations are skipped. ${lacking.message}`];
       }),
     ),
   ];

@@ -35,8 +35,8 @@ test('factors come by their largest certain effect on server CPU, said of the de
     }),
   ];
   expect(rankEffects(effects)).toEqual([
-    'Keep-alive matters most: off has 8.00 times the server CPU at load of on (95 % CI 7.69 to 8.33).',
-    'Key: RSA-4096 has 2.50 times the server CPU at load of P-256 (95 % CI 2.22 to 2.86).',
+    'Keep-alive matters most: off has 8.00 times the server CPU at full load of on (95 % CI 7.69 to 8.33).',
+    'Key: RSA-4096 has 2.50 times the server CPU at full load of P-256 (95 % CI 2.22 to 2.86).',
     'Cipher: no difference above 1.3 %.',
   ]);
 });

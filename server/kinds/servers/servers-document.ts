@@ -54,7 +54,7 @@ function generatorWarning(cells: readonly CellResult[]): string[] {
   const limited = cells.filter(({ generatorLimited }) => generatorLimited).length;
   if (limited === 0) return [];
   return [
-    `In ${limited} of ${cells.length} cells a request cost the load generator more CPU than the server, so requests per second are a lower bound there. Server CPU per request at load is hardly affected; the ranking uses it.`,
+    `In ${limited} of ${cells.length} combinations, a request cost the load generator more CPU than the server, so requests per second are a lower bound there. Server CPU per request at full load is hardly affected. The ranking uses it.`,
   ];
 }
 
@@ -112,9 +112,9 @@ function printMost(most: number): string {
     : `not known yet, up to ${printNumber(most, 1)}×`;
 }
 
-const quantities = { cpu: 'server CPU at load', throughput: 'requests per second' };
+const quantities = { cpu: 'server CPU at full load', throughput: 'requests per second' };
 
-/** Said of the larger side: "RSA-4096 has 6.1 times the server CPU at load of P-256 (95 % CI 5.9 to 6.3)". */
+/** Said of the larger side: "RSA-4096 has 6.1 times the server CPU at full load of P-256 (95 % CI 5.9 to 6.3)". */
 function printTimes(
   { factorOf: { center, lo, hi }, from, to }: Effect,
   metric: keyof typeof quantities,

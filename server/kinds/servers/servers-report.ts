@@ -37,7 +37,7 @@ export function reportServers(document: ServersDocument): Report {
     lead: [...leadOf(headline), list(ranking)],
     sections: [
       { heading: 'Malmgren 2011, today', parts: [list(malmgrenToday(document).map(sentenceOf))] },
-      { heading: 'Cells', parts: [table(columns, cells.map(cellsOf))] },
+      { heading: 'Combinations', parts: [table(columns, cells.map(cellsOf))] },
       { heading: 'Servers', isDetail: true, parts: [list(servers.map(softwareInWords))] },
     ],
     where: [describePlacement(placement)],
@@ -45,9 +45,9 @@ export function reportServers(document: ServersDocument): Report {
 }
 
 const columns = [
-  ...texts('Cell'),
+  ...texts('Combination'),
   ...figures('HTTP requests/s', 'HTTPS requests/s', 'Change'),
-  ...figures('HTTP CPU at load, µs', 'HTTPS CPU at load, µs', 'Change'),
+  ...figures('HTTP CPU at full load, µs', 'HTTPS CPU at full load, µs', 'Change'),
 ];
 
 function cellsOf({ cell, throughput, cpu, failures, generatorLimited }: CellResult): ReportCell[] {

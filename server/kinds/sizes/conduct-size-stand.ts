@@ -207,7 +207,7 @@ class Stand {
 
   async #targetProblem(arm: Arm, place: number): Promise<Error> {
     const { errors } = await this.#generator.collect(arm);
-    return targetProblem(errors, `a visit to ${this.#sizes[place]} bytes`);
+    return targetProblem(errors, `the turn of ${this.#sizes[place]} bytes`);
   }
 }
 

@@ -32,7 +32,7 @@ export async function conductSizes(
   const measured = [...blocks];
   const phases = () => sizesPhases(request, blocks.length);
   const before = { rounds: blocks.length, steps: 0 };
-  const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' }, before }, tell);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'turn' }, before }, tell);
   const visitor = { seed: facts.seed, roundMs, visits: 0, advance: () => progress.advance() };
   const generators: Generator[] = [];
   let round = blocks.length;

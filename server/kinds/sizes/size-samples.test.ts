@@ -111,7 +111,7 @@ test('a twin that is 4 % slower in every round refuses the verdict, one that is 
     });
   const unlike = withTwin(1.04);
   expect(unlike.comparisons[0]?.verdict.outcome).toBe('refused');
-  expect(unlike.comparisons[0]?.verdict.sentence).toContain('Two identical listeners differ by 4.1 %');
+  expect(unlike.comparisons[0]?.verdict.sentence).toContain('HTTP and its control differ by 4.1 %');
   expect(unlike.twinRatios.cpu).toBeNull();
   expect(withTwin(1.004).comparisons[0]?.verdict.outcome).toBe('overhead');
 });

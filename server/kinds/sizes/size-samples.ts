@@ -130,7 +130,7 @@ export function twinRefusal(rounds: readonly SizeRound[]): string | null {
   if (ratio === null || !excludes(ratio, 1)) return null;
   const difference = Math.abs(ratio.center - 1);
   if (difference <= toleratedTwin) return null;
-  return `Two identical listeners differ by ${printShare(difference)} in latency (99 % CI ${printChangeInterval(ratio)}), so this sweep cannot say what HTTPS costs. Run it again.`;
+  return `HTTP and its control differ by ${printShare(difference)} in latency (99 % CI ${printChangeInterval(ratio)}), so this run cannot show what HTTPS costs. Run it again.`;
 }
 
 const { element: roundSchema } = sizesDocumentSchema.shape.rounds;

@@ -107,13 +107,13 @@ test('without a reading of CPU at every visit of a size it has no CPU; without a
 test('a busy machine is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, asideShare: 0.3 }));
   expect(sizesOf({ change }).warnings).toEqual([
-    '30 % of the passes were set aside because other work kept the machine busy. This widens the intervals.',
+    '30 % of the turns were discarded, because other programs kept the machine busy. This widens the intervals.',
   ]);
 });
 
 test('rounds of one launch have intervals about its processes only, and that is said', () => {
   const change = (rounds: SizeRound[]) => rounds.map((round) => ({ ...round, launch: 0 }));
-  expect(sizesOf({ change }).warnings).toEqual([expect.stringMatching(/in one launch/)]);
+  expect(sizesOf({ change }).warnings).toEqual([expect.stringMatching(/in one process each/)]);
 });
 
 describe('the sentence', () => {
@@ -121,7 +121,7 @@ describe('the sentence', () => {
     const verdict = verdictOf({ offsetUs: 140, usPerByte: 0.0036, recordUs: null });
     expect(verdict?.outcome).toBe('overhead');
     expect(verdict?.sentence).toMatch(
-      /^HTTPS takes \d+(\.\d)? µs more for each request \(95 % CI \d+(\.\d)? to \d+(\.\d)? µs\) and loses \d(\.\d)? % of the transfer rate \(95 % CI .*\); from \d\d kB on, the overhead is below 20 % \(95 % CI \d\d kB to \d\d kB\)\.$/,
+      /^HTTPS takes \d+(\.\d)? µs more for each request \(95 % CI \d+(\.\d)? to \d+(\.\d)? µs\) and loses \d(\.\d)? % of the transfer rate \(95 % CI .*\); from \d\d kB on, the added time is below 20 % \(95 % CI \d\d kB to \d\d kB\)\.$/,
     );
   });
 
@@ -130,19 +130,19 @@ describe('the sentence', () => {
     expect(verdict?.sentence).toMatch(/ and shows no clear loss of transfer rate \(95 % CI −\d/);
   });
 
-  test('of two arms that are the same is that nothing is clear, and the overhead below 5 %', () => {
+  test('of two arms that are the same is that nothing is clear, and the added time below 5 %', () => {
     const { sentence, outcome } = verdictOf(plain) ?? {};
     expect(outcome).toBe('no_overhead');
     expect(sentence).toMatch(
       /^HTTPS adds no measurable time to each request \(95 % CI −\d+(\.\d+)? to \d+(\.\d+)? µs\)/,
     );
-    expect(sentence).toMatch(/the overhead is below 5 % at every measured size\.$/);
+    expect(sentence).toMatch(/the added time is below 5 % at every measured size\.$/);
   });
 
   test('says so where it is more than double everywhere', () => {
     const { sentence } = verdictOf({ offsetUs: 300, usPerByte: 0.009, recordUs: null }) ?? {};
     expect(sentence).toMatch(
-      /; the overhead is \d+(\.\d)? % at 1,000 bytes and \d+(\.\d)? % at 100,000 bytes\.$/,
+      /; the added time is \d+(\.\d)? % at 1,000 bytes and \d+(\.\d)? % at 100,000 bytes\.$/,
     );
   });
 

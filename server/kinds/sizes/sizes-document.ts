@@ -40,10 +40,12 @@ export function sizesWarnings(rounds: readonly SizeRound[]): string[] {
     ...(aside <= mostAside
       ? []
       : [
-          `${printShare(aside)} of the passes were set aside because other work kept the machine busy. This widens the intervals.`,
+          `${printShare(aside)} of the turns were discarded, because other programs kept the machine busy. This widens the intervals.`,
         ]),
     ...(launches === 1 && rounds.length > 1
-      ? ['The servers were measured in one launch. Another launch may differ by more than the intervals say.']
+      ? [
+          'The servers were measured in one process each. Restarted servers may differ by more than the intervals show.',
+        ]
       : []),
   ];
 }
@@ -276,8 +278,8 @@ function claimOfCrossover({ points, crossovers }: SizeOverhead): string {
   }
   const { percent, bytes, interval } = found;
   return interval.hi <= first.size
-    ? `the overhead is below ${percent} % at every measured size`
-    : `from ${printSize(bytes)} on, the overhead is below ${percent} % (95 % CI ${printSizes(interval)})`;
+    ? `the added time is below ${percent} % at every measured size`
+    : `from ${printSize(bytes)} on, the added time is below ${percent} % (95 % CI ${printSizes(interval)})`;
 }
 
 /** For an overhead that stays below no percentage, because it grows with the size. */
@@ -287,7 +289,7 @@ function claimOfBothEnds(points: SizeOverhead['points']): string {
     const share = printNumber(100 * (ratio.center - 1), intervalDecimals(ratio));
     return `${excludes(ratio, 1) ? `${share} %` : 'not clear'} at ${printNumber(size, 0)} bytes`;
   });
-  return `the overhead is ${shares.join(' and ')}`;
+  return `the added time is ${shares.join(' and ')}`;
 }
 
 function printSizes({ lo, hi }: NonNullable<Crossover['interval']>): string {

@@ -22,7 +22,7 @@ test('the terminal has the verdict first, then lines, differences and sizes in c
   ]);
   const lineOf = (start: RegExp) => text.split('\n').find((line) => start.test(line)) ?? '';
   expect(lineOf(/^HTTPS {2}with records \*/).split(/ {2,}/)).toHaveLength(11);
-  expect(lineOf(/^HTTPS {2}straight, refused/).split(/ {2,}/)).toHaveLength(11);
+  expect(lineOf(/^HTTPS {2}straight, rejected/).split(/ {2,}/)).toHaveLength(11);
   expect(lineOf(/^HTTP against/).split(/ {2,}/)).toEqual([
     ...['HTTP against', 'Lines', 'ΔOffset, ms', '95 % CI', 'Δ(1/Rate), ns a byte', '95 % CI'],
     ...['Rate lost, %', '95 % CI'],
@@ -84,10 +84,10 @@ test('what is refused or left out is shown with its reason', () => {
   });
   for (const text of [inTerminal(bent), inMarkdown(bent)]) {
     expect(text).toMatch(
-      /Latency, HTTPS, line refused: It misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\./,
+      /Latency, HTTPS, line rejected: It misses 9,000 bytes by 2\d\.\d % \(10 % is allowed\)\./,
     );
     expect(text).toContain('Left out: 3,000 bytes. 1 of 12 rounds have no figure for it.');
-    expect(text).toContain('from refused lines');
+    expect(text).toContain('from rejected lines');
     expect(text).toContain('80,000 to 100,000');
   }
 });

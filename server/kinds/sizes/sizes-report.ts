@@ -75,7 +75,7 @@ export function reportSizes(document: SizesDocument): Report {
 /** A row a size: µs of latency and of server CPU over each arm, and what each https arm adds. */
 function sizeTable(document: SizesDocument): Part {
   const { arms, comparisons, request } = document;
-  const cpu = `CPU at load`;
+  const cpu = `CPU at full load`;
   const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
   const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, `${cpu}, µs`]);
   const changes = comparisons.flatMap(({ arm }) => {
@@ -157,7 +157,7 @@ function rowOf(arm: ArmResult, fit: SizeFit, line: SizeLine): ReportCell[] {
   const worst = residuals.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
   return [
     nameSizeArm(arm),
-    `${form === 'records' ? 'with records' : 'straight'}${refusals.length > 0 ? ', refused' : isUsed ? ' *' : ''}`,
+    `${form === 'records' ? 'with records' : 'straight'}${refusals.length > 0 ? ', rejected' : isUsed ? ' *' : ''}`,
     `${printNumber(residuals[0]?.size ?? 0, 0)} to ${printNumber(residuals.at(-1)?.size ?? 0, 0)}`,
     ...cellsOf(offsetUs, 1000),
     ...cellsOf(bytesPerMs, 1),
@@ -176,7 +176,7 @@ function differenceTable(document: SizesDocument, quantity: Quantity): Part {
     const { straight, records } = overhead;
     return [straight, ...(records === null ? [] : [records])].map((lines) => [
       nameSizeArm(arm),
-      `${lines.form === 'records' ? 'with records' : 'straight'}${lines.holds ? '' : ', refused'}`,
+      `${lines.form === 'records' ? 'with records' : 'straight'}${lines.holds ? '' : ', rejected'}`,
       ...differenceCells(lines),
     ]);
   });
@@ -210,7 +210,7 @@ function doubtsOf(document: SizesDocument): string[] {
       const of = (line: SizeLine, of: string) =>
         line.refusals.map((reason) => `${titleOfSizes(quantity)}, ${nameSizeArm(arm)}, ${of}: ${reason}`);
       return [
-        ...of(chosenLine(fit), 'line refused'),
+        ...of(chosenLine(fit), 'line rejected'),
         ...fit.pieces.flatMap((piece) =>
           of(piece, `line from ${printNumber(piece.residuals[0]?.size ?? 0, 0)} bytes on refused`),
         ),
@@ -242,7 +242,7 @@ function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
     const facts = arms.find((each) => each.arm === arm);
     if (loss == null || facts === undefined) return [];
     const percent = (value: number) => printNumber(value, estimateDecimals(loss));
-    const doubt = latency?.straight.holds ? '' : ', from refused lines';
+    const doubt = latency?.straight.holds ? '' : ', from rejected lines';
     return [
       `${nameSizeArm(facts)} ${percent(loss.center)} % (95 % CI ${percent(loss.lo)} to ${percent(loss.hi)} %${doubt})`,
     ];
@@ -256,10 +256,8 @@ function thenAndNowOf({ arms, comparisons }: SizesDocument): string[] {
 function twinOf(document: SizesDocument): string[] {
   const { latency, cpu } = document.twinRatios;
   if (latency === null) return [];
-  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU at load`;
-  return [
-    `Twin (a second HTTP listener against the first): ${printChangeInterval(latency)} in latency${inCpu}.`,
-  ];
+  const inCpu = cpu === null ? '' : `, ${printChangeInterval(cpu)} in server CPU at full load`;
+  return [`Control (HTTP measured a second time): ${printChangeInterval(latency)} in latency${inCpu}.`];
 }
 
 /** Such as `nginx 1.22.1`. */
@@ -276,7 +274,7 @@ function methodOf(document: SizesDocument): string {
     .flatMap(({ points }) => points)
     .reduce((sum, each) => sum + each.transactions + each.atLoad.transactions, 0);
   const load = describeLoad(document);
-  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one launch of the servers' : 'each on servers started anew'}, sizes and arms in random order${server === null ? '' : `, ${server}`}. Times are medians of a round with one user, averaged over the rounds;${load === null ? '' : ` CPU is at load, ${load};`} intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
+  return `${printNumber(transactions, 0)} requests on open connections in ${rounds.length} of ${request.rounds} rounds, ${launches === 1 ? 'on one start of the servers' : 'each on servers that were started again'}, sizes and sides in random order${server === null ? '' : `, ${server}`}. Times are medians of a round with one user, averaged over the rounds;${load === null ? '' : ` CPU is at full load, ${load};`} intervals are 95 % CI over the rounds of this sweep. R² is weighted by 1/T²; * marks the line used.`;
 }
 
 /** Each size over each arm for the history in SQL. */

@@ -33,7 +33,7 @@ test.each([
 test('steps at each record are no straight line, and its rate decides nothing', () => {
   const [line, rate] = claimsOf({ plain, secure: { offsetUs: 90, usPerByte: 0.0035, recordUs: 120 } });
   expect(line).toMatchObject({ word: 'no longer', today: expect.stringMatching(/^HTTPS: /) });
-  expect(rate).toMatchObject({ word: 'not decided', today: expect.stringContaining('refused') });
+  expect(rate).toMatchObject({ word: 'not decided', today: expect.stringContaining('rejected') });
 });
 
 test('every suite is judged under its name', () => {

@@ -55,7 +55,7 @@ export async function measureSpeed(
   notes.opensslProgram = openssl ? await findOpenssl() : null;
   const rounds = planSpeedRounds(plan, notes.opensslProgram !== null, seed);
   const phases = () => speedPhases(plan, rounds[0]?.length ?? 0);
-  const progress = new Progress({ phases, counts: { round: 'round', step: 'cell' } }, tell);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'figure' } }, tell);
   const cells = new CellsTeller(tell);
   await progress.during(async () => {
     progress.enter('preparing');

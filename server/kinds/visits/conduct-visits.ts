@@ -47,7 +47,7 @@ export async function conductVisits(
 ): Promise<void> {
   const executablePath = demandChromium(house, 'Browser visits need a Chromium.');
   const phases = () => visitsPhases(request);
-  const progress = new Progress({ phases, counts: { round: 'block', step: 'visit' } }, tell);
+  const progress = new Progress({ phases, counts: { round: 'round', step: 'visit' } }, tell);
   progress.enter('preparing');
   await progress.during(() =>
     withListeners(request, house, signal, async (listeners) => {

@@ -24,10 +24,10 @@ import { analyseVisits, reportVisits, visitNotes, visitSides, visitsAsked } from
 
 /** Effects of TLS on a visitor with a real browser. */
 export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
-  noun: 'a measurement of visits',
+  noun: 'visits in a browser',
   caption: 'Visits in a browser',
   page: 'l',
-  title: (request) => `Visits: ${journeyName(request)}, ${request.blocks} blocks`,
+  title: (request) => `Visits: ${journeyName(request)}, ${request.blocks} rounds`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
@@ -60,7 +60,7 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   headline: ({ rows }) => visitsHeadline(rows),
   compared: {
     figure: 'overhead',
-    lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. Where only an interval is shown, the overhead is not certain.',
+    lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. If only an interval is shown, the difference is not certain.',
     figuresOf: ({ rows }) =>
       rows.map((row) => ({
         id: `${row.pass}/${row.time}`,
@@ -71,7 +71,7 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
       { name: 'Target', value: factsOf(request.target).name },
       { name: 'Journey', value: journeyName(request) },
       actionsOf(request.journey),
-      { name: 'Blocks', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
+      { name: 'Rounds', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
       { name: 'Browser', value: browser },
     ],
   },

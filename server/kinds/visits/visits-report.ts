@@ -54,6 +54,7 @@ import {
   texts,
 } from '../../../shared/report/report.ts';
 import { causesOfVisits } from '../../../shared/words/causes.ts';
+import { outcomeInWords } from '../../../shared/words/change-words.ts';
 import { reportOf } from '../../base/text/report.ts';
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { median, medianInterval } from '../../method/statistics/intervals.ts';
@@ -79,7 +80,7 @@ export function reportVisits(document: VisitsDocument): Report {
   return reportOf(document, {
     title: headline?.title ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
     lead: leadOf(headline),
-    measured: `${journeyName(document.request)}, ${kept} blocks of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
+    measured: `${journeyName(document.request)}, ${kept} rounds of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
     sections: [
       {
         heading: null,
@@ -104,7 +105,7 @@ function cellsOf(row: VisitRow): ReportCell[] {
     shift?.absolute ?? null,
     shift?.center ?? null,
     shift?.interval ?? null,
-    row.outcome.replace('_', ' '),
+    outcomeInWords(row.outcome, (row.ratio?.center ?? 1) - 1, 'lower', visitTolerance),
   ];
 }
 
@@ -202,7 +203,7 @@ function secondOf({ baseline, comparison, paired: { ratio, delta } }: ReturnType
 }
 
 function tooFew({ perBlock }: PairedComparison): string {
-  return `Only ${perBlock.length} of the kept blocks have this time; an interval needs ${fewestDifferences}.`;
+  return `Only ${perBlock.length} of the rounds have this time. An interval needs ${fewestDifferences}.`;
 }
 
 function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitTime): number[] {
@@ -240,10 +241,10 @@ export function visitNotes(
     ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
     ...(ownTwin
       ? []
-      : ['The twin is the same HTTP listener, so differences between processes are not covered.']),
+      : ['The control uses the HTTP address itself, so it does not show differences between processes.']),
     ...(dropped.length === 0
       ? []
-      : [`${dropped.length} of ${blocks.length} blocks were dropped: ${dropped[0]}`]),
+      : [`${dropped.length} of ${blocks.length} rounds were discarded: ${dropped[0]}`]),
     ...(unfilmed === undefined ? [] : [unfilmed]),
     'Times are sums over the documents of the journey. Its pages share cached files, even on the first visit. Each visit is one browser on an idle server, so the times do not describe a server under load.',
   ];

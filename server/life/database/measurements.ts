@@ -268,7 +268,7 @@ export async function fenced(
       .returning('id')
       .execute();
     if (held.length === 0)
-      throw problem('claim_lost', 'Another server has taken this measurement, or it was deleted.');
+      throw problem('claim_lost', 'Another server has taken this run, or it was deleted.');
     await write(transaction);
   });
 }

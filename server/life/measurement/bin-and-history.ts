@@ -87,7 +87,7 @@ export function openBin<House>({ database, summaries, kindOf, isAlive, onError }
   /** Throws wrong_delete_token, run_unfinished. */
   function demandDeletable({ id, state, deleteTokenHash }: MeasurementRecord, deleteToken: string): void {
     if (!isDeleteToken(deleteToken, deleteTokenHash)) {
-      throw problem('wrong_delete_token', 'The delete token does not match this measurement.');
+      throw problem('wrong_delete_token', 'The delete token does not match this run.');
     }
     if (isAlive(id) || !isOver(state)) throw problem('run_unfinished', `It is ${state}.`);
   }

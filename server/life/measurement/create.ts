@@ -212,13 +212,13 @@ export function openTakingUp<House>(parts: Parts<House>): Pick<Lives<House>, 'ta
 }
 
 export function serverStopped(): ProblemError {
-  return problem('run_interrupted', 'The server stopped while this measurement was running.');
+  return problem('run_interrupted', 'The server stopped during this run.');
 }
 
 export function secretsLost(names: readonly string[]): ProblemError {
   return problem(
     'secrets_lost',
-    `The server restarted while this measurement was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
+    `The server restarted while this run was waiting, and the values of its secrets (${names.join(', ')}) were kept in memory only.`,
   );
 }
 

@@ -305,7 +305,7 @@ export function endOf(error: unknown): { state: MeasurementState; problem: Probl
   }
   return {
     state: 'failed',
-    problem: problemOfError('internal', 'The measurement failed unexpectedly', error),
+    problem: problemOfError('internal', 'The run failed unexpectedly', error),
   };
 }
 

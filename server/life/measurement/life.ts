@@ -385,7 +385,7 @@ function holdClaim(database: Database, { id, fence }: Claim, taken: boolean): He
     async take() {
       if (held.ours) return;
       const claim = await claimMeasurement(database, id);
-      if (claim === null) throw problem('claim_lost', 'The measurement has ended or was deleted.');
+      if (claim === null) throw problem('claim_lost', 'The run has ended or was deleted.');
       held = { claim, ours: true };
     },
   };

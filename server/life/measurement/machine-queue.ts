@@ -137,7 +137,7 @@ export function queueFull(room = 0) {
     detail:
       room > 0
         ? `The queue has room for ${room} more, so not every site can be queued.`
-        : `${queueLimit} measurements are already waiting.`,
+        : `${queueLimit} runs are already waiting.`,
     retryAfterS: 60,
   });
 }

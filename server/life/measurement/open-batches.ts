@@ -49,7 +49,7 @@ export function openBatches<House>({
       const batch = await findBatch(database, id);
       if (batch === null) {
         if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted at all sites.');
-        throw problem('batch_not_found', `No measurement on several sites has the ID ${id}.`);
+        throw problem('batch_not_found', `No run on several sites has the ID ${id}.`);
       }
       const sites = await shown(kindOf(batch.kind), await listSites(database, id));
       const title = sites.find(({ measurement }) => measurement !== null)?.measurement?.title ?? null;

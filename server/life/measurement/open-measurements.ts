@@ -172,14 +172,14 @@ async function resumeMeasurement<House>(
   const { kind: name, state, request } = await findKnown(database, id, () => findMeasurement(database, id));
   const kind = kindOf(name);
   if (kind.resumable !== true) {
-    throw problem('not_resumable', 'This kind of measurement always starts over.');
+    throw problem('not_resumable', 'This kind of run always starts over.');
   }
   const labels = await findLabels(database, id);
   await dispatch.demandRoom([labels]);
   const enroll = dispatch.enroll(id, labels, false);
   // One whose end waits to be stored is not over yet.
   if (lives.of(id) !== undefined || !(await reopenMeasurement(database, id, enroll, by.userId))) {
-    throw problem('not_resumable', `It is ${state}. Only a measurement that ended early can be resumed.`);
+    throw problem('not_resumable', `It is ${state}. Only a run that ended early can be resumed.`);
   }
   await noteLoad(by, 'launched', request, addressOf(kind, id)).catch((error: unknown) => {
     dispatch.withdraw(id);

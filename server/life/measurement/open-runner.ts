@@ -193,7 +193,7 @@ function openHeeding<House>({
     }
     const { running } = queue.status();
     if (running !== null && lives.of(running)?.ended() === null && !held.some(({ id }) => id === running)) {
-      queue.abort(running, problem('claim_lost', 'Another runner has taken this measurement.'));
+      queue.abort(running, problem('claim_lost', 'Another runner has taken this run.'));
     }
   };
 }

@@ -152,7 +152,7 @@ describe('a time is skipped, with its reason,', () => {
       await pass(at(`22T${hour}:00`));
       expect(await only()).toMatchObject({
         measured: 1,
-        last: { problem: { detail: 'The measurement before it had not ended.' } },
+        last: { problem: { detail: 'The run before it had not ended.' } },
       });
     }
     await finishNext();

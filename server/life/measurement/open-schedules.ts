@@ -155,7 +155,7 @@ const jumped =
 async function demandEnded(database: Database, { lastMeasurementId }: ScheduleRow): Promise<void> {
   const found = lastMeasurementId === null ? null : await findState(database, lastMeasurementId);
   if (found === null || isOver(found.state)) return;
-  throw problem('repeat_skipped', 'The measurement before it had not ended.');
+  throw problem('repeat_skipped', 'The run before it had not ended.');
 }
 
 async function queue(

@@ -32,7 +32,7 @@ export async function findStored<Found>(database: Database, id: string, find: Fi
   const found = await find();
   if (found !== null) return found;
   if (await isBuried(database, id)) throw problem('run_deleted', 'It was deleted.');
-  throw problem('run_not_found', `No measurement has the ID ${id}.`);
+  throw problem('run_not_found', `No run has the ID ${id}.`);
 }
 
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });

@@ -65,7 +65,7 @@ describe('losing data makes nothing pass', () => {
     expect(outcomes([refused, ...rest])).toEqual(['refused', 'not_tested', 'not_tested']);
     const few = evidenceOf(sequence[0], 1, { shift: null, narrowShift: null, refusals, measured: true });
     expect(outcomes([few, ...rest])).toEqual(['refused', 'not_tested', 'not_tested']);
-    expect(decideOutcomes([few, ...rest])[1]?.reasons.join()).toContain('was refused');
+    expect(decideOutcomes([few, ...rest])[1]?.reasons.join()).toContain('is not available');
   });
   test('but one that this run cannot measure is not in the sequence', () => {
     const absent = evidenceOf(sequence[0], 1, { shift: null, narrowShift: null, refusals });

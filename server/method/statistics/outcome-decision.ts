@@ -65,7 +65,7 @@ function withheldOfSequence(primaries: readonly UntestedEvidence[]): Verdicts {
 
 function stopAt({ shift, refusals, pValue, measured = shift !== null }: UntestedEvidence): Withheld | null {
   if (!measured) return null;
-  if (refusals.length > 0 || shift === null) return notTested('was refused');
+  if (refusals.length > 0 || shift === null) return notTested('is not available');
   return pValue <= goesOnAt ? null : notTested('shows no certain difference');
 }
 

@@ -187,7 +187,7 @@ test('a block does without half of its windows, and not without more', () => {
 test('how many windows failed is said', () => {
   expect(warningOfFailures([{ windows: judgeWindows(calm) }])).toBeNull();
   expect(warningOfFailures([{ windows: judgeWindows(withFailures(0, 3)) }, { windows: calm }])).toBe(
-    'Requests failed in 2 of 12 windows, which were set aside for all sides.',
+    'Requests failed in 2 of 12 readings, which were discarded for all sides.',
   );
 });
 

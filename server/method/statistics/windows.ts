@@ -159,7 +159,7 @@ export function warningOfFailures(
   const failed = windows.filter((window) => window.aside && hasFailed(window)).length;
   return failed === 0
     ? null
-    : `Requests failed in ${failed} of ${windows.length} windows, which were set aside for all sides.`;
+    : `Requests failed in ${failed} of ${windows.length} readings, which were discarded for all sides.`;
 }
 
 function hasFailed({ failed }: Failing): boolean {

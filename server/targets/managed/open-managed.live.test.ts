@@ -176,7 +176,7 @@ describe.each(serverNames)('%s', (server) => {
       }
       process.kill(managed.listeners.twin.pid ?? 0, 'SIGKILL');
       expect(await managed.died).toMatch(
-        new RegExp(`^The ${server} of the twin listener ended \\(SIGKILL\\)\\. Its error log`),
+        new RegExp(`^The ${server} of the control ended \\(SIGKILL\\)\\. Its error log`),
       );
     },
   );
@@ -235,7 +235,7 @@ test.skipIf(missing.includes('apache'))('A server that does not start is quoted'
   );
   const [message] = await once(child, 'message');
   expect(message).toMatch(
-    /^The apache of the \w+ listener did not start \(exit code 1\)\. Its error log ends with: .*httpd\.conf/,
+    /^The apache of the \w+(?: \w+)? did not start \(exit code 1\)\. Its error log ends with: .*httpd\.conf/,
   );
   await once(child, 'exit');
   expect(readdirSync(odd)).toEqual([]);

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isEncrypted } from '../../../shared/base/transport.ts';
+import { armTitles, isEncrypted } from '../../../shared/base/transport.ts';
 import type { MeasuredServerOf } from '../../../shared/target/target.ts';
 import { startChild, type User, unprivilegedUser, withinTime } from '../../base/process/children.ts';
 import { freePorts } from '../../base/process/listeners.ts';
@@ -64,7 +64,7 @@ export async function startServers(order: Order, watch: Watch, portsAt = freePor
       order.valgrind === null ? command : underCallgrind(command, order.valgrind, plan.directory);
     const child = start(counted, plan, server, owner);
     const exited = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
-    const name = `The ${target.server} of the ${arm} listener`;
+    const name = `The ${target.server} of the ${armTitles[arm] ?? `${arm} listener`}`;
     exited.catch(() => {});
     if (child.pid !== undefined) watch.onServer({ arm, pid: child.pid, exited });
     return { arm, child, exited, name, plan };

@@ -253,5 +253,5 @@ async function problemOfTwin(
   options: Omit<PreflightOptions, 'listeners'>,
 ): Promise<string | null> {
   const { problem } = await preflight({ ...options, listeners: { baseline, comparison: twin } });
-  return problem === null ? null : `The twin differs from the first side: ${problem}`;
+  return problem === null ? null : `The control differs from the first side: ${problem}`;
 }

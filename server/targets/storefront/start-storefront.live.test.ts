@@ -182,9 +182,7 @@ describe('the end of a storefront', () => {
   test('A process that dies by itself is reported, and no longer gives counters', async () => {
     const storefront = await start();
     process.kill(storefront.listeners.twin.pid ?? 0, 'SIGKILL');
-    expect(await storefront.died).toBe(
-      'The storefront process of the twin listener ended by itself (SIGKILL).',
-    );
+    expect(await storefront.died).toBe('The storefront process of the control ended unexpectedly (SIGKILL).');
     await expect(storefront.counters('twin')).rejects.toMatchObject({ problem: { code: 'target_died' } });
     expect((await storefront.counters('baseline')).requests).toBe(0);
   });

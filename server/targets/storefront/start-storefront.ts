@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byArm, byArmInTurn } from '../../../shared/base/arms.ts';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
-import { isEncrypted, type Transport, transportFacts } from '../../../shared/base/transport.ts';
+import { armTitles, isEncrypted, type Transport, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, TargetCounters } from '../../../shared/target/target.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
 import { namesCompiledFlags, removePerfMaps } from '../../base/process/proc.ts';
@@ -74,7 +74,10 @@ export async function startStorefront<Name extends string>(
   const died = new Promise<string>((resolve) => {
     for (const arm of arms) {
       processes[arm].ended.then((how) => {
-        if (!stopping) resolve(`The storefront process of the ${arm} listener ended by itself (${how}).`);
+        if (!stopping)
+          resolve(
+            `The storefront process of the ${armTitles[arm] ?? `${arm} listener`} ended unexpectedly (${how}).`,
+          );
       });
     }
   });

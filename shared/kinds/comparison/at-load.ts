@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { printNumber } from '../../base/quantity.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
+import { type MetricId, metricOf } from './metric.ts';
 
 /** The load at which a server's cost is read: always a closed loop. Its number of users is found once and then kept. */
 
@@ -65,6 +66,19 @@ export type AtLoad = z.infer<typeof atLoadSchema>;
 export function loadInWords(load: Pick<AtLoad, 'ratePerS'> | null): string {
   const rate = load?.ratePerS ?? null;
   return rate === null ? 'at full load' : `at ${printNumber(rate, 0)} transactions/s`;
+}
+
+type Titling = {
+  scenario: { steps: readonly unknown[] };
+  atLoad?: Pick<AtLoad, 'ratePerS'> | null | undefined;
+};
+
+/** Title in a run: the transaction of a scenario with one step is a request, and the load of a permitted host is a rate. */
+export function titleOfMetric(id: MetricId, { scenario, atLoad = null }: Titling): string {
+  const title = metricOf(id).title.replace('at full load', loadInWords(atLoad));
+  return scenario.steps.length === 1
+    ? title.replace('transaction', 'request').replace('Transactions', 'Requests')
+    : title;
 }
 
 /** Runs may borrow each other's variance only within a class: a closed loop, or a permitted host's rate. */

@@ -122,7 +122,7 @@ export const ownTable = {
     ...ownFigure,
     unit: 'µs',
     label: 'Request',
-    help: 'Server CPU of one request without TLS at load, in microseconds',
+    help: 'Server CPU of one request without TLS at full load, in microseconds',
   },
   connectionUs: {
     ...ownFigure,

@@ -82,7 +82,7 @@ const registry: Record<MetricId, Registered> = {
     better: 'higher',
     points: ['maximum'],
     restates: 'throughput',
-    definition: 'Throughput times 600 seconds, the classic window of load tests.',
+    definition: 'Throughput times 600 seconds, the usual time span of load tests.',
   },
   latency_p50: {
     title: 'Latency, median',
@@ -99,7 +99,7 @@ const registry: Record<MetricId, Registered> = {
     unit: 'us',
     points: ['steady', 'lockstep'],
     definition:
-      'One transaction in ten took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
+      'One transaction in ten took longer, at the same request rate on both sides or, if that was not measured, with one user at a time.',
   },
   latency_p99: {
     title: 'Latency, 99th percentile',
@@ -107,7 +107,7 @@ const registry: Record<MetricId, Registered> = {
     unit: 'us',
     points: ['steady', 'lockstep'],
     definition:
-      'One transaction in a hundred took longer, at the same arrival rate on both sides or, without open load, with one user at a time.',
+      'One transaction in a hundred took longer, at the same request rate on both sides or, if that was not measured, with one user at a time.',
   },
   ttfb_p50: {
     title: 'Time to first byte, median',
@@ -143,12 +143,12 @@ const registry: Record<MetricId, Registered> = {
       "CPU time of the target's process tree divided by its transactions, at the same arrival rate on both sides: half of what the slower one can handle.",
   },
   cpu_lone: {
-    title: 'Server CPU of a lone transaction',
+    title: 'Server CPU per transaction with one user',
     group: 'CPU',
     unit: 'us',
     points: ['lockstep'],
     definition:
-      "CPU time of the target's process tree divided by its transactions, with one user at a time. An idle core has to wake up for each of them, so this figure is more the machine's than the server's.",
+      "CPU time of the target's process tree divided by its transactions, with one user at a time. An idle core has to wake up for each of them, so this figure says more about the machine than about the server.",
   },
   cpu_utilization: {
     title: 'Server CPU utilization',
@@ -165,14 +165,14 @@ const registry: Record<MetricId, Registered> = {
     points: ['lockstep', 'maximum', 'steady'],
     aggregate: 'sum',
     scale: 'difference',
-    definition: 'Growth of the target’s proportional set size in a launch while it was measured.',
+    definition: 'Growth of the target’s proportional set size while it was measured, per start.',
   },
   memory_peak: {
     title: 'Memory, peak',
     group: 'memory',
     unit: 'bytes',
     points: ['lockstep', 'maximum', 'steady'],
-    definition: 'Largest resident set of the target in a launch while it was measured.',
+    definition: 'Largest resident set of the target while it was measured, per start.',
   },
   disk_bytes_per_s: {
     title: 'Disk traffic',
@@ -206,18 +206,10 @@ export function metricOf(id: MetricId): Metric {
   return { id, ...usual, ...registry[id] };
 }
 
-/** Order of metrics: CPU leads, because it is what the method measures best. */
+/** Order of metrics: CPU leads, because it is what TLS costs. */
 export function cpuFirst(one: Pick<Metric, 'id'>, other: Pick<Metric, 'id'>): number {
   const weightOf = ({ id }: Pick<Metric, 'id'>) => Number(metricOf(id).group === 'CPU');
   return weightOf(other) - weightOf(one);
-}
-
-/** Title in a run: the transaction of a scenario with one step is a request, and the load of a permitted host is a rate. */
-export function titleOfMetric(id: MetricId, { steps }: { steps: readonly unknown[] }, load: string): string {
-  const title = metricOf(id).title.replace('at full load', load);
-  return steps.length === 1
-    ? title.replace('transaction', 'request').replace('Transactions', 'Requests')
-    : title;
 }
 
 /** Tested one after the other, in this order; the first that was measured is the headline. */

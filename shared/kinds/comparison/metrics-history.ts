@@ -22,7 +22,8 @@ export const metricsHistory: HistoryView = {
     {
       name: 'within_error',
       type: 'real',
-      about: 'Standard error of the logarithm of the ratio, or of the shift, without what moves between runs',
+      about:
+        'Standard error of the logarithm of the ratio, or of the difference, without what moves between runs',
     },
     { name: 'standard_error', type: 'real', about: 'The same with what moves between runs' },
     { name: 'degrees', type: 'real', about: 'Degrees of freedom of standard_error' },
@@ -30,16 +31,20 @@ export const metricsHistory: HistoryView = {
     {
       name: 'launches_variance',
       type: 'real',
-      about: 'Variance of the means of launches, from this run alone',
+      about: 'Variance of the means of starts, from this run alone',
     },
     { name: 'launches_by_samples', type: 'real', about: 'Part of launches_variance that samples explain' },
     { name: 'launches_degrees', type: 'real', about: 'Degrees of freedom of launches_variance' },
     { name: 'widening_drift', type: 'real', about: 'What drift added to either side of the interval' },
-    { name: 'widening_twin', type: 'real', about: 'What the twin added' },
+    { name: 'widening_twin', type: 'real', about: 'What the control added' },
     { name: 'widening_carry_over', type: 'real', about: 'What carry-over between the sides added' },
-    { name: 'baseline_busy_cores', type: 'real', about: 'Cores that the baseline kept busy at load' },
-    { name: 'comparison_busy_cores', type: 'real', about: 'Cores that the comparison kept busy at load' },
-    { name: 'load_users', type: 'integer', about: 'Virtual users at load' },
+    { name: 'baseline_busy_cores', type: 'real', about: 'Cores that the baseline kept busy at full load' },
+    {
+      name: 'comparison_busy_cores',
+      type: 'real',
+      about: 'Cores that the comparison kept busy at full load',
+    },
+    { name: 'load_users', type: 'integer', about: 'Virtual users at full load' },
     {
       name: 'load_rate_per_s',
       type: 'real',

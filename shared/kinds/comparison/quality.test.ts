@@ -31,7 +31,7 @@ describe('a run', () => {
   test.each([
     [{ stealRatio: 0.3 }, 'Other virtual machines took 30 % of the CPU.'],
     [{ foreignRatio: 0.76 }, 'Other programs took 76 % of the CPU.'],
-    [{ aside: true }, '100 % of the time was disturbed and is set aside.'],
+    [{ aside: true }, '100 % of the time was disturbed and is discarded.'],
   ])('is noisy with %j', (change, reason) => {
     expect(qualityOf(judged([{ ...quiet, ...change }]))).toEqual({ quality: 'noisy', reasons: [reason] });
   });
@@ -46,9 +46,11 @@ describe('a run', () => {
 
   test('is noisy where blocks or launches were lost, or an interval had to be widened', () => {
     const run = judged([quiet], ['late']);
-    expect(qualityOf(run).reasons).toEqual(['1 of 1 blocks is left out, 1 because requests were sent late.']);
+    expect(qualityOf(run).reasons).toEqual([
+      '1 of 1 parts of the run is discarded, 1 because requests were sent late.',
+    ]);
     const short = { ...judged([quiet]), plan: { ...run.plan, launches: { minimum: 99, maximum: 99 } } };
-    expect(qualityOf(short).reasons[0]).toMatch(/of 99 launches were measured\.$/);
+    expect(qualityOf(short).reasons[0]).toMatch(/of 99 starts were measured\.$/);
     const precision = { widenings: [{ name: 'drift' as const, by: 0.03 }], isNoisierThanPast: true };
     const launch = { launch: 0, ratio: { center: 1.2, lo: 1.1, hi: 1.3 }, twinRatio: null };
     const reasons = (launches: (typeof launch)[]) => {
@@ -59,7 +61,7 @@ describe('a run', () => {
       return qualityOf({ ...judged([quiet]), metrics }).reasons;
     };
     expect(reasons([launch, { ...launch, launch: 1 }])).toEqual([
-      'The server’s cost drifted, and the intervals hold that.',
+      'The server got slower or faster during the run. The intervals allow for it.',
       'The starts of the server differed more than in earlier runs.',
     ]);
     expect(reasons([launch])).toHaveLength(1);

@@ -53,7 +53,7 @@ function machineReasons({ blocks }: Judged): string[] {
       ? [`Other programs took ${printWholePercent(foreign)} of the CPU.`]
       : []),
     ...(aside > qualityLimits.aside
-      ? [`${printWholePercent(aside)} of the time was disturbed and is set aside.`]
+      ? [`${printWholePercent(aside)} of the time was disturbed and is discarded.`]
       : []),
   ];
 }
@@ -64,13 +64,15 @@ function blockReasons({ blocks }: Judged): string[] {
   const late = dropped.filter(({ reasons }) => reasons.some(({ code }) => code === 'late')).length;
   const why = late === 0 ? '' : `, ${count(late)} because requests were sent late`;
   return [
-    `${count(dropped.length)} of ${count(blocks.length)} blocks ${dropped.length === 1 ? 'is' : 'are'} left out${why}.`,
+    `${count(dropped.length)} of ${count(blocks.length)} parts of the run ${dropped.length === 1 ? 'is' : 'are'} discarded${why}.`,
   ];
 }
 
 function launchReasons({ launches, plan, state }: Judged): string[] {
   if (state !== 'finished' || launches.length >= plan.launches.minimum) return [];
-  return [`${count(launches.length)} of ${count(plan.launches.minimum)} launches were measured.`];
+  return [
+    `Only ${count(launches.length)} of ${count(plan.launches.minimum)} starts ${launches.length === 1 ? 'was' : 'were'} measured.`,
+  ];
 }
 
 /** Programs that began after the search for those that work for a request. */
@@ -98,9 +100,9 @@ function widenedReasons({ metrics }: Judged): string[] {
 }
 
 const widened = {
-  drift: 'The server’s cost drifted, and the intervals hold that.',
-  twin: 'The twin differed from the baseline, and the intervals hold that.',
-  'carry-over': 'A side’s cost depended on which went before, and the intervals hold that.',
+  drift: 'The server got slower or faster during the run. The intervals allow for it.',
+  twin: 'The control differed from the first side. The intervals allow for it.',
+  'carry-over': 'The order of the sides mattered. The intervals allow for it.',
 } as const;
 
 function meanOf(values: readonly (number | null)[]): number {

@@ -248,7 +248,7 @@ export function meshSentences({ cpu, latency, load, request }: Found): string[] 
     ...(latency.proxy === null || latency.tls === null
       ? []
       : [
-          `A lone request takes ${printLonger(latency.proxy.us)} longer through ${who.toLowerCase()}, and ${printLonger(latency.tls.us)} longer with ${what}.`,
+          `With one user, a request takes ${printLonger(latency.proxy.us)} longer through ${who.toLowerCase()}, and ${printLonger(latency.tls.us)} longer with ${what}.`,
         ]),
     `Control: the direct path, measured again, differs by ${printShift(twin)}.`,
   ];
@@ -299,10 +299,10 @@ export const meshHistory: HistoryView = {
     { name: 'client_proxy', type: 'boolean', about: 'Whether there was a proxy on either side' },
     { name: 'mutual_tls', type: 'boolean', about: 'Whether proxies demanded a client certificate' },
     { name: 'key', type: 'text', about: 'Key of the certificate' },
-    { name: 'cost', type: 'text', about: 'proxy, tls, or twin: the direct path again' },
-    ...estimateColumns('cpu_us', 'CPU that it adds to a request at load, µs'),
+    { name: 'cost', type: 'text', about: 'proxy, tls, or twin: the control, which is the direct path again' },
+    ...estimateColumns('cpu_us', 'CPU that it adds to a request at full load, µs'),
     ...estimateColumns('cpu_percent', 'The same, of a direct request'),
-    ...estimateColumns('latency_us', 'Latency that it adds to a lone request, µs'),
+    ...estimateColumns('latency_us', 'Latency that it adds to a request with one user, µs'),
     ...estimateColumns('latency_percent', 'The same, of a direct request'),
   ],
 };

@@ -4,7 +4,7 @@ import { seedOption } from '../../measurement/load-options.ts';
 import { serverKeys, serverNames } from '../../target/server-options.ts';
 import { serverTitles } from '../../target/target-words.ts';
 
-const ofFactor = { group: 'Cells', help: '', hint: null } as const;
+const ofFactor = { group: 'Combinations', help: '', hint: null } as const;
 
 /** Factors that may differ between cells. A cell without a factor has the factor's default. */
 export const factorTable = {
@@ -154,8 +154,8 @@ export const shapeOption = {
   default: 'grid',
   flag: null,
   field: false,
-  label: 'Cells',
-  help: 'Which combinations of the levels are measured',
+  label: 'Combinations',
+  help: 'Combinations of the levels to measure',
   group: 'Plan',
 } as const satisfies Option;
 
@@ -165,8 +165,8 @@ export const serversTable = {
     min: 3,
     max: 50,
     default: 6,
-    label: 'Rounds of the cells',
-    help: 'Rounds; each visits every cell',
+    label: 'Rounds',
+    help: 'Rounds; each measures every combination once',
     hint: null,
     group: 'Plan',
   },

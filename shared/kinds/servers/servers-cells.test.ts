@@ -67,7 +67,7 @@ test('a plan that explodes is refused, with its size', () => {
       keepAlive: [true, false],
     },
   };
-  expect(() => expand(plan)).toThrow('8,000 cells');
+  expect(() => expand(plan)).toThrow('8,000 combinations');
 });
 
 test('each cipher is a suite that exists, of the protocol and for the key', () => {

@@ -56,7 +56,7 @@ function demandFew(plan: FactorPlan): void {
         ? counts.reduce((product, levels) => product * levels, 1)
         : 1 + counts.reduce((sum, levels) => sum + levels, 0);
   if (count <= mostCells) return;
-  const message = `the plan has ${printNumber(count, 0)} cells, more than ${printNumber(mostCells, 0)}`;
+  const message = `the plan has ${printNumber(count, 0)} combinations, more than ${printNumber(mostCells, 0)}`;
   throw problem('invalid_request', {
     detail: `${capitalized(message)}. Leave a factor out, or measure one factor at a time.`,
     errors: [{ field: 'plan', message }],

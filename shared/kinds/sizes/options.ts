@@ -68,7 +68,7 @@ export const sizesTable = {
     max: 100,
     default: 12,
     label: 'Rounds',
-    help: 'Rounds; each visits every size',
+    help: 'Rounds; each measures every size',
     hint: 'About 5 s each with the 24 sizes.',
     group: 'Plan',
   },

@@ -68,7 +68,7 @@ function printUs({ center, lo, hi }: Estimate): string {
 }
 
 export function titleOfSizes(quantity: 'latency' | 'cpu'): string {
-  return quantity === 'latency' ? 'Latency' : 'Server CPU at load';
+  return quantity === 'latency' ? 'Latency' : 'Server CPU at full load';
 }
 
 /** How many users, and how busy they kept the server; null before it has started. */

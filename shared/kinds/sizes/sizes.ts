@@ -304,7 +304,7 @@ export const sizesHistory: HistoryView = {
     { name: 'latency_p12_5_us', type: 'real', about: '12.5th percentile, µs' },
     { name: 'latency_p87_5_us', type: 'real', about: '87.5th percentile, µs' },
     { name: 'latency_p97_5_us', type: 'real', about: '97.5th percentile, µs' },
-    { name: 'cpu_us', type: 'real', about: 'Server CPU per request at load, µs' },
+    { name: 'cpu_us', type: 'real', about: 'Server CPU per request at full load, µs' },
     { name: 'connect_us', type: 'real', about: 'Opening a connection, handshake included, µs' },
     ...estimateColumns('latency_ratio', 'https divided by http; null for http'),
     ...estimateColumns('latency_delta_us', 'https minus http, µs; null for http'),

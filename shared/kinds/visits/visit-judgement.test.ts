@@ -23,9 +23,9 @@ test('a block that was left out, a twin that differed, and a wide interval each 
   const { quality, reasons } = qualityOfVisits({ blocks, rows });
   expect(quality).toBe('noisy');
   expect(reasons).toEqual([
-    '1 of 2 blocks were left out.',
-    'The twin differed from the baseline by more than chance, so the machine moved the figures.',
-    'Visits scattered: an interval is wider than ±10 %. Add blocks.',
+    '1 of 2 rounds were discarded.',
+    'The control differed from the first side by more than chance, so the machine affected the figures.',
+    'Visits varied: an interval is wider than ±10 %. Add rounds.',
   ]);
 });
 

@@ -34,13 +34,15 @@ export function qualityOfVisits({
   const reasons = [
     ...(dropped === 0
       ? []
-      : [`${printNumber(dropped, 0)} of ${printNumber(blocks.length, 0)} blocks were left out.`]),
+      : [`${printNumber(dropped, 0)} of ${printNumber(blocks.length, 0)} rounds were discarded.`]),
     ...(twins.length === 0
       ? []
-      : ['The twin differed from the baseline by more than chance, so the machine moved the figures.']),
+      : [
+          'The control differed from the first side by more than chance, so the machine affected the figures.',
+        ]),
     ...(wide.length === 0
       ? []
-      : [`Visits scattered: an interval is wider than ±${printNumber(100 * wideAbove, 0)} %. Add blocks.`]),
+      : [`Visits varied: an interval is wider than ±${printNumber(100 * wideAbove, 0)} %. Add rounds.`]),
   ];
   return { quality: reasons.length === 0 ? 'clean' : 'noisy', reasons };
 }

@@ -141,7 +141,6 @@ function slopesInWords(rows: readonly DistanceRow[]): string {
 }
 
 export const distanceView = {
-  noun: 'measurement',
   page: 'l' as const,
   subject: ({ request }: DistanceDocument) =>
     `new connections over ${request.links.map(linkWord).join(', ')}`,

@@ -294,7 +294,7 @@ test('a certificate that is replaced in the run', { timeout: 120_000 }, async ()
     problem: {
       code: 'target_errors',
       detail: expect.stringMatching(
-        /^The target failed in block 2: HTTPS.*: the server shows another certificate, which is not trusted \(/,
+        /^The target failed in part 2 of the run: HTTPS.*: the server shows another certificate, which is not trusted \(/,
       ),
       advice: expect.stringContaining('do not change it during a run'),
     },

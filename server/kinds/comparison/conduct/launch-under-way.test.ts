@@ -292,7 +292,8 @@ test('errors in three epochs in a row end the run, with what it has measured', a
   await expect(scripted.conduct()).rejects.toMatchObject({
     problem: {
       code: 'target_errors',
-      detail: 'The target failed in block 8: HTTPS, Search: answered 500 instead of 200 (90 times).',
+      detail:
+        'The target failed in part 8 of the run: HTTPS, Search: answered 500 instead of 200 (90 times).',
       advice: 'Check the server’s log.',
     },
   });
@@ -335,7 +336,7 @@ test.each([
       block === 1 ? { started: 100, succeeded: 49, errors: [{ ...group, count: 51 }] } : {},
   });
   await expect(scripted.conduct()).rejects.toMatchObject({
-    problem: { code, detail: expect.stringMatching(/in block 2: HTTP, Search: .* \(\d+ times\)/) },
+    problem: { code, detail: expect.stringMatching(/in part 2 of the run: HTTP, Search: .* \(\d+ times\)/) },
   });
   expect(scripted.blocks).toHaveLength(2);
 });
@@ -371,7 +372,7 @@ test('events tell each block once, in order, with the headline’s interval, and
   expect(of('block').flatMap(({ index, reasons }) => (reasons.length === 0 ? [] : [index]))).toEqual([7]);
   const fractions = of('progress').map(({ fraction }) => fraction);
   expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
-  expect(of('progress').at(-1)?.counts[0]).toEqual({ of: 'launch', done: 4, planned: 4 });
+  expect(of('progress').at(-1)?.counts[0]).toEqual({ of: 'start', done: 4, planned: 4 });
   const { transport: _, ...kept } = error;
   expect(of('errors').at(-1)?.groups).toEqual([
     { ...kept, side: 'baseline', name: 'HTTP', count: 2 },

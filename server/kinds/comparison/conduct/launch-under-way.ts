@@ -215,7 +215,7 @@ function isBroken(block: Block): boolean {
 }
 
 function breakdown(block: Block, { labels }: RunUnderWay): Error {
-  return targetProblem(errorsOf([block], labels), `block ${block.index + 1}`);
+  return targetProblem(errorsOf([block], labels), `part ${block.index + 1} of the run`);
 }
 
 /**

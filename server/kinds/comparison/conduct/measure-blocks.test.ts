@@ -57,7 +57,7 @@ async function measureWith(failsIn: (sample: number) => boolean, each = 1): Prom
   const place = {
     ...{ index: 0, launch: 0, epoch: 0, seed: 11, runStartedAtMs: 0 },
     transports: fromSides(twoSidesAndTwin, ['http', 'https'] as const),
-    labels: { baseline: 'HTTP', comparison: 'HTTPS', twin: 'twin of HTTP' },
+    labels: { baseline: 'HTTP', comparison: 'HTTPS', twin: 'control of HTTP' },
   };
   const block = await measureAtLoad(place, plan, load, instruments, new AbortController().signal);
   if (block === null) throw new Error('nothing asks whether the load fits');

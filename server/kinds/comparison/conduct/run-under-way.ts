@@ -88,7 +88,7 @@ export class RunUnderWay {
     this.plan = { ...facts.plan };
     this.sides = resolveSides(request);
     const labels = labelsOf(knownSidesOf(request));
-    this.labels = { ...labels, twin: `twin of ${labels.baseline}` };
+    this.labels = { ...labels, twin: `control of ${labels.baseline}` };
     this.#facts = facts;
     this.#watch = watch;
   }
@@ -267,14 +267,17 @@ export class RunUnderWay {
     const shown = countDown(this.#shown, secondsLeft, (nowMs - this.#shownAtMs) / 1000);
     this.#shown = shown;
     this.#shownAtMs = nowMs;
+    const repetitions = Math.max(this.#epochsDone, epochs);
     this.#tell({
       type: 'progress',
       phase: this.#phase,
       ...printable(shown),
       counts: [
         ...(this.waitingFor === null ? [] : [this.waitingFor]),
-        { of: 'launch', done: this.#launchesDone, planned: launches },
-        { of: 'epoch', done: this.#epochsDone, planned: Math.max(this.#epochsDone, epochs) },
+        ...(this.plan.launches.maximum === 1
+          ? []
+          : [{ of: 'start', done: this.#launchesDone, planned: launches }]),
+        ...(repetitions === 0 ? [] : [{ of: 'repetition', done: this.#epochsDone, planned: repetitions }]),
         ...this.#warmUpCount(),
       ],
     });
