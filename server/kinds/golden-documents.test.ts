@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { headlineInOneLine } from '../../shared/measurement/measurement.ts';
 import type { MeasurementSummary } from '../../shared/results/summary.ts';
+import { oldWordsIn } from '../../shared/testing/old-words.ts';
 import { asJira, asMarkdown, asSlack, plainly, quietly } from '../../shared/words/message.ts';
 import { printDigest } from '../base/text/digest-page.ts';
 import { drawDigest, escapeMarkup, printBadge } from '../base/text/digest-picture.ts';
@@ -209,6 +210,15 @@ test.each(finished)('%s has one headline in every medium', (_name, stored) => {
   expect(drawn.join(' ')).toContain(escaped[0]?.slice(0, 40));
   expect(drawn).toContainEqual(expect.stringContaining(escaped[1]?.slice(0, 30) ?? ''));
   expect(printBadge({ label: 'TLS Toll', message: both, tone: 'plain' })).toContain(escapeMarkup(both));
+});
+
+test.each(finished)('%s has reports in the words of the terms', (_name, stored) => {
+  const kind = allKinds.find(({ name }) => name === (stored as { kind: string }).kind);
+  if (kind === undefined) throw new Error('no such kind');
+  const report = kind.report(upgradeDocument(kind, stored));
+  const texts = [printTerminal(report), printMarkdown(report)];
+  for (const text of texts) expect(text.length).toBeGreaterThan(300);
+  expect(texts.flatMap(oldWordsIn)).toEqual([]);
 });
 
 test('a document of the current version is left as it is', () => {

@@ -2,8 +2,20 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { docPages } from '../../../shared/base/addresses.ts';
+import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
+import { comparisonOptions } from '../../../shared/kinds/comparison/options.ts';
+import { distanceOptions } from '../../../shared/kinds/distance/options.ts';
+import { explainOptions } from '../../../shared/kinds/explain/options.ts';
+import { handshakesOptions } from '../../../shared/kinds/handshakes/options.ts';
+import { meshOptions } from '../../../shared/kinds/mesh/options.ts';
+import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
+import { serversOptions } from '../../../shared/kinds/servers/options.ts';
+import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
+import { speedOptions } from '../../../shared/kinds/speed/options.ts';
+import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { historyViews } from '../../../shared/results/history.ts';
+import { oldWordsIn } from '../../../shared/testing/old-words.ts';
 import { causeRecords, visitCauseRecords } from '../../../shared/words/causes.ts';
 import { termsFor } from '../../../shared/words/terms.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
@@ -61,6 +73,33 @@ test('the glossary is the list of terms; `npx vitest documented.test -u` writes 
   const intro = 'The words of screens, reports, and messages. JSON, SQL, and CSV have names of their own.';
   const page = `# Glossary\n\n${intro}\n\n${sections.join('\n')}`;
   await expect(page).toMatchFileSnapshot('../../../public/docs/glossary.md');
+});
+
+test('helps, options, and problems have none of the words that the terms replaced', () => {
+  const tables = [
+    ...[comparisonOptions, distanceOptions, explainOptions, handshakesOptions, meshOptions],
+    ...[pricesOptions, serversOptions, sizesOptions, speedOptions, visitsOptions],
+  ];
+  const options = tables.flat().flatMap(({ option }) => {
+    const { label, help, group, hint, usual, placeholder } = option;
+    const labels = 'labels' in option ? Object.values(option.labels ?? {}) : [];
+    return [
+      label,
+      help,
+      group,
+      hint,
+      usual,
+      placeholder,
+      ...labels,
+      ...Object.values(option.sideNames ?? {}),
+    ];
+  });
+  const problems = Object.values(problemCatalogue).flatMap(({ title, advice }) => [title, advice]);
+  // The help of `sql` lists names of columns, which are those of the API.
+  const read = [...helps].filter(([name]) => name !== 'sql').map(([, help]) => help);
+  const texts = [...read, ...options, ...problems].flatMap((text) => text ?? []);
+  expect(texts.length).toBeGreaterThan(300);
+  expect(texts.flatMap(oldWordsIn)).toEqual([]);
 });
 
 test('the variables of the environment', () => {
