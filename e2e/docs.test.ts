@@ -11,27 +11,48 @@ test('the documentation is read from the dashboard, page by page and section by 
   await page.goto(url);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Docs' }).click();
   const title = page.getByRole('heading', { level: 1 });
-  await expect(title).toHaveText('Guide');
+  await expect(title).toHaveText('Quick start');
   await expect(title).toBeFocused();
 
-  await page.getByRole('article').getByRole('link', { name: 'Method', exact: true }).click();
-  await expect(title).toHaveText('Method');
-  await expect(page).toHaveURL(`${url}/docs/method`);
-  await expect(page).toHaveTitle('Method · TLS Toll');
-  await expect(title).toBeInViewport();
-
+  await page.getByRole('article').getByRole('link', { name: 'Explain the CPU', exact: true }).click();
+  await expect(title).toHaveText('Explain the CPU');
+  await page.goBack();
   const contents = page.getByRole('navigation', { name: 'Documentation' });
-  await contents.getByRole('link', { name: 'Samples and launches' }).click();
-  await expect(page).toHaveURL(`${url}/docs/method#samples-and-launches`);
-  const section = page.getByRole('heading', { name: 'Samples and launches' });
+  await expect(contents.getByRole('list', { name: 'How to' }).getByRole('listitem')).toHaveCount(13);
+  await contents.getByRole('link', { name: 'How it measures' }).click();
+  await expect(page).toHaveURL(`${url}/docs/method`);
+  await expect(page).toHaveTitle('How it measures · TLS Toll');
+  await expect(title).toBeInViewport();
+  const picture = page.getByRole('img', { name: /^Three starts of the server/ });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+  await contents.getByRole('link', { name: 'Samples and starts' }).click();
+  await expect(page).toHaveURL(`${url}/docs/method#samples-and-starts`);
+  const section = page.getByRole('heading', { name: 'Samples and starts' });
   await expect(section).toBeInViewport();
 
   await page.reload();
   await expect(section).toBeInViewport();
   await page.goBack();
-  await expect(title).toHaveText('Method');
-  await page.goBack();
-  await expect(title).toHaveText('Guide');
+  await expect(title).toHaveText('How it measures');
+  const neighbors = page.getByRole('navigation', { name: 'Previous and next page' });
+  await neighbors.getByRole('link', { name: 'How exact it is' }).click();
+  await expect(title).toHaveText('How exact it is');
+  await neighbors.getByRole('link', { name: 'How it measures' }).click();
+  await expect(title).toHaveText('How it measures');
+});
+
+test('on a phone, one group of pages is open', async ({ storedRun: { url }, page }) => {
+  await page.setViewportSize(narrow);
+  await page.goto(`${url}/docs/faq`);
+  const contents = page.getByRole('navigation', { name: 'Documentation' });
+  const shown = contents.getByRole('list');
+  await expect(shown).toHaveCount(1);
+  await expect(shown).toHaveAccessibleName('Help');
+  await contents.getByText('Start', { exact: true }).click();
+  await expect(shown).toHaveAccessibleName('Start');
+  await contents.getByRole('link', { name: 'Quick start' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Quick start');
 });
 
 test('a search finds sections of every page by keyboard, and reads them only when somebody searches', async ({
@@ -41,10 +62,10 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.setViewportSize(narrow);
-  await page.goto(`${url}/docs/guide`);
+  await page.goto(`${url}/docs/share`);
   await sectionsOf(page).first().waitFor();
   const textsAsked = () => asked.filter((path) => path.endsWith('.md')).sort();
-  expect(textsAsked()).toEqual(['/docs/guide.md']);
+  expect(textsAsked()).toEqual(['/docs/share.md']);
 
   const search = page.getByRole('search', { name: 'Docs' });
   const field = search.getByRole('searchbox', { name: 'Search the docs' });
@@ -53,7 +74,7 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   await expect(summary).toHaveText(/^\d+ sections|^The first 20 of \d+ sections/);
   expect(textsAsked()).toEqual(docPages.map(({ page: name }) => `/docs/${name}.md`).sort());
   const links = search.getByRole('link');
-  await expect(links.first()).toHaveText(/^Guide › Serve plain HTTP\S/);
+  await expect(links.first()).toHaveText(/^Serve plain HTTP next to HTTPS/);
   await expectNoSidewaysScroll(page);
   await expectAccessibleInBothSchemes(page);
   await field.fill('cpu');
@@ -72,10 +93,8 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   await page.keyboard.press('ArrowUp');
   await expect(field).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${url}/docs/guide#serve-plain-http`);
-  const section = page.getByRole('heading', { name: 'Serve plain HTTP' });
-  await expect(section).toBeInViewport();
-  await expect(section.getByRole('link')).toBeFocused();
+  await expect(page).toHaveURL(`${url}/docs/plain-http`);
+  await expect(page.getByRole('heading', { name: 'Serve plain HTTP next to HTTPS' })).toBeFocused();
   await expect(links).toHaveCount(0);
 
   await field.fill('handshake zzz');
@@ -83,10 +102,12 @@ test('a search finds sections of every page by keyboard, and reads them only whe
   await field.press('Escape');
   await expect(field).toHaveValue('');
   await expect(summary).toBeHidden();
-  await field.fill('launches');
-  await search.getByRole('link', { name: /^Method › Samples and launches/ }).click();
-  await expect(page).toHaveURL(`${url}/docs/method#samples-and-launches`);
-  await expect(page.getByRole('heading', { name: 'Samples and launches' })).toBeInViewport();
+  await field.fill('samples starts');
+  await search.getByRole('link', { name: /^How it measures › Samples and starts/ }).click();
+  await expect(page).toHaveURL(`${url}/docs/method#samples-and-starts`);
+  const section = page.getByRole('heading', { name: 'Samples and starts' });
+  await expect(section).toBeInViewport();
+  await expect(section.getByRole('link')).toBeFocused();
 });
 
 test('a page that the documentation does not have is missing', async ({ storedRun: { url }, page }) => {
@@ -96,7 +117,7 @@ test('a page that the documentation does not have is missing', async ({ storedRu
 });
 
 /** Between them they hold all that a text can hold. */
-const samples = ['guide', 'figures'] as const;
+const samples = ['scenarios', 'figures'] as const;
 
 test('axe finds nothing serious in the documentation, light and dark', async ({
   storedRun: { url },

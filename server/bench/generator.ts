@@ -8,12 +8,12 @@ import { isEncrypted, schemeOf, type Transport, transportFacts } from '../../sha
 import type { Estimate } from '../../shared/base/units.ts';
 import { type Scenario, scenarioSchema } from '../../shared/scenario/scenario.ts';
 import type { Listener } from '../../shared/target/target.ts';
-import { alignColumns, printLines } from '../base/text/terminal.ts';
 import { startGenerator } from '../drive/load/start-generator.ts';
 import { median } from '../method/statistics/intervals.ts';
 import { comparePaired } from '../method/statistics/paired.ts';
 import { openAuthority } from '../targets/certificates/certificate-authority.ts';
 import { isInstalled, startNginx } from './nginx.ts';
+import { printTable } from './print-table.ts';
 
 /** One tool on one cell: medians over the rounds, and the ratio to another tool with its interval. */
 type GeneratorRow = {
@@ -55,7 +55,7 @@ const seconds = 2;
 const connections = 32;
 
 /** All tools against the same nginx, file and connections, on the same core, taking turns in every round. */
-export async function compareGenerators(): Promise<{ rows: GeneratorRow[]; text: string }> {
+export async function compareGenerators() {
   const tools = loadTools.filter((tool) => tool.program === null || isInstalled(tool.program));
   for (const tool of loadTools)
     if (!tools.includes(tool)) process.stderr.write(`${tool.name} is not installed and is left out.\n`);
@@ -69,7 +69,7 @@ export async function compareGenerators(): Promise<{ rows: GeneratorRow[]; text:
     for (const cell of cells) {
       rows.push(...(await compareOn(cell, nginx.ports[cell.transport], authority, tools)));
     }
-    return { rows, text: printRows(rows) };
+    return { rows, figures: rows.map((row) => ({ cell: describe(row), ...row })), text: printRows(rows) };
   } finally {
     await nginx.stop();
     rmSync(directory, { recursive: true });
@@ -154,22 +154,12 @@ function printRows(rows: readonly GeneratorRow[]): string {
     estimate === null
       ? ''
       : `${estimate.center.toFixed(2)} (${estimate.lo.toFixed(2)}–${estimate.hi.toFixed(2)})`;
-  return printLines(
-    alignColumns(
-      [
-        ['cell', 'tool', 'requests/s', 'µs CPU/request', 'against', '× requests/s', '× CPU'],
-        ...rows.map((row) => [
-          describe(row),
-          row.tool,
-          row.requestsPerSecond.toFixed(0),
-          row.clientCpuUsPerRequest.toFixed(1),
-          row.ratio === null ? '' : row.reference,
-          ratio(row.ratio),
-          ratio(row.cpuRatio),
-        ]),
-      ],
-      'llrrlr',
-    ),
+  return printTable(
+    ['cell', 'tool', 'requests/s', 'µs CPU/request', 'against', '× requests/s', '× CPU'],
+    rows.map((row) => [
+      ...[describe(row), row.tool, row.requestsPerSecond.toFixed(0), row.clientCpuUsPerRequest.toFixed(1)],
+      ...[row.ratio === null ? '' : row.reference, ratio(row.ratio), ratio(row.cpuRatio)],
+    ]),
   );
 }
 

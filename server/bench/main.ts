@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { lengthNames } from '../../shared/kinds/comparison/options.ts';
 import type { LongOptions } from './bench-options.ts';
@@ -13,11 +15,11 @@ import { askAgain } from './repeat.ts';
 import { askSides } from './sides.ts';
 
 /**
- * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in public/docs on this machine. The benches under `long`
- * run only when named. contributing.md explains `--resume`, `--only`, and `--length` for each.
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in README and public/docs on this machine, and writes
+ * them to `figures.json`. The benches under `long` run only when named. CONTRIBUTING.md explains `--resume`, `--only`, and `--length`.
  */
 
-type Bench = (options: LongOptions) => Promise<{ rows: unknown[]; text: string }>;
+type Bench = (options: LongOptions) => Promise<{ rows: unknown[]; text: string; figures?: unknown[] }>;
 
 const short: Record<string, Bench> = {
   ready: measureReady,
@@ -81,8 +83,29 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(short)) {
   if (values.json) rows.push(...(result?.rows ?? []));
   else process.stdout.write(`${result?.text}\n`);
   if (process.exitCode !== undefined) break;
+  keepFigures(name, Object.fromEntries((result?.figures ?? result?.rows ?? []).flatMap((row) => numbersIn(row))));
 }
 if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+
+/** Replaces the figures of a bench in `figures.json`. A bench without numbers leaves it as it is. */
+function keepFigures(bench: string, figures: Record<string, number>): void {
+  if (Object.keys(figures).length === 0) return;
+  const path = new URL('figures.json', import.meta.url);
+  const machine = `${cpus()[0]?.model}, ${cpus().length} cores`;
+  const section = { date: new Date().toISOString().slice(0, 10), machine, figures };
+  const all = { ...JSON.parse(readFileSync(path, 'utf8')), [bench]: section };
+  writeFileSync(path, `${JSON.stringify(all, null, 2)}\n`);
+}
+
+/** Each number of a row, under the words of the row and its own name: `quiet/button/decided/runs/ours/value`. */
+function numbersIn(value: unknown, name = ''): [string, number][] {
+  if (typeof value === 'number') return [[name, Number(value.toPrecision(5))]];
+  if (typeof value !== 'object' || value === null) return [];
+  const { bench: _, ...parts } = value as Record<string, unknown>;
+  const words = Object.values(parts).filter((part) => typeof part === 'string' && part !== '');
+  const own = Array.isArray(value) ? [name] : [name, ...words];
+  return Object.entries(parts).flatMap(([key, part]) => numbersIn(part, [...own, key].filter(Boolean).join('/')));
+}
 
 function whole(name: string, text: string, least: number): number {
   if (!/^\d{1,9}$/.test(text) || Number(text) < least) {

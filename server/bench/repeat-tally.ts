@@ -301,15 +301,11 @@ function cellOf(
 function lessWrk({ ours, wrk }: Both): Shown {
   const [our, their] = [meanInterval(ours), meanInterval(wrk)];
   if (our === null || their === null) return { ours: null };
-  const reach = halfOf(our) + halfOf(their);
+  const reach = (our.hi - our.lo + their.hi - their.lo) / 2;
   return {
     ours: { value: our.center - their.center, interval: null, of: ours.length },
     ...{ atLeast: -reach, atMost: reach },
   };
-}
-
-function halfOf({ lo, hi }: Estimate): number {
-  return (hi - lo) / 2;
 }
 
 function countOf(count: number, of: number): Cell {

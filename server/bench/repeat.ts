@@ -41,7 +41,6 @@ import {
 import { measureWrkPair, type WrkPair, wrkPairSchema } from './wrk.ts';
 
 const usualRuns: Record<RepeatTarget, number> = { button: 20, managed: 12, standing: 12 };
-const needed = ['nginx', 'wrk'];
 /** Time of a run and wrk's pair, including every start and stop. */
 const expectedS: Record<RepeatTarget, number> = { button: 62, managed: 44, standing: 42 };
 /** Warm-up of each side before wrk's windows. */
@@ -59,7 +58,7 @@ type Place = { machine: RepeatMachine; target: RepeatTarget; round: number };
  * machine, then next to two busy loops. Finished runs are kept in a directory, from which another call resumes.
  */
 export async function askAgain({ runs, seed, signal, resume, only, length }: LongOptions) {
-  const missing = needed.filter((name) => !isInstalled(name));
+  const missing = ['nginx', 'wrk'].filter((name) => !isInstalled(name));
   if (missing.length > 0) throw new Error(`Not installed: ${missing.join(' and ')}.`);
   const chromium = demandChromium(
     { chromiumPath: null },
@@ -74,7 +73,8 @@ export async function askAgain({ runs, seed, signal, resume, only, length }: Lon
     `${left.length} of ${usual} runs, each followed by wrk`,
     left.reduce((sum, { target }) => sum + expectedS[target], 0),
   );
-  process.stderr.write(`The load average is ${printLoad()}. Nothing else should run meanwhile.\n`);
+  const load = loadavg().map((each) => each.toFixed(2));
+  process.stderr.write(`The load average is ${load.join(', ')}. Nothing else should run meanwhile.\n`);
 
   const authority = await openAuthority(join(directory, 'authority'));
   const nginx = await startNginx(authority, [pageBytes], await keepPorts(directory));
@@ -101,7 +101,7 @@ export async function askAgain({ runs, seed, signal, resume, only, length }: Lon
     roundsOf(place, parts).flatMap((round) => repetitionAt({ ...place, round }, parts)),
   );
   const rows = tallyRepeat(repetitions);
-  return { rows: [...rows, ...repetitions], text: printRepeat(rows, repetitions) };
+  return { rows: [...rows, ...repetitions], figures: rows, text: printRepeat(rows, repetitions) };
 }
 
 /** @param only targets, machines, or both as in `button-quiet`, separated by commas */
@@ -264,12 +264,6 @@ async function askWrk(
   } finally {
     await target.stop();
   }
-}
-
-function printLoad(): string {
-  return loadavg()
-    .map((each) => each.toFixed(2))
-    .join(', ');
 }
 
 /** Whole documents are kept for questions that the figures leave open. */

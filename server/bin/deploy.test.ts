@@ -56,8 +56,8 @@ test('six containers run the program', () => {
 test.each(Object.entries(started))('%s', (_name, { environment, command }) => {
   expect(Object.keys(verbs)).toContain(command[0]);
   expect(() => readConfig(environment)).not.toThrow();
-  const guide = read('docs/guide.md');
-  expect(Object.keys(environment).filter((name) => !guide.includes(`| \`${name}\``))).toEqual([]);
+  const settings = read('docs/settings.md');
+  expect(Object.keys(environment).filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the selector of each Kubernetes deployment matches its own pods', () => {

@@ -85,7 +85,7 @@ test('it serves the dashboard, its documents and metrics, and stops at SIGTERM',
   try {
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const url = line.replace('TLS Toll listens on ', '');
-    for (const path of ['/', '/docs/guide.md', '/api/openapi.json', '/metrics']) {
+    for (const path of ['/', '/docs/quick-start.md', '/api/openapi.json', '/metrics']) {
       const { status } = await fetch(`${url}${path}`);
       expect([path, status]).toEqual([path, 200]);
     }

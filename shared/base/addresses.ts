@@ -1,26 +1,70 @@
 /**
- * Pages of the documentation in the order of their navigation: how to start, how to do things, how exact results are, reference.
- * The text of each is `public/docs/{page}.md`, under its title.
+ * Pages of the documentation as a tree, in the order in which they are read. The text of each is `public/docs/{page}.md`, under its
+ * title. A search lists generated pages last, unless it names one of their headings.
  */
-export const docPages = [
-  { page: 'guide', title: 'Guide' },
-  { page: 'hosts', title: 'Other hosts' },
-  { page: 'ci', title: 'In a build' },
-  { page: 'sweeps', title: 'Sweeps' },
-  { page: 'path', title: 'The path' },
-  { page: 'team', title: 'For a team' },
-  { page: 'runners', title: 'Runners' },
-  { page: 'method', title: 'Method' },
-  { page: 'figures', title: 'Figures' },
-  { page: 'causes', title: 'Causes' },
-  { page: 'glossary', title: 'Glossary' },
-  { page: 'command-line', title: 'Command line' },
-  { page: 'api', title: 'API' },
-  { page: 'sql', title: 'SQL' },
-  { page: 'contributing', title: 'Contributing' },
-] as const;
+export const docGroups = [
+  {
+    group: 'Start',
+    pages: [
+      { page: 'quick-start', title: 'Quick start' },
+      { page: 'first-result', title: 'Your first result, line by line' },
+      { page: 'your-application', title: 'Your own application' },
+    ],
+  },
+  {
+    group: 'How to',
+    pages: [
+      { page: 'plain-http', title: 'Serve plain HTTP next to HTTPS' },
+      { page: 'tls-settings', title: 'Compare TLS settings' },
+      { page: 'scenarios', title: 'Record a scenario' },
+      { page: 'ci', title: 'Test in CI' },
+      { page: 'hosts', title: 'Measure a remote host' },
+      { page: 'generators', title: 'Load from several hosts' },
+      { page: 'distance', title: 'Simulate distance' },
+      { page: 'mesh', title: 'Measure a proxy or mesh' },
+      { page: 'explain', title: 'Explain the CPU' },
+      { page: 'capacity', title: 'Plan capacity and cost' },
+      { page: 'share', title: 'Share and report' },
+      { page: 'team', title: 'Run for a team' },
+      { page: 'runners', title: 'Add runners' },
+    ],
+  },
+  {
+    group: 'Understand',
+    pages: [
+      { page: 'method', title: 'How it measures' },
+      { page: 'figures', title: 'How exact it is' },
+      { page: 'limits', title: 'When not to use it' },
+      { page: 'boss', title: 'Tell your boss' },
+      { page: 'studies', title: 'What the studies found' },
+    ],
+  },
+  {
+    group: 'Reference',
+    pages: [
+      { page: 'outcomes', title: 'Outcomes and messages' },
+      { page: 'glossary', title: 'Glossary', generated: true },
+      { page: 'settings', title: 'Settings', generated: true },
+      { page: 'command-line', title: 'Command line', generated: true },
+      { page: 'api', title: 'API' },
+      { page: 'sql', title: 'SQL', generated: true },
+      { page: 'permalinks', title: 'Permalinks' },
+    ],
+  },
+  {
+    group: 'Help',
+    pages: [
+      { page: 'faq', title: 'FAQ' },
+      { page: 'troubleshooting', title: 'Troubleshooting by message' },
+    ],
+  },
+] as const satisfies readonly { group: string; pages: readonly DocLine[] }[];
 
-export type DocPage = (typeof docPages)[number]['page'];
+type DocLine = { page: string; title: string; generated?: true };
+
+export type DocPage = (typeof docGroups)[number]['pages'][number]['page'];
+
+export const docPages: readonly (DocLine & { page: DocPage })[] = docGroups.flatMap(({ pages }) => pages);
 
 /** The ID of a result in what somebody pasted: the ID itself, or a link to the result, whatever the server; else null. */
 export function idInText(text: string): string | null {

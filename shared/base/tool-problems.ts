@@ -23,7 +23,7 @@ export const toolProblems = {
   generators_off: {
     status: 422,
     title: 'This server takes no generators',
-    advice: 'Set TLS_TOLL_GENERATORS and restart it: /docs/hosts. Or leave out the number of hosts.',
+    advice: 'Set TLS_TOLL_GENERATORS and restart it: /docs/generators. Or leave out the number of hosts.',
   },
   generators_missing: {
     status: 409,
@@ -48,12 +48,12 @@ export const toolProblems = {
   pods_off: {
     status: 422,
     title: 'This server creates no pods',
-    advice: 'Set TLS_TOLL_PODS and restart it: /docs/hosts. Or use hosts that have joined.',
+    advice: 'Set TLS_TOLL_PODS and restart it: /docs/generators. Or use hosts that have joined.',
   },
   client_missing: {
     status: 503,
     title: 'The client of Kubernetes is not installed',
-    advice: 'Install it, or use hosts that join: /docs/hosts.',
+    advice: 'Install it, or use hosts that join: /docs/generators.',
   },
   cluster_unreachable: {
     status: 503,
@@ -63,7 +63,7 @@ export const toolProblems = {
   cluster_refused: {
     status: 409,
     title: 'The cluster refused',
-    advice: 'Correct what it names, and start the run again. The rights it takes are in /docs/hosts.',
+    advice: 'Correct what it names, and start the run again. The rights it takes are in /docs/generators.',
   },
   pods_refused: {
     status: 409,

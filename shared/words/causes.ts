@@ -10,7 +10,7 @@ import { listed } from './example-words.ts';
 
 /**
  * Causes of a difference, or of a failure, that are not TLS itself. A cause is a record: its evidence is a pure function of the document,
- * and everything that is said of it belongs to it. `/docs/causes` is generated from this list.
+ * and everything that is said of it belongs to it. `/docs/outcomes` is generated from this list.
  */
 type CauseRecord<Seen> = {
   id: string;

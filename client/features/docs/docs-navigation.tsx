@@ -1,67 +1,120 @@
 import { TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { type DocPage, docPages } from '../../../shared/base/addresses.ts';
+import { type DocPage, docGroups, docPages } from '../../../shared/base/addresses.ts';
 import { docQuery } from '../../api/queries.ts';
 import { Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import classes from './docs.module.css';
 
-/** A search over all pages; the pages, and the sections of the one that is open; null for the API reference. */
-export function DocsNavigation({
-  page,
-  sections,
-}: {
+type Place = {
+  /** Null for the API reference. */
   page: DocPage | null;
   sections: readonly DocSection[];
-}) {
+};
+
+/** A search over all pages, the tree of pages, and the sections of the open one. On a phone, one group of pages is open at a time. */
+export function DocsNavigation(place: Place) {
+  const isNarrow = useMediaQuery('(max-width: 60rem)', false, { getInitialValueInEffect: false });
   return (
     <div className={classes.navigation}>
       <DocSearch />
       <nav aria-label="Documentation">
-        <ul>
-          {docPages.map((line) => (
-            <li key={line.page}>
-              <Link to={`/docs/${line.page}`} aria-current={line.page === page ? 'page' : undefined}>
-                {line.title}
-              </Link>
-              {line.page === page && sections.length > 0 ? (
-                <ul className={classes.sections}>
-                  {sections.map(({ id, title }) => (
-                    <li key={id}>
-                      <a href={`#${id}`}>{title}</a>
-                    </li>
-                  ))}
-                </ul>
-              ) : null}
-            </li>
-          ))}
-          <li>
-            <Link to="/sql">Query with SQL</Link>
-          </li>
-          <li>
-            <Link to="/api/docs" aria-current={page === null ? 'page' : undefined}>
-              API reference
-            </Link>
-          </li>
-        </ul>
+        {docGroups.map(({ group, pages }) => {
+          const isOwn =
+            place.page === null ? group === 'Reference' : pages.some(({ page }) => page === place.page);
+          return isNarrow ? (
+            <details key={group} name="docs" open={isOwn}>
+              <summary>{group}</summary>
+              <PageList group={group} pages={pages} {...place} />
+            </details>
+          ) : (
+            <div key={group}>
+              <p>{group}</p>
+              <PageList group={group} pages={pages} {...place} />
+            </div>
+          );
+        })}
       </nav>
     </div>
   );
 }
 
-/** Parts in which every word of the query occurs: those whose heading has them first, then those whose text does. */
+type ListProps = Place & { group: string; pages: (typeof docGroups)[number]['pages'] };
+
+function PageList({ group, pages, page, sections }: ListProps) {
+  return (
+    <ul aria-label={group}>
+      {pages.map((line) => (
+        <li key={line.page}>
+          <Link to={`/docs/${line.page}`} aria-current={line.page === page ? 'page' : undefined}>
+            {line.title}
+          </Link>
+          {line.page === page && sections.length > 0 ? (
+            <ul className={classes.sections}>
+              {sections.map(({ id, title }) => (
+                <li key={id}>
+                  <a href={`#${id}`}>{title}</a>
+                </li>
+              ))}
+            </ul>
+          ) : null}
+        </li>
+      ))}
+      {group === 'Reference' ? (
+        <li>
+          <Link to="/api/docs" aria-current={page === null ? 'page' : undefined}>
+            API reference
+          </Link>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** The page before and the one after, in the order of the tree. */
+export function DocNeighbors({ page }: { page: DocPage }) {
+  const place = docPages.findIndex((line) => line.page === page);
+  const [previous, next] = [docPages[place - 1], docPages[place + 1]];
+  return (
+    <nav aria-label="Previous and next page" className={classes.neighbors}>
+      {previous === undefined ? null : (
+        <Link to={`/docs/${previous.page}`} rel="prev">
+          <span aria-hidden="true">← </span>
+          {previous.title}
+        </Link>
+      )}
+      {next === undefined ? null : (
+        <Link to={`/docs/${next.page}`} rel="next">
+          {next.title}
+          <span aria-hidden="true"> →</span>
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+/** Parts in which every word of the query occurs: those whose heading has them first, then those whose text does. Parts of generated pages come last, unless the query is their heading. */
 export function searchDocs(parts: readonly DocPart[], query: string): DocPart[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
   return parts
     .map((part) => ({ part, rank: rankOf(part, words) }))
+    .map(({ part, rank }) => ({ part, rank: rank > 0 && isGenerated(part) ? rank + generatedRank : rank }))
     .filter(({ rank }) => rank >= 0)
     .sort((a, b) => a.rank - b.rank || headingLength(a) - headingLength(b))
     .map(({ part }) => part);
+}
+
+/** More than any rank. */
+const generatedRank = 10;
+
+function isGenerated({ page }: DocPart): boolean {
+  return docPages.find((line) => line.page === page)?.generated ?? false;
 }
 
 /** 0 for what fits best; -1 where a word is missing. */

@@ -20,5 +20,5 @@ test.each([
   ['javascript:alert(1)', { kind: 'nowhere' }],
   ['data:text/html,<p>', { kind: 'nowhere' }],
 ])('%s', (href, link) => {
-  expect(resolveLink('guide', href)).toEqual(link);
+  expect(resolveLink('share', href)).toEqual(link);
 });

@@ -167,7 +167,8 @@ function RepeatSection({ document: { id } }: { document: ShownMeasurement }) {
           </Notice>
         )}
         <p>
-          The run is repeated while this server runs. <Link to="/docs/guide#repeat">How repeating works</Link>
+          The run is repeated while this server runs.{' '}
+          <Link to="/docs/share#follow-a-question-over-time">How repeating works</Link>
         </p>
         <RepeatForm id={id} />
       </Card>

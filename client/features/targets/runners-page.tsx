@@ -45,7 +45,7 @@ function Runners({ runners, generators, stranded }: RunnerList) {
           lead={
             <>
               Hosts that offer their load generator.{' '}
-              <Link to="/docs/hosts#load-from-other-hosts">How to start one</Link>
+              <Link to="/docs/generators">How to start one</Link>
             </>
           }
           card={generators.length > 0 ? 'flush' : true}

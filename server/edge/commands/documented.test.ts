@@ -16,8 +16,16 @@ import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { kindNames, kindWords } from '../../../shared/measurement/kind-names.ts';
 import { historyViews } from '../../../shared/results/history.ts';
 import { oldWordsIn } from '../../../shared/testing/old-words.ts';
-import { causeRecords, visitCauseRecords } from '../../../shared/words/causes.ts';
 import { termsFor } from '../../../shared/words/terms.ts';
+import {
+  unmeasuredNumbers,
+  withCauses,
+  withExample,
+  withNullTable,
+  withProblems,
+  withRepeatTables,
+  withSettings,
+} from '../../testing/generated-docs.ts';
 import { withHelpLists } from '../../testing/help-lists.ts';
 import { withQuestionTable } from '../../testing/question-table.ts';
 import { withViewLists } from '../../testing/view-lists.ts';
@@ -48,18 +56,12 @@ test('arguments and options are those of the help; `npx vitest documented.test -
 });
 
 test('where each question can be asked; `npx vitest documented.test -u` writes it', async () => {
-  const page = withQuestionTable(read('guide'), '## Ask another question');
-  await expect(page).toMatchFileSnapshot('../../../public/docs/guide.md');
+  const page = withQuestionTable(read('tls-settings'), '## Ask one question');
+  await expect(page).toMatchFileSnapshot('../../../public/docs/tls-settings.md');
 });
 
 test('the causes that a result names; `npx vitest documented.test -u` writes them', async () => {
-  const [intro = ''] = read('causes').split(/^(?=## )/m);
-  const sections = [...causeRecords, ...visitCauseRecords].map(
-    ({ title, severity, rows, seenBy, remedy }) =>
-      `## ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures then show something other than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
-  );
-  const page = `${intro.trimEnd()}\n\n${sections.join('\n')}`;
-  await expect(page).toMatchFileSnapshot('../../../public/docs/causes.md');
+  await expect(withCauses(read('outcomes'))).toMatchFileSnapshot('../../../public/docs/outcomes.md');
 });
 
 test('the glossary is the list of terms; `npx vitest documented.test -u` writes it', async () => {
@@ -102,11 +104,33 @@ test('helps, options, and problems have none of the words that the terms replace
   expect(texts.flatMap(oldWordsIn)).toEqual([]);
 });
 
-test('the variables of the environment', () => {
-  const names = [...(helps.get('serve') ?? '').matchAll(/^ {2}([A-Z0-9_]{4,})/gm)].map(([, name]) => name);
-  expect(names).toHaveLength(22);
-  const settings = read('guide');
-  expect(names.filter((name) => !settings.includes(`\`${name}\``))).toEqual([]);
+test('every message has its section; `npx vitest documented.test -u` writes it', async () => {
+  const page = withProblems(read('troubleshooting'));
+  const explained = page.split(/^### /m).filter((section) => (section.split(/^## /m)[0] ?? '').trim().split('\n\n').length > 2);
+  expect(explained.length).toBeGreaterThanOrEqual(25);
+  await expect(page).toMatchFileSnapshot('../../../public/docs/troubleshooting.md');
+});
+
+test('the variables of the environment; `npx vitest documented.test -u` writes them', async () => {
+  const page = withSettings(read('settings'), helps.get('serve') ?? '');
+  expect(page.match(/^\| `/gm)).toHaveLength(22);
+  await expect(page).toMatchFileSnapshot('../../../public/docs/settings.md');
+});
+
+test('the example, and the figures of benches; `npx vitest documented.test -u` writes them', async () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  await expect(withRepeatTables(await withExample(readme))).toMatchFileSnapshot('../../../README.md');
+  const figures = withNullTable(withRepeatTables(read('figures')));
+  await expect(figures).toMatchFileSnapshot('../../../public/docs/figures.md');
+  const first = await withExample(read('first-result'));
+  await expect(first).toMatchFileSnapshot('../../../public/docs/first-result.md');
+});
+
+test('every number of README and of the figures is one that a bench printed', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  expect(unmeasuredNumbers(readme)).toEqual([]);
+  expect(unmeasuredNumbers(read('figures'))).toEqual([]);
+  expect(unmeasuredNumbers('It costs 17.77 % more, or 0.9123 µs.')).toEqual(['17.77 %', '0.9123 µs']);
 });
 
 test('the views of SQL and their columns; `npx vitest documented.test -u` writes them', async () => {
@@ -116,8 +140,8 @@ test('the views of SQL and their columns; `npx vitest documented.test -u` writes
 });
 
 test('every comparison that a page shows is one that the command line takes', () => {
-  const texts = docPages
-    .map(({ page }) => read(page))
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const texts = [readme, ...docPages.map(({ page }) => read(page))]
     .join('\n')
     .replace(/(?: \\)?\n\s+(?=--)/g, ' ');
   const shown = [...texts.matchAll(/npx tls-toll compare((?:'[^'\n]*'|[^\n`#>|'])*)/g)].map(
@@ -134,6 +158,30 @@ test('every comparison that a page shows is one that the command line takes', ()
       expect(error, args).toMatchObject({ problem: { code: 'file_unreadable' } });
     }
   }
+});
+
+test('every command that a page shows exists and has the options that it is shown with', () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
+  const texts = [readme, ...docPages.map(({ page }) => read(page))].join('\n').replace(/\\\n/g, ' ');
+  const shown = [...texts.matchAll(/(?:npx|exec dashboard|run --rm) tls-toll ([a-z]+)((?:'[^'\n]*'|"[^"\n]*"|[^\n`#>|'"])*)/g)];
+  expect(shown.length).toBeGreaterThan(60);
+  for (const [command, verb = '', args = ''] of shown) {
+    const help = helps.get(verb) ?? '';
+    expect(help, command).not.toBe('');
+    // Words after -- are another program's.
+    const flags = (args.replace(/'[^']*'|"[^"]*"/g, '').split(/ -- /)[0] ?? '').match(/--[a-z][\w-]*/g) ?? [];
+    const isKnown = (flag: string) =>
+      help.includes(flag) || help.includes(flag.replace(/^--(?:baseline|comparison)-/, '--'));
+    expect(flags.filter((flag) => !isKnown(flag)), command).toEqual([]);
+  }
+});
+
+test('the exit codes of a build are those of the help', () => {
+  const codesOf = (text: string) => text.match(/(?<![\w-])\d(?= )/g);
+  const [, help = ''] = /Exit codes: (.*)/.exec(helps.get('compare') ?? '') ?? [];
+  const [table = ''] = /^\| Exit code(?:.*\n)+?\n/m.exec(read('ci')) ?? [];
+  expect(codesOf(help)).toEqual(['0', '1', '2', '3']);
+  expect(codesOf(table)).toEqual(codesOf(help));
 });
 
 function read(page: string): string {

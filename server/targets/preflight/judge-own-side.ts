@@ -164,7 +164,7 @@ function judgeStatus(
     }
     const isSpread =
       response.status === 403 && countSources(listener.address, opensConnections(connectionPolicy)) > 1;
-    const hint = isSpread ? ' New connections come from all of 127.0.0.0/8: allow it on the server.' : '';
+    const hint = isSpread ? ' New connections come from 127.17.0.1 to 127.17.3.254: allow 127.17.0.0/22 on the server.' : '';
     const dropped = droppedBefore(answers, step);
     const cause = dropped === null ? '' : `${dropped} `;
     if (theirs === response.status) return fail(`${cause}${unfit(`${step.method} ${path}`, theirs)}${hint}`);
@@ -244,7 +244,7 @@ function problemWith(answer: Answer, side: SideFindings, other: SideFindings): s
     const schemes = `${from.protocol.slice(0, -1)} to ${to.protocol.slice(0, -1)}`;
     const redirected = `Not comparable: step “${step.name}” redirects from ${schemes} (${to.origin}).`;
     return from.protocol === 'http:'
-      ? `${redirected} Serve the same over plain HTTP on another port: /docs/guide#serve-plain-http shows how.`
+      ? `${redirected} Serve the same over plain HTTP on another port: /docs/plain-http shows how.`
       : `${redirected} Disable that redirect for the comparison.`;
   }
   if (to.origin !== from.origin) {

@@ -200,7 +200,7 @@ test('a server that knows one loopback address only is told from where new conne
     report,
     'baseline',
     'status',
-    /403 on both sides\. New connections come from all of 127\.0\.0\.0\/8/,
+    /403 on both sides\. New connections come from 127\.17\.0\.1 to 127\.17\.3\.254/,
   );
 });
 
