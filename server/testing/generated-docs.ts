@@ -15,7 +15,7 @@ export function withSettings(page: string, help: string): string {
   const [, list = ''] = help.split('Environment variables:\n');
   const rows: { names: string; meaning: string }[] = [];
   for (const line of list.split('\n')) {
-    const [, names, meaning = ''] = /^ {2}([A-Z0-9_, ]+?) {2,}(.*)$/.exec(line) ?? [];
+    const [, names, meaning = ''] = /^ {2}([A-Z][A-Z0-9_, ]*?) {2,}(.*)$/.exec(line) ?? [];
     const row = rows.at(-1);
     if (names !== undefined) rows.push({ names, meaning });
     else if (row !== undefined) row.meaning = `${row.meaning} ${line.trim()}`.trim();
@@ -114,8 +114,8 @@ function tableOf(machine: keyof typeof machines): string {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
   const heads = [
     `${machines[machine]}, ${day}`,
-    ...['TLS Toll: server CPU, HTTPS compared with HTTP', 'wrk', 'Difference found'],
-    ...['Interval contains the mean of the other runs', 'Verdict after'],
+    ...['TLS Toll: server CPU ± spread', 'wrk', 'Difference found'],
+    ...['Interval contains the mean of the others', 'Verdict after'],
   ];
   const rows = Object.entries(targets).map(([target, title]) => {
     const figure = (name: string) => {
