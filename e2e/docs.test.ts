@@ -24,7 +24,9 @@ test('the documentation is read from the dashboard, page by page and section by 
   await expect(page).toHaveTitle('How it measures · TLS Toll');
   await expect(title).toBeInViewport();
   const picture = page.getByRole('img', { name: /^Three starts of the server/ });
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
 
   await contents.getByRole('link', { name: 'Samples and starts' }).click();
   await expect(page).toHaveURL(`${url}/docs/method#samples-and-starts`);

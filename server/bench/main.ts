@@ -83,12 +83,13 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(short)) {
   if (values.json) rows.push(...(result?.rows ?? []));
   else process.stdout.write(`${result?.text}\n`);
   if (process.exitCode !== undefined) break;
-  keepFigures(name, Object.fromEntries((result?.figures ?? result?.rows ?? []).flatMap((row) => numbersIn(row))));
+  keepFigures(name, result?.figures ?? result?.rows ?? []);
 }
 if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 
 /** Replaces the figures of a bench in `figures.json`. A bench without numbers leaves it as it is. */
-function keepFigures(bench: string, figures: Record<string, number>): void {
+function keepFigures(bench: string, rows: readonly unknown[]): void {
+  const figures = Object.fromEntries(rows.flatMap((row) => numbersIn(row)));
   if (Object.keys(figures).length === 0) return;
   const path = new URL('figures.json', import.meta.url);
   const machine = `${cpus()[0]?.model}, ${cpus().length} cores`;
@@ -103,8 +104,8 @@ function numbersIn(value: unknown, name = ''): [string, number][] {
   if (typeof value !== 'object' || value === null) return [];
   const { bench: _, ...parts } = value as Record<string, unknown>;
   const words = Object.values(parts).filter((part) => typeof part === 'string' && part !== '');
-  const own = Array.isArray(value) ? [name] : [name, ...words];
-  return Object.entries(parts).flatMap(([key, part]) => numbersIn(part, [...own, key].filter(Boolean).join('/')));
+  const own = [name, ...(Array.isArray(value) ? [] : words)].filter(Boolean).join('/');
+  return Object.entries(parts).flatMap(([key, part]) => numbersIn(part, own === '' ? key : `${own}/${key}`));
 }
 
 function whole(name: string, text: string, least: number): number {

@@ -73,8 +73,7 @@ export async function askAgain({ runs, seed, signal, resume, only, length }: Lon
     `${left.length} of ${usual} runs, each followed by wrk`,
     left.reduce((sum, { target }) => sum + expectedS[target], 0),
   );
-  const load = loadavg().map((each) => each.toFixed(2));
-  process.stderr.write(`The load average is ${load.join(', ')}. Nothing else should run meanwhile.\n`);
+  process.stderr.write(`Nothing else should run meanwhile. Load average: ${loadavg()[0]?.toFixed(2)}.\n`);
 
   const authority = await openAuthority(join(directory, 'authority'));
   const nginx = await startNginx(authority, [pageBytes], await keepPorts(directory));

@@ -5,6 +5,7 @@ import { runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import { causeRecords, visitCauseRecords } from '../../shared/words/causes.ts';
 import { whereAndWhen } from '../../shared/words/example-words.ts';
 import { headlineOfRun } from '../../shared/words/headline.ts';
+import { foundOf } from '../../shared/words/verdict-evidence.ts';
 import { allKinds } from '../edge/start/all-kinds.ts';
 import { pathOfExample, readExample } from '../life/examples/with-examples.ts';
 
@@ -67,7 +68,7 @@ export function withProblems(page: string): string {
   for (const [code, { title, advice }] of Object.entries(problemCatalogue)) {
     group = groups.get(code) ?? group;
     const own = kept.get(title) ?? '';
-    const text = `### ${title}\n\n\`${code}\`: ${advice}\n${own === '' ? '' : `\n${own}\n`}`;
+    const text = `### ${title}\n\n\`${code}\`: ${advice.replace(/\S+@\S+/, '`$&`')}\n${own === '' ? '' : `\n${own}\n`}`;
     texts.set(group, `${texts.get(group)}\n${text}`);
   }
   return `${intro.trimEnd()}\n${[...texts].map(([name, text]) => `\n## ${name}\n${text}`).join('')}`;
@@ -76,11 +77,12 @@ export function withProblems(page: string): string {
 /** A page with the headline of the demo shop's example in its first quotation. */
 export async function withExample(page: string): Promise<string> {
   const { document } = await readExample(allKinds, pathOfExample('storefront'));
-  const headline = headlineOfRun(runDocumentSchema.parse(document));
+  const run = runDocumentSchema.parse(document);
+  const headline = headlineOfRun(run);
   if (headline === null) throw new Error('The example has no verdict.');
   return page.replace(
     /^> .*$/m,
-    `> **${headline.title}** · ${headline.second} · ${whereAndWhen(document)}`,
+    `> **${headline.title}** · ${headline.second} · ${foundOf(run)} (the demo shop, ${whereAndWhen(document)})`,
   );
 }
 
@@ -91,7 +93,7 @@ const sectionSchema = z.strictObject({
 });
 
 /** Figures of each bench, as `npm run bench` wrote them. */
-export const benchFigures = z
+const benchFigures = z
   .record(z.string(), sectionSchema)
   .parse(JSON.parse(readFileSync(new URL('../bench/figures.json', import.meta.url), 'utf8')));
 
@@ -123,11 +125,15 @@ function tableOf(machine: keyof typeof machines): string {
       return figures[key] ?? fail(key);
     };
     const cost = (tool: 'ours' | 'wrk') => {
-      const [us, percent, spread] = ['HTTPS less HTTP: mean/µs', 'HTTPS against HTTP: mean/%', 'HTTPS against HTTP: sd/%']
-        .map((name) => figure(`CPU per transaction, ${name}/${tool}/value`));
+      const [us, percent, spread] = [
+        'HTTPS less HTTP: mean/µs',
+        'HTTPS against HTTP: mean/%',
+        'HTTPS against HTTP: sd/%',
+      ].map((name) => figure(`CPU per transaction, ${name}/${tool}/value`));
       return `+${short(us)} µs, +${percent?.toFixed(1)} % ± ${short(spread)} %`;
     };
-    const count = (name: string) => `${figure(`${name}/runs/ours/value`)} of ${figure(`${name}/runs/ours/of`)}`;
+    const count = (name: string) =>
+      `${figure(`${name}/runs/ours/value`)} of ${figure(`${name}/runs/ours/of`)}`;
     return [
       ...[title, cost('ours'), cost('wrk'), count('decided')],
       count('CPU per transaction: intervals that hold the mean of the others'),
@@ -170,13 +176,16 @@ const unmeasured =
 export function unmeasuredNumbers(page: string): string[] {
   const figures = Object.values(benchFigures).flatMap((section) => Object.entries(section.figures));
   const prose = page.replace(/^```.*?^```$/gms, '').replace(unmeasured, '');
-  return [...prose.matchAll(/(\d[\d,]*(?:\.\d+)?)(?: (%|µs|ms|s|MB)(?!\w))?/g)].flatMap(([text, digits = '', unit]) => {
-    const decimals = digits.split('.')[1]?.length ?? 0;
-    const value = digits.replaceAll(',', '');
-    const fits = ([key, figure]: [string, number]) =>
-      Math.abs(figure).toFixed(decimals) === value && (unit === undefined || !unitIn(key) || unitIn(key) === unit);
-    return figures.some(fits) ? [] : [text];
-  });
+  return [...prose.matchAll(/(\d[\d,]*(?:\.\d+)?)(?: (%|µs|ms|s|MB)(?!\w))?/g)].flatMap(
+    ([text, digits = '', unit]) => {
+      const decimals = digits.split('.')[1]?.length ?? 0;
+      const value = digits.replaceAll(',', '');
+      const fits = ([key, figure]: [string, number]) =>
+        Math.abs(figure).toFixed(decimals) === value &&
+        (unit === undefined || !unitIn(key) || unitIn(key) === unit);
+      return figures.some(fits) ? [] : [text];
+    },
+  );
 }
 
 function unitIn(key: string): string | undefined {

@@ -1,8 +1,4 @@
-/**
- * Pages of the documentation as a tree, in the order in which they are read. The text of each is `public/docs/{page}.md`, under its
- * title. A search lists generated pages last, unless it names one of their headings.
- */
-export const docGroups = [
+const tree = [
   {
     group: 'Start',
     pages: [
@@ -58,13 +54,19 @@ export const docGroups = [
       { page: 'troubleshooting', title: 'Troubleshooting by message' },
     ],
   },
-] as const satisfies readonly { group: string; pages: readonly DocLine[] }[];
+] as const;
 
-type DocLine = { page: string; title: string; generated?: true };
+export type DocPage = (typeof tree)[number]['pages'][number]['page'];
 
-export type DocPage = (typeof docGroups)[number]['pages'][number]['page'];
+type DocLine = { page: DocPage; title: string; generated?: true };
 
-export const docPages: readonly (DocLine & { page: DocPage })[] = docGroups.flatMap(({ pages }) => pages);
+/**
+ * Pages of the documentation as a tree, in the order in which they are read. The text of each is `public/docs/{page}.md`, under its
+ * title. A search lists generated pages last, unless it names one of their headings.
+ */
+export const docGroups: readonly { group: string; pages: readonly DocLine[] }[] = tree;
+
+export const docPages = docGroups.flatMap(({ pages }) => pages);
 
 /** The ID of a result in what somebody pasted: the ID itself, or a link to the result, whatever the server; else null. */
 export function idInText(text: string): string | null {

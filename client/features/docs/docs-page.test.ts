@@ -4,7 +4,7 @@ import { resolveLink } from './docs-page.tsx';
 
 test.each([
   ['#how-a-run-goes', { kind: 'section', hash: '#how-a-run-goes' }],
-  ['guide.md#load', { kind: 'section', hash: '#load' }],
+  ['share.md#load', { kind: 'section', hash: '#load' }],
   ['method.md', { kind: 'screen', to: '/docs/method' }],
   ['command-line.md#serve', { kind: 'screen', to: '/docs/command-line#serve' }],
   ['/lab/probe', { kind: 'screen', to: '/lab/probe' }],

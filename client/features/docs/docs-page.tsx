@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, type ReactNode, useEffect, useMemo } from 'react';
 import { Link, useLocation, useNavigationType, useParams } from 'react-router';
-import { type DocPage, docGroups, docPages } from '../../../shared/base/addresses.ts';
+import { type DocPage, docPages } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { docQuery } from '../../api/queries.ts';
 import { PageHead, Waiting } from '../../components/action-button.tsx';
@@ -10,8 +10,11 @@ import { ScrollRegion } from '../../components/data-table.tsx';
 import classes from './docs.module.css';
 import { anchorOf, DocNeighbors, DocsNavigation, sectionsOf } from './docs-navigation.tsx';
 
+/** Page at `/docs`. */
+const start: DocPage = 'quick-start';
+
 export default function DocsPage() {
-  const { page: asked = docGroups[0].pages[0].page } = useParams();
+  const { page: asked = start } = useParams();
   const found = docPages.find(({ page }) => page === asked);
   if (found === undefined) throw problem('not_found', 'The documentation has no page with this address.');
   const { page, title } = found;
@@ -22,7 +25,7 @@ export default function DocsPage() {
     <div className={classes.page}>
       <DocsNavigation page={page} sections={tokens === null ? [] : sectionsOf(tokens)} />
       <article className={classes.docsPageText}>
-        <PageHead tab={page === docGroups[0].pages[0].page ? 'Docs' : title} title={title} />
+        <PageHead tab={page === start ? 'Docs' : title} title={title} />
         {tokens === null ? <Waiting>Opening the page</Waiting> : <DocText page={page} tokens={tokens} />}
         <DocNeighbors page={page} />
       </article>

@@ -44,8 +44,7 @@ function Runners({ runners, generators, stranded }: RunnerList) {
           title="Generators"
           lead={
             <>
-              Hosts that offer their load generator.{' '}
-              <Link to="/docs/generators">How to start one</Link>
+              Hosts that offer their load generator. <Link to="/docs/generators">How to start one</Link>
             </>
           }
           card={generators.length > 0 ? 'flush' : true}

@@ -106,7 +106,9 @@ test('helps, options, and problems have none of the words that the terms replace
 
 test('every message has its section; `npx vitest documented.test -u` writes it', async () => {
   const page = withProblems(read('troubleshooting'));
-  const explained = page.split(/^### /m).filter((section) => (section.split(/^## /m)[0] ?? '').trim().split('\n\n').length > 2);
+  const explained = page
+    .split(/^### /m)
+    .filter((section) => (section.split(/^## /m)[0] ?? '').trim().split('\n\n').length > 2);
   expect(explained.length).toBeGreaterThanOrEqual(25);
   await expect(page).toMatchFileSnapshot('../../../public/docs/troubleshooting.md');
 });
@@ -163,7 +165,11 @@ test('every comparison that a page shows is one that the command line takes', ()
 test('every command that a page shows exists and has the options that it is shown with', () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const texts = [readme, ...docPages.map(({ page }) => read(page))].join('\n').replace(/\\\n/g, ' ');
-  const shown = [...texts.matchAll(/(?:npx|exec dashboard|run --rm) tls-toll ([a-z]+)((?:'[^'\n]*'|"[^"\n]*"|[^\n`#>|'"])*)/g)];
+  const shown = [
+    ...texts.matchAll(
+      /(?:npx|exec dashboard|run --rm) tls-toll ([a-z]+)((?:'[^'\n]*'|"[^"\n]*"|[^\n`#>|'"])*)/g,
+    ),
+  ];
   expect(shown.length).toBeGreaterThan(60);
   for (const [command, verb = '', args = ''] of shown) {
     const help = helps.get(verb) ?? '';
@@ -172,7 +178,10 @@ test('every command that a page shows exists and has the options that it is show
     const flags = (args.replace(/'[^']*'|"[^"]*"/g, '').split(/ -- /)[0] ?? '').match(/--[a-z][\w-]*/g) ?? [];
     const isKnown = (flag: string) =>
       help.includes(flag) || help.includes(flag.replace(/^--(?:baseline|comparison)-/, '--'));
-    expect(flags.filter((flag) => !isKnown(flag)), command).toEqual([]);
+    expect(
+      flags.filter((flag) => !isKnown(flag)),
+      command,
+    ).toEqual([]);
   }
 });
 

@@ -164,7 +164,9 @@ function judgeStatus(
     }
     const isSpread =
       response.status === 403 && countSources(listener.address, opensConnections(connectionPolicy)) > 1;
-    const hint = isSpread ? ' New connections come from 127.17.0.1 to 127.17.3.254: allow 127.17.0.0/22 on the server.' : '';
+    const hint = isSpread
+      ? ' New connections come from 127.17.0.1 to 127.17.3.254: allow 127.17.0.0/22 on the server.'
+      : '';
     const dropped = droppedBefore(answers, step);
     const cause = dropped === null ? '' : `${dropped} `;
     if (theirs === response.status) return fail(`${cause}${unfit(`${step.method} ${path}`, theirs)}${hint}`);
