@@ -137,7 +137,7 @@ test('375 px hold every page of the documentation', async ({ storedRun: { url },
   for (const { page: name, title } of docPages) {
     await page.goto(`${url}/docs/${name}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    await sectionsOf(page).first().waitFor();
+    await page.getByRole('article').getByRole('paragraph').first().waitFor();
     await expectNoSidewaysScroll(page);
   }
 });

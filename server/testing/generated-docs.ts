@@ -68,10 +68,15 @@ export function withProblems(page: string): string {
   for (const [code, { title, advice }] of Object.entries(problemCatalogue)) {
     group = groups.get(code) ?? group;
     const own = kept.get(title) ?? '';
-    const text = `### ${title}\n\n\`${code}\`: ${advice.replace(/\S+@\S+/, '`$&`')}\n${own === '' ? '' : `\n${own}\n`}`;
+    const text = `### ${title}\n\n\`${code}\`: ${adviceOf(advice)}\n${own === '' ? '' : `\n${own}\n`}`;
     texts.set(group, `${texts.get(group)}\n${text}`);
   }
   return `${intro.trimEnd()}\n${[...texts].map(([name, text]) => `\n## ${name}\n${text}`).join('')}`;
+}
+
+/** Some advice follows a reason that a message gives first. */
+function adviceOf(advice: string): string {
+  return advice.replace(/^Or (\w)/, (_or, first) => first.toUpperCase()).replace(/\S+@\S+/, '`$&`');
 }
 
 /** A page with the headline of the demo shop's example in its first quotation. */
