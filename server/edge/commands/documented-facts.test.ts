@@ -6,7 +6,13 @@ import { docPages } from '../../../shared/base/addresses.ts';
 import { problemCatalogue } from '../../../shared/base/problem-catalogue.ts';
 import { verdictOutcomeSchema } from '../../../shared/kinds/comparison/comparison.ts';
 import { linkNames, parseLink } from '../../../shared/kinds/comparison/link-text.ts';
-import { type Length, lengthNames, lengths, loadOptions } from '../../../shared/kinds/comparison/options.ts';
+import {
+  type Length,
+  lengthNames,
+  lengths,
+  loadOptions,
+  longestPauseMs,
+} from '../../../shared/kinds/comparison/options.ts';
 import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.ts';
 import { kindNames } from '../../../shared/measurement/kind-names.ts';
 import { isOver, measurementStateSchema } from '../../../shared/measurement/measurement.ts';
@@ -16,7 +22,9 @@ import { binDays, scheduleLimits } from '../../../shared/results/schedule.ts';
 import { claimWords } from '../../../shared/studies/study-figure.ts';
 import { capsSchema } from '../../../shared/target/target.ts';
 import { wordOfOutcome } from '../../../shared/words/change-words.ts';
+import { sourceAddress } from '../../base/process/listeners.ts';
 import { planFor } from '../../kinds/comparison/run-plan.ts';
+import { exampleList } from '../../life/examples/with-examples.ts';
 import { queueLimit } from '../../life/measurement/machine-queue.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -126,7 +134,12 @@ test('the pages have the limits of the queue, schedules, the bin, virtual users,
   expect(share).toContain(`[bin](/runs/bin) for ${binDays} days`);
   const { min: fewest, max } = loadOptions.users;
   expect(fewest).toBe(1);
-  expect(read('your-application')).toContain(`from 1 to ${max.toLocaleString('en-US')} virtual users`);
+  expect(read('method')).toContain(`of the last ${longestPauseMs / 60_000} minutes`);
+  const own = read('your-application');
+  expect(own).toContain(`from ${sourceAddress(0)} to ${sourceAddress(-1 + 4 * 254)}`);
+  const listed = exampleList.filter(({ asks }) => asks !== null).length;
+  expect(read('quick-start')).toContain(`${['five', 'six', 'seven'][listed - 5]} results`);
+  expect(own).toContain(`from 1 to ${max.toLocaleString('en-US')} virtual users`);
   const { rows, mostRows, bytes, ms } = sqlLimits;
   const sql = sectionOf('sql', '## Limits');
   expect(sql).toContain(`after ${ms / 1000} s`);
