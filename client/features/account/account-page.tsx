@@ -113,7 +113,7 @@ export function KeysSection({ role }: { role: Role }) {
   const lead = (
     <>
       CI jobs and scripts send a key instead of signing in.{' '}
-      <Link to="/docs/ci">How to use a key in a build</Link>
+      <Link to="/docs/ci#on-a-shared-server">How to use a key in a build</Link>
     </>
   );
   return (

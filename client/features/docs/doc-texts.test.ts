@@ -1,5 +1,5 @@
 /** Protects the texts of the documentation: they fit their pages, and every link in them leads somewhere. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Lexer, type Token, type Tokens } from 'marked';
@@ -43,6 +43,20 @@ function handWritten(page: string): string {
   if (page === 'sql') return text.replace(/^- `.*$/gm, '');
   return page === 'troubleshooting' ? text.replace(/^(?:###.*|`\w+`: .*)$/gm, '') : text;
 }
+
+test('every link of the program to a page of the documentation leads there', () => {
+  const sources = globSync('{client,server,shared}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (path) => !path.includes('.test.'),
+  );
+  const links = sources.flatMap((path) => [
+    ...readFileSync(join(root, path), 'utf8').matchAll(/(?<![\w.])\/docs\/([a-z-]+)(?:#([a-z-]+))?/g),
+  ]);
+  expect(links.length).toBeGreaterThan(10);
+  const isThere = (page: string, anchor = '') =>
+    docPages.some((line) => line.page === page) &&
+    leadsSomewhere('public/docs/any.md', `${page}.md${anchor === '' ? '' : `#${anchor}`}`);
+  expect(links.filter(([, page = '', anchor]) => !isThere(page, anchor)).map(([link]) => link)).toEqual([]);
+});
 
 describe.each(files)('%s', (file) => {
   const tokens = read(file);

@@ -90,7 +90,8 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
     title: 'Agent on the target’s host',
     lead: (
       <>
-        Reads CPU, memory, and disk where the target runs. <Link to="/docs/hosts">How to start it</Link>
+        Reads CPU, memory, and disk where the target runs.{' '}
+        <Link to="/docs/hosts#read-cpu-on-the-targets-host">How to start it</Link>
       </>
     ),
     fields: [
@@ -107,7 +108,7 @@ const folds: readonly { title: string; lead?: ReactNode; fields: readonly Field[
     lead: (
       <>
         Reads CPU and memory where no agent may run. A token is kept in memory until the run ends.{' '}
-        <Link to="/docs/hosts">Which exporters work</Link>
+        <Link to="/docs/hosts#without-an-agent">Which exporters work</Link>
       </>
     ),
     fields: [
