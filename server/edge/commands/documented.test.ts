@@ -185,6 +185,15 @@ test('every command that a page shows exists and has the options that it is show
   }
 });
 
+test('the lengths and the tolerance that a run has without options are the documented ones', () => {
+  const own = read('your-application');
+  const [, gated] = /With `--fail-if`, the length is `(\w+)` by default/.exec(own) ?? [];
+  expect(parseComparison(['--fail-if', 'cpu_at_load > 20%']).request.length).toBe(gated);
+  const [, first] = /^\| (\w+) \|.*\| a first answer \|$/m.exec(own) ?? [];
+  expect(parseComparison([]).request.length).toBe(first);
+  expect(read('outcomes')).toContain(`| Within ±${100 * parseComparison([]).request.tolerance} % |`);
+});
+
 test('the exit codes of a build are those of the help', () => {
   const codesOf = (text: string) => text.match(/(?<![\w-])\d(?= )/g);
   const [, help = ''] = /Exit codes: (.*)/.exec(helps.get('compare') ?? '') ?? [];
