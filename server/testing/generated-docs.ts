@@ -53,21 +53,21 @@ const groups = new Map([
 
 /**
  * A page with every problem of the catalog, its code, and its advice, in the groups above. Paragraphs below a problem stay.
- * @param page Markdown, with a section `### title` for each
+ * @param page Markdown, with a section for each, whose first line begins with its code
  */
 export function withProblems(page: string): string {
   const [intro = '', ...sections] = page.split(/^#{2,3} /m);
   const kept = new Map(
     sections.map((section) => {
-      const [title = '', , ...paragraphs] = section.trimEnd().split('\n\n');
-      return [title, paragraphs.join('\n\n')];
+      const [, first = '', ...paragraphs] = section.trimEnd().split('\n\n');
+      return [/^`(\w+)`/.exec(first)?.[1], paragraphs.join('\n\n')];
     }),
   );
   const texts = new Map<string, string>([...groups.values()].map((group) => [group, '']));
   let group = '';
   for (const [code, { title, advice }] of Object.entries(problemCatalogue)) {
     group = groups.get(code) ?? group;
-    const own = kept.get(title) ?? '';
+    const own = kept.get(code) ?? '';
     const text = `### ${title}\n\n\`${code}\`: ${adviceOf(advice)}\n${own === '' ? '' : `\n${own}\n`}`;
     texts.set(group, `${texts.get(group)}\n${text}`);
   }

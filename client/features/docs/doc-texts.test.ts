@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Lexer, type Token, type Tokens } from 'marked';
 import { describe, expect, test } from 'vitest';
 import { docPages } from '../../../shared/base/addresses.ts';
+import { oldWordsIn } from '../../../shared/testing/old-words.ts';
 import { anchorOf } from './docs-navigation.tsx';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -30,6 +31,17 @@ test('the documentation is short enough to be read, without what is generated', 
     .join('\n')
     .match(/\S*[\p{L}\d]\S*/gu);
   expect(words?.length).toBeLessThanOrEqual(14_000);
+});
+
+test('the documentation has none of the words that the terms replaced', () => {
+  // The API keeps its names, and the columns of SQL are explained with them.
+  const pages = docPages.filter(({ page }) => !['api', 'sql', 'glossary', 'command-line'].includes(page));
+  const texts = [
+    readFileSync(join(root, 'README.md'), 'utf8'),
+    ...pages.map(({ page }) => handWritten(page)),
+  ];
+  const prose = texts.map((text) => text.replace(/```.*?```|\]\([^)]*\)/gs, ' '));
+  expect(prose.flatMap(oldWordsIn).filter((found) => !found.includes('Chromium'))).toEqual([]);
 });
 
 /** A page without its generated parts: tables, causes, the advice of problems, and the columns of SQL views. */
