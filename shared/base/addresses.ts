@@ -43,7 +43,7 @@ const tree = [
       { page: 'settings', title: 'Settings', generated: true },
       { page: 'command-line', title: 'Command line', generated: true },
       { page: 'api', title: 'API' },
-      { page: 'sql', title: 'SQL', generated: true },
+      { page: 'sql', title: 'SQL' },
       { page: 'permalinks', title: 'Permalinks' },
     ],
   },
