@@ -16,7 +16,7 @@ import { askSides } from './sides.ts';
 
 /**
  * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in README and public/docs on this machine, and writes
- * them to `figures.json`. The benches under `long` run only when named. CONTRIBUTING.md explains `--resume`, `--only`, and `--length`.
+ * them to `figures.json`. The benches under `long` run only when named. `.github/CONTRIBUTING.md` explains `--resume`, `--only`, and `--length`.
  */
 
 type Bench = (options: LongOptions) => Promise<{ rows: unknown[]; text: string; figures?: unknown[] }>;

@@ -11,7 +11,7 @@ import { anchorOf } from './docs-navigation.tsx';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const files = [
   'README.md',
-  'CONTRIBUTING.md',
+  '.github/CONTRIBUTING.md',
   'server/bench/FIGURES.md',
   ...docPages.map(({ page }) => `public/docs/${page}.md`),
 ];

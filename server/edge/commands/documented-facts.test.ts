@@ -29,7 +29,10 @@ import { queueLimit } from '../../life/measurement/machine-queue.ts';
 
 const root = new URL('../../../', import.meta.url);
 const read = (page: string) =>
-  readFileSync(new URL(page === 'CONTRIBUTING' ? 'CONTRIBUTING.md' : `public/docs/${page}.md`, root), 'utf8');
+  readFileSync(
+    new URL(page === 'CONTRIBUTING' ? '.github/CONTRIBUTING.md' : `public/docs/${page}.md`, root),
+    'utf8',
+  );
 
 test('one table explains the outcomes of metrics, changes, claims, and measurements', () => {
   const outcomes = verdictOutcomeSchema.options.map((outcome) => {
