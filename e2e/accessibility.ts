@@ -97,10 +97,10 @@ async function openAll(page: Page, selector: string): Promise<void> {
   });
 }
 
-/** A finished measurement in both schemes, its drawings, and on smaller screens with everything unfolded. */
-export async function expectPresentable(page: Page): Promise<void> {
+/** A finished measurement in both schemes, its drawings, and on smaller screens with everything unfolded. @param drawn false for one without drawings */
+export async function expectPresentable(page: Page, { drawn = true } = {}): Promise<void> {
   await expectAccessibleInBothSchemes(page);
-  await expectDescribedDrawings(page);
+  if (drawn) await expectDescribedDrawings(page);
   for (const size of [small, narrow]) {
     await page.setViewportSize(size);
     await openAllDetails(page);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { mapEstimate } from '../shared/base/estimate-arithmetic.ts';
 import type { MetricId } from '../shared/kinds/comparison/metric.ts';
-import { printDollars } from '../shared/words/precision-words.ts';
+import { printBilled } from '../shared/words/precision-words.ts';
 import { expect, test } from './fixtures.ts';
 import { conclusionOf } from './observe-storefront-run.ts';
 import { parseCsv } from './parse-csv.ts';
@@ -30,8 +30,12 @@ test('who opens the link without any cookie reads the same sentence', async ({ s
   await page.reload();
   await page.getByRole('heading', { name: 'Cost per month' }).click();
   // A million transactions a second take as many cores as one takes µs, at 70 % of a core; a month has 730 hours.
-  const cpu = metrics.find(({ id, outcome }) => id === 'cpu_at_load' && outcome !== 'refused')?.delta;
-  const expected = cpu == null ? 'not measured' : printDollars(mapEstimate(cpu, (us) => us * 0.1 * 730));
+  const row = metrics.find(({ id, outcome }) => id === 'cpu_at_load' && outcome !== 'refused');
+  const [baseline = null, comparison = null, added = null] = [row?.baseline, row?.comparison, row?.delta].map(
+    (cpu) => mapEstimate(cpu ?? null, (us) => us * 0.1 * 730),
+  );
+  const billed = { unit: '$', baseline, comparison, added };
+  const expected = added === null ? 'not measured' : printBilled(billed, added);
   await expect(
     page
       .getByTestId('bill')

@@ -26,7 +26,7 @@ export async function storeRun(directory: string, change: Change = {}): Promise<
   return id;
 }
 
-const others = ['sizes', 'servers', 'handshakes', 'speed', 'visits', 'distance', 'mesh'] as const;
+const others = ['sizes', 'servers', 'handshakes', 'speed', 'visits', 'distance', 'mesh', 'prices'] as const;
 
 /** Puts the same run, its explanation, and the golden result of every other kind into a data directory; the paths of their pages. */
 export async function storeResults(directory: string): Promise<Record<KindName, string>> {

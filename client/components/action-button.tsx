@@ -60,6 +60,8 @@ type HeadProps = {
   children?: ReactNode;
   above?: ReactNode;
   testId?: string;
+  /** Key of the figures in the title. */
+  of?: string | undefined;
   /** The page replaces another one that may have held the focus. After a navigation the heading takes it from `main`. */
   takeFocus?: boolean;
 };
@@ -67,7 +69,7 @@ type HeadProps = {
 /** Content beside the headline of the page below, such as how to share it. */
 export const BesideHeadline = createContext<ReactNode>(null);
 
-export function PageHead({ tab, title, label, children, above, testId, takeFocus = false }: HeadProps) {
+export function PageHead({ tab, title, label, children, above, testId, of, takeFocus = false }: HeadProps) {
   const beside = useContext(BesideHeadline);
   const heading = useRef<HTMLHeadingElement>(null);
   const wanted = useRef(takeFocus);
@@ -82,7 +84,7 @@ export function PageHead({ tab, title, label, children, above, testId, takeFocus
     <div className={headClasses.pageHead}>
       {above}
       <div className={headClasses.line}>
-        <h1 ref={heading} tabIndex={-1} aria-label={label} data-testid={testId}>
+        <h1 ref={heading} tabIndex={-1} aria-label={label} data-testid={testId} data-q-of={of}>
           {typeof title === 'string' ? keepUnits(title) : title}
         </h1>
         {beside}

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { keyOfPart } from '../../shared/report/report.ts';
 import type { XyChartProps } from '../charts/xy-chart.tsx';
 import { printCount } from '../format/printed-figures.ts';
 import { Section } from './card.tsx';
@@ -24,6 +25,8 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
   /** Aligned to the right, in figures of one width: unless it says otherwise, every column but the first. */
   numeric?: boolean;
+  /** Figure of the row's quantity that stands in the column, such as `first` or `difference`. */
+  part?: string;
 };
 
 type Props<Row> = {
@@ -32,6 +35,8 @@ type Props<Row> = {
   rows: readonly Row[];
   keyOf: (row: Row) => string | number;
   testId?: string;
+  /** Key of a row's quantity. */
+  of?: ((row: Row) => string | undefined) | undefined;
   /** Columns are text unless they say `numeric`. */
   text?: boolean;
   /** Cards on a narrow screen; a table with many short rows scrolls inside its box instead. */
@@ -43,7 +48,7 @@ type Props<Row> = {
  * the roles are spelled out, so that assistive technology goes on reading a table.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, keyOf, testId, text = false, narrow = 'cards' } = props;
+  const { caption, columns, rows, keyOf, testId, of, text = false, narrow = 'cards' } = props;
   const [head, ...others] = columns;
   const isNumeric = (column: Column<Row>) => column.numeric ?? !(text || column === head);
   return (
@@ -78,6 +83,7 @@ export function DataTable<Row>(props: Props<Row>) {
                   {...role('cell')}
                   data-label={column.label}
                   data-numeric={isNumeric(column)}
+                  data-q={keyOfPart(of?.(row), column.part)}
                 >
                   {column.cell(row)}
                 </td>
@@ -184,13 +190,15 @@ type PropsFigure = {
   /** The drawing; may load late, its room is kept. */
   children: ReactNode;
   table: ReactNode;
+  /** Key of the figures that the caption names. */
+  of?: string | undefined;
   /** In pixels; null for a drawing that has a height of its own. */
   height?: number | null | undefined;
 };
 
-export function Figure({ caption, marks, legend, children, table, height = 320 }: PropsFigure) {
+export function Figure({ caption, marks, legend, children, table, of, height = 320 }: PropsFigure) {
   return (
-    <figure className="stack snug">
+    <figure className="stack snug" data-q-of={of}>
       <figcaption className={figureClasses.caption}>
         {caption}
         {marks === undefined ? null : <span className={figureClasses.marks}> {marks}</span>}
@@ -234,13 +242,14 @@ type FigureProps = XyChartProps &
   };
 
 /** Lines and markers as a figure. Its legend names the series, unless another one is given. */
-export function XyFigure({ caption, marks, legend, table, height, bandName, ...chart }: FigureProps) {
+export function XyFigure({ caption, marks, legend, table, of, height, bandName, ...chart }: FigureProps) {
   return (
     <Figure
       caption={caption}
       marks={marks}
       legend={legend === undefined ? <Legend items={chart.series} band={bandName} /> : legend}
       table={table}
+      of={of}
       height={height}
     >
       <XyChart {...chart} />

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
 import { niceTicks, ratioTicks, type ShiftAxis, shiftAxis } from '../../shared/base/quantity.ts';
+import { keyOfPart } from '../../shared/report/report.ts';
 import { type DeltaParts, type ShownDelta, type ShownUnit, tickPrinter } from '../format/shown-delta.ts';
 import type { Sides } from '../format/sides.ts';
 import { Card, LookBadge, useScopedId } from './card.tsx';
@@ -131,7 +132,7 @@ const columnCount = 7;
 function Line({ row, ci, one, tolerance, primary, others }: { row: ShownDelta | undefined } & TableProps) {
   if (row !== undefined && row.starts.length > 0) {
     return (
-      <p className={classes.line} aria-live="polite" data-testid="selected-row">
+      <p className={classes.line} aria-live="polite" data-testid="selected-row" data-q-of={row.quantity}>
         <strong>{row.title}</strong>
         {row.starts.map((start) => (
           <span key={start}>{start}</span>
@@ -174,7 +175,7 @@ type RowProps = Pick<TableProps, 'axis' | 'sides'> & {
 
 /** A row is selected while the mouse or the focus is in it. A touch selects it until the next touch. */
 function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
-  const { id, title, lines, difference, look, strip } = row;
+  const { id, quantity, title, lines, difference, look, strip } = row;
   const [isOpen, open] = useState(false);
   const explanation = useId();
   return (
@@ -203,14 +204,24 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
             <p key={line}>{line}</p>
           ))}
         </th>
-        <td data-side={sides.baseline.label} data-numeric {...role('cell')}>
+        <td
+          data-side={sides.baseline.label}
+          data-numeric
+          data-q={keyOfPart(quantity, 'first')}
+          {...role('cell')}
+        >
           {row.baseline ?? '–'}
         </td>
-        <td data-side={sides.comparison.label} data-numeric {...role('cell')}>
+        <td
+          data-side={sides.comparison.label}
+          data-numeric
+          data-q={keyOfPart(quantity, 'second')}
+          {...role('cell')}
+        >
           {row.comparison ?? '–'}
         </td>
-        <DifferenceCell difference={difference} column="amount" />
-        <DifferenceCell difference={difference} column="change" />
+        <DifferenceCell difference={difference} column="amount" q={keyOfPart(quantity, 'difference')} />
+        <DifferenceCell difference={difference} column="change" q={keyOfPart(quantity, 'change')} />
         <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
           <LookBadge look={look} />
         </td>
@@ -221,7 +232,7 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
         )}
       </tr>
       <tr id={explanation} hidden={!isOpen} className={classes.explanation} {...role('row')}>
-        <td {...role('cell')} colSpan={columnCount}>
+        <td data-q-of={quantity} {...role('cell')} colSpan={columnCount}>
           <Explanation row={row} />
         </td>
       </tr>
@@ -229,12 +240,15 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
   );
 }
 
-type DifferenceProps = Pick<ShownDelta, 'difference'> & { column: 'amount' | 'change' };
+type DifferenceProps = Pick<ShownDelta, 'difference'> & {
+  column: 'amount' | 'change';
+  q: string | undefined;
+};
 
-function DifferenceCell({ difference, column }: DifferenceProps) {
+function DifferenceCell({ difference, column, q }: DifferenceProps) {
   const shown = difference?.[column] ?? null;
   return (
-    <td data-numeric {...role('cell')} className={classes.shift}>
+    <td data-numeric data-q={q} {...role('cell')} className={classes.shift}>
       {shown === null ? (
         '–'
       ) : (

@@ -5,6 +5,7 @@ import { type BySide, type SideName, sideNames } from '../../shared/base/transpo
 import type { Estimate } from '../../shared/base/units.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
 import { groupWords } from '../../shared/kinds/explain/options.ts';
+import { partOfSide } from '../../shared/report/report.ts';
 import {
   explainNotes,
   explainUnit,
@@ -29,6 +30,7 @@ export function FlameFigure({ document }: Props) {
   const caption = `Functions over ${sideTitle(side, request)}, each below its caller.`;
   const column = (of: SideName) => ({
     label: sideTitle(of, request),
+    part: partOfSide[of],
     cell: ({ us }: (typeof rows)[number]) => printNumber(us[of], 2),
   });
   return (
@@ -50,6 +52,7 @@ export function FlameFigure({ document }: Props) {
             narrow="scroll"
             rows={rows}
             keyOf={({ name }) => name}
+            of={({ name }) => `explain/functions/${name}`}
             columns={[
               { label: 'Function', cell: ({ name }) => <code>{name}</code> },
               column('baseline'),
@@ -140,6 +143,8 @@ function trimmed(frame: FlameFrame): FlameFrame {
 
 /** Another source of the same figures; null for what it does not know. */
 export type CostRow = {
+  /** Key of its figures. */
+  quantity: string;
   title: string;
   words: string;
   /** Page of the figures' source, if it has one. */
@@ -160,12 +165,13 @@ export function CostGroupTable({ document, others = [] }: TableProps) {
   const { groups, cpuUs, delta, request } = document;
   const rows: CostRow[] = groups.map(({ group, ...row }) => ({
     ...row,
+    quantity: `explain/${group}`,
     title: groupTitle(group, document),
     words: groupWords[group],
   }));
   if (cpuUs !== null && delta !== null) {
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
-    rows.push({ title: 'All', words, ...cpuUs, delta });
+    rows.push({ quantity: 'explain/all', title: 'All', words, ...cpuUs, delta });
   }
   return (
     <>
@@ -174,11 +180,16 @@ export function CostGroupTable({ document, others = [] }: TableProps) {
         testId="explain-groups"
         rows={[...rows, ...others]}
         keyOf={({ title }) => title}
+        of={({ quantity }) => quantity}
         columns={[
           { label: 'Goes to', cell: ({ title, words, link }) => link ?? <span title={words}>{title}</span> },
-          { label: sideTitle('baseline', request), cell: (row) => printUsRow(row).baseline },
-          { label: sideTitle('comparison', request), cell: (row) => printUsRow(row).comparison },
-          { label: 'Difference', cell: (row) => printUsRow(row).delta },
+          { label: sideTitle('baseline', request), part: 'first', cell: (row) => printUsRow(row).baseline },
+          {
+            label: sideTitle('comparison', request),
+            part: 'second',
+            cell: (row) => printUsRow(row).comparison,
+          },
+          { label: 'Difference', part: 'difference', cell: (row) => printUsRow(row).delta },
         ]}
       />
       <div>

@@ -73,7 +73,8 @@ type TableProps = {
   first?: number;
 };
 
-export function ReportTable({ of: { caption, columns, rows }, name = '', first = 20 }: TableProps) {
+export function ReportTable({ of: part, name = '', first = 20 }: TableProps) {
+  const { caption, columns, rows } = part;
   return (
     <LongTable
       caption={caption ?? name}
@@ -82,8 +83,10 @@ export function ReportTable({ of: { caption, columns, rows }, name = '', first =
       {...(isWordy(columns) ? { narrow: 'cards' } : {})}
       rows={[...rows.entries()]}
       keyOf={([index]) => index}
-      columns={columns.map(({ title, holds }, place) => ({
+      of={([index]) => part.of?.[index]}
+      columns={columns.map(({ title, holds, part: figure }, place) => ({
         label: title,
+        ...(figure === undefined ? {} : { part: figure }),
         numeric: holds === 'figure',
         cell: ([, cells]) => cells[place] ?? noFigure,
       }))}

@@ -8,7 +8,7 @@ import {
   headlineInOneLine,
   type MeasurementState,
 } from '../../shared/measurement/measurement.ts';
-import { printDollars, printEstimate } from '../../shared/words/precision-words.ts';
+import { printBilled } from '../../shared/words/precision-words.ts';
 import { type Look, lookOfState } from '../format/looks.ts';
 import { keepUnits, printWhen } from '../format/printed-figures.ts';
 import { PageHead } from './action-button.tsx';
@@ -19,7 +19,13 @@ import classes from './page.module.css';
 import { Term } from './term.tsx';
 
 type Props = {
-  document: { state: MeasurementState; problem: Problem | null; createdAt: number; warnings: string[] };
+  document: {
+    kind: string;
+    state: MeasurementState;
+    problem: Problem | null;
+    createdAt: number;
+    warnings: string[];
+  };
   /** Null without a finding. */
   headline: Headline | null;
   /** Further findings. */
@@ -49,7 +55,7 @@ export function ResultHead({ document, headline, sentences, counts, takeFocus }:
 }
 
 type FindingProps = Pick<Props, 'headline' | 'takeFocus'> & {
-  document: Pick<Props['document'], 'state' | 'problem'>;
+  document: Pick<Props['document'], 'kind' | 'state' | 'problem'>;
   look?: Look;
   evidence: ReactNode;
   children: ReactNode;
@@ -57,17 +63,19 @@ type FindingProps = Pick<Props, 'headline' | 'takeFocus'> & {
 
 /** The headline, or why there is none. */
 export function FindingHead({ document, headline, look, evidence, children, takeFocus }: FindingProps) {
-  const { state, problem } = document;
+  const { kind, state, problem } = document;
+  const of = `${kind}/headline`;
   const shown = look ?? lookOfState(state);
   return (
     <PageHead
       tab={headline === null ? shown.word : headlineInOneLine(headline)}
       title={<TitleOf>{headline?.title ?? problem?.title ?? 'Nothing was measured'}</TitleOf>}
       testId="headline"
+      of={of}
       takeFocus={takeFocus}
       above={<LookBadge look={shown} />}
     >
-      {headline === null ? null : <HeadlineLines headline={headline} />}
+      {headline === null ? null : <HeadlineLines headline={headline} of={of} />}
       {evidence}
       {problem === null ? null : (
         <Notice tone={state === 'failed' ? 'bad' : 'warn'} title={problem.detail}>
@@ -92,14 +100,21 @@ export function TitleOf({ children }: { children: string }) {
 }
 
 /** The lines below the title of a headline. */
-export function HeadlineLines({ headline: { second, third } }: { headline: Headline }) {
+export function HeadlineLines({
+  headline: { second, third },
+  of,
+}: {
+  headline: Headline;
+  /** Key of its figures. */
+  of?: string | undefined;
+}) {
   return (
     <>
-      <p className={classes.second} data-testid="second">
+      <p className={classes.second} data-testid="second" data-q-of={of}>
         {keepUnits(second)}
       </p>
       {third === undefined ? null : (
-        <p className={classes.third} data-testid="third">
+        <p className={classes.third} data-testid="third" data-q-of={of}>
           {keepUnits(third)}
         </p>
       )}
@@ -185,8 +200,8 @@ export function PagePicture({ jpeg }: { jpeg: string }) {
 }
 
 export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bill: Bill }) {
-  const column = (label: string, side: 'baseline' | 'comparison' | 'added') => ({
-    label,
+  const column = (label: string, side: 'baseline' | 'comparison' | 'added', part: string) => ({
+    ...{ label, part },
     cell: (row: BillRow) => amountOf(row, row[side]),
   });
   return (
@@ -202,11 +217,12 @@ export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bi
           testId="bill"
           rows={rows}
           keyOf={({ id }) => id}
+          of={({ id }) => `bill/${id}`}
           columns={[
             { label: 'Item', cell: (row) => <Item row={row} /> },
-            column(sides.baseline, 'baseline'),
-            column(sides.comparison, 'comparison'),
-            column('Difference', 'added'),
+            column(sides.baseline, 'baseline', 'first'),
+            column(sides.comparison, 'comparison', 'second'),
+            column('Difference', 'added', 'difference'),
           ]}
         />
       </Card>
@@ -236,7 +252,6 @@ function Item({ row: { title, unit, note } }: { row: BillRow }) {
   );
 }
 
-function amountOf({ unit }: BillRow, amount: Estimate | null): string {
-  if (amount === null) return 'not measured';
-  return unit === '$' ? printDollars(amount) : printEstimate(amount);
+function amountOf(row: BillRow, amount: Estimate | null): string {
+  return amount === null ? 'not measured' : printBilled(row, amount);
 }

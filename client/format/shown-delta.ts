@@ -24,6 +24,8 @@ export type ShownUnit = (typeof shownUnits)[number];
 /** One figure in the delta table: text, words, and positions. */
 export type ShownDelta = {
   id: string;
+  /** Key of its figures. */
+  quantity?: string;
   anchor: string;
   title: string;
   /** Definition of the figure, in a sentence or two. */

@@ -2,9 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { type MetricId, quantityOf } from '../../shared/kinds/comparison/metric.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import { headlineInOneLine } from '../../shared/measurement/measurement.ts';
 import type { MeasurementSummary } from '../../shared/results/summary.ts';
 import { oldWordsIn } from '../../shared/testing/old-words.ts';
+import { quantityOfVerdict } from '../../shared/words/headline.ts';
 import { asJira, asMarkdown, asSlack, plainly, quietly } from '../../shared/words/message.ts';
 import { printDigest } from '../base/text/digest-page.ts';
 import { drawDigest, escapeMarkup, printBadge } from '../base/text/digest-picture.ts';
@@ -15,6 +18,8 @@ import { digestOfResult } from '../edge/routes/measurement-routes.ts';
 import { allKinds } from '../edge/start/all-kinds.ts';
 import { exampleList, pathOfExample } from '../life/examples/with-examples.ts';
 import { saidOf, summarise, upgradeDocument } from '../life/measurement/summaries.ts';
+import { type Piece, piecesOf, piecesOfLines, readPieces } from '../testing/printed-figures.ts';
+import { runVariants } from '../testing/sample-run.ts';
 import { comparison } from './comparison/kind.ts';
 import type { AnyDocument } from './kind.ts';
 
@@ -68,105 +73,155 @@ test.each(goldens)(
   },
 );
 
-/** The number that a cell begins with: `≥ 1,234.5 µs (1,200 to 1,270)` is 1234.5, with one decimal. */
-function numberIn(cell: string): { value: number; decimals: number } | null {
-  const [, sign = '', digits] = /^(?:≥ )?\\?([+−-]?)([\d,]+(?:\.\d+)?)/.exec(cell) ?? [];
-  if (digits === undefined) return null;
-  const [, fraction = ''] = digits.split('.');
-  const size = Number(digits.replaceAll(',', ''));
-  return { value: /[−-]/.test(sign) ? -size : size, decimals: fraction.length };
-}
+/** Numbers with a unit that are set-up, or of studies of others. */
+const settings: Partial<Record<KindName, RegExp[]>> = {
+  explain: [/[\d.]+ % more CPU while it was recorded[^.]*|At most [\d.]+ %|Counted without a recording: .*/g],
+  handshakes: [/In 1997, .*/g],
+  sizes: [/Transfer rate lost in 1998: .*?(?=Today)/g],
+};
 
-type Grid = { titles: readonly string[]; rows: readonly (readonly string[])[] };
-
-/** Cells of the two sides of a claim: beside it, except where latency and CPU alternate, and where all rows have one first side. */
-function sidesOf({ titles, rows }: Grid, place: number): (cells: readonly string[]) => [string, string] {
-  const cpu = titles.indexOf('µs CPU');
-  const first = rows.find((cells) => cells[place] === '' || cells[place] === '–');
-  if (cpu >= 0) return (cells) => [first?.[cpu] ?? '', cells[cpu] ?? ''];
-  const alternate = /^CPU at full load/.test(titles[place - 1] ?? '');
-  const from = titles[place - 1] === 'Difference' ? place - 3 : place - (alternate ? 4 : 2);
-  return (cells) => [cells[from] ?? '', cells[from + (alternate ? 2 : 1)] ?? ''];
-}
-
-/** Rows in which the sides do not give the difference, or the change in percent, that is printed. */
-function disagreements({ titles, rows }: Grid): string[] {
-  const wrong: string[] = [];
-  let checked = 0;
-  for (const [place, title] of titles.entries()) {
-    if (title !== 'Difference' && title !== 'Change') continue;
-    const sides = sidesOf({ titles, rows }, place);
-    for (const cells of rows) {
-      const [first, second] = sides(cells).map(numberIn);
-      const claim = numberIn(cells[place] ?? '');
-      if (first == null || second == null || claim === null) continue;
-      checked++;
-      const follows =
-        title === 'Difference' ? second.value - first.value : 100 * (second.value / first.value - 1);
-      if (Math.abs(follows - claim.value) > 0.5 / 10 ** claim.decimals) wrong.push(cells.join(' | '));
-    }
+test.each(goldens)('the figures of %s agree in the history', (name, file) => {
+  const kind = allKinds.find((each) => each.name === name);
+  if (kind === undefined) throw new Error(name);
+  const document = upgradeDocument(kind, golden(file, kind.documentVersion));
+  for (const figures of kind.figuresOf?.(document).rows ?? []) {
+    const { baseline, comparison, shift, ratio } = figures as Record<string, number | null | undefined>;
+    if (baseline == null || comparison == null) continue;
+    if (shift != null) expect((comparison - baseline) / baseline).toBeCloseTo(shift / baseline, 6);
+    if (ratio != null) expect(comparison / baseline).toBeCloseTo(ratio, 6);
   }
-  agreed += checked;
-  return wrong;
-}
+});
 
-/** Number of checked claims, over all kinds. */
-let agreed = 0;
+type Row = Record<string, string | number | null | undefined>;
 
-function gridsOfMarkdown(markdown: string): Grid[] {
-  const tables = markdown.split('\n\n').filter((block) => block.startsWith('| '));
-  return tables.map((block) => {
-    const [titles = [], , ...rows] = block.split('\n').map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-    return { titles, rows };
-  });
-}
+/** Figures of a row in SQL or CSV: part of the key, column, and unit; a ratio is a change. */
+type Columns = {
+  of: (row: Row, document: { comparisons?: { arm: number }[] }) => string;
+  columns: (row: Row) => (readonly [part: string, column: string, unit: string])[];
+};
 
-test.each(goldens)(
-  'the numbers of %s agree in its report, in Markdown, and among its figures',
-  (name, file) => {
-    const kind = allKinds.find((each) => each.name === name);
-    if (kind === undefined) throw new Error(name);
-    const document = upgradeDocument(kind, golden(file, kind.documentVersion));
-    const report = kind.report(document);
-    const grids = report.sections
-      .flatMap(({ parts }) => parts)
-      .filter((part) => part.type === 'table')
-      .map(({ columns, rows }) => ({
-        titles: columns.map(({ title }) => title),
-        rows: rows.map((row) => row.map((cell) => cell ?? '')),
-      }));
-    expect(grids.flatMap(disagreements)).toEqual([]);
-    expect(gridsOfMarkdown(printMarkdown(report)).flatMap(disagreements)).toEqual([]);
-    for (const figures of kind.figuresOf?.(document).rows ?? []) {
-      const { baseline, comparison, shift, ratio } = figures as Record<string, number | null | undefined>;
-      if (baseline == null || comparison == null) continue;
-      if (shift != null) expect((comparison - baseline) / baseline).toBeCloseTo(shift / baseline, 6);
-      if (ratio != null) expect(comparison / baseline).toBeCloseTo(ratio, 6);
-    }
+const symbols: Record<string, string> = { us: 'µs', percent: '%', bytes: 'B', 'bytes/s': 'B/s' };
+/** Kinds whose rows sum up, each as its report names the same figures. */
+const data: Partial<Record<KindName, Columns>> = {
+  comparison: {
+    of: ({ metric }) => quantityOf(metric as MetricId),
+    columns: ({ unit }) => [
+      ['first', 'baseline', symbols[String(unit)] ?? String(unit)],
+      ['second', 'comparison', symbols[String(unit)] ?? String(unit)],
+      ['change', 'ratio', '×'],
+    ],
   },
-);
+  servers: {
+    of: ({ cell }) => `servers/${cell}`,
+    columns: () => [
+      ['throughput/first', 'throughput_http_per_s', 'requests/s'],
+      ['throughput/second', 'throughput_https_per_s', 'requests/s'],
+      ['throughput/change', 'throughput_ratio', '×'],
+      ['cpu/first', 'cpu_http_us', 'µs'],
+      ['cpu/second', 'cpu_https_us', 'µs'],
+      ['cpu/change', 'cpu_ratio', '×'],
+    ],
+  },
+  sizes: {
+    of: ({ size_bytes, transport }, { comparisons }) =>
+      `sizes/${size_bytes}/${transport === 'http' ? 'http' : comparisons?.[0]?.arm}`,
+    columns: ({ transport }) => {
+      const side = transport === 'http' ? 'first' : 'second';
+      return [
+        [`latency/${side}`, 'latency_us', 'µs'],
+        [`cpu/${side}`, 'cpu_us', 'µs'],
+        ['latency/change', 'latency_ratio', '×'],
+      ];
+    },
+  },
+  handshakes: {
+    of: ({ cell_id }) => `handshakes/${cell_id}`,
+    columns: () => [
+      ['second', 'cpu_us_median', 'µs'],
+      ['change', 'ratio', '×'],
+    ],
+  },
+  distance: {
+    of: ({ connection, place }) => `distance/${connection}/link-${place}`,
+    // The difference is printed as that of the printed sides, which is up to one digit from its own figure.
+    columns: () => [['second', 'ms', 'ms']],
+  },
+  mesh: { of: ({ cost }) => `mesh/${cost}`, columns: () => [['cpu/difference', 'cpu_us', 'µs']] },
+  prices: {
+    of: ({ unit, id }) => `prices/${unit}/${id}`,
+    // The second side is printed as the first one and the difference, which is up to one digit from its own figure.
+    columns: ({ unit }) => [
+      ['first', 'baseline', unit === 'us' ? 'µs' : 'B'],
+      ['difference', 'difference', unit === 'us' ? 'µs' : 'B'],
+    ],
+  },
+};
 
-test('a number that disagrees is found', () => {
-  expect(agreed).toBeGreaterThan(20);
-  const titles = ['Metric', 'HTTP', 'HTTPS', 'Difference', 'Change'];
-  const rows = [['CPU', '24.0 µs', '42.0 µs', '+18.0 µs', '+75.0 %']];
-  expect(disagreements({ titles, rows })).toEqual([]);
-  const off = [['CPU', '24.0 µs', '42.0 µs', '+18.1 µs', '+75.1 %']];
-  expect(disagreements({ titles, rows: off })).toHaveLength(2);
+/** Figures of the history in SQL, or of the CSV of a kind that has none. */
+function piecesOfData(kind: (typeof allKinds)[number], document: AnyDocument): Piece[] {
+  const known = data[kind.name as KindName];
+  if (known === undefined) return [];
+  const [head = [], ...cells] = kind.rows(document);
+  const lines = cells.map((line) => Object.fromEntries(line.map((cell, place) => [head[place], cell])));
+  const rows = (kind.figuresOf?.(document).rows ?? lines) as Row[];
+  return rows.flatMap((row) =>
+    known.columns(row).flatMap(([part, column, unit]) => {
+      const value = row[column];
+      if (typeof value !== 'number') return [];
+      const q = `${known.of(row, document as object)}/${part}`;
+      return {
+        q,
+        text: unit === '×' ? `×${value}` : `${value} ${unit}`,
+        place: `${kind.name} in data, ${q}`,
+      };
+    }),
+  );
+}
+
+function keysOf(document: AnyDocument & { kind?: string }): { of: string; run?: string | undefined } {
+  const run = document as unknown as Parameters<typeof quantityOfVerdict>[0];
+  if (document.kind !== 'comparison') return { of: `${document.kind}/headline` };
+  return { of: quantityOfVerdict(run) ?? '', run: quantityOfVerdict(run, 'run') };
+}
+
+test('a number that disagrees is found, whichever way it does', () => {
+  const report = ({
+    cpu = '+18.0 µs',
+    change = '+75.0 %',
+    second = '42.0 µs',
+    said = 'It costs 18.0 µs more.',
+  }) =>
+    readPieces([
+      { text: '24.0 µs', q: 'a/run/cpu/first', place: 'table' },
+      { text: second, q: 'a/run/cpu/second', place: 'table' },
+      { text: `${cpu} 17.2 to 18.8`, q: 'a/run/cpu/difference', place: 'table' },
+      { text: `${change} (72 to 78)`, q: 'a/run/cpu/change', place: 'table' },
+      { text: '24.0 µs (23.1 to 24.9)', q: 'a/run/cpu/first', place: 'chart' },
+      { text: said, of: 'a/run/cpu', place: 'title' },
+    ]);
+  expect(report({})).toMatchObject({ disagreements: [], claims: 2, keys: 4 });
+  const wrong: [Parameters<typeof report>[0], RegExp][] = [
+    [{ cpu: '+18.1 µs' }, /^The sides give 18:/],
+    [{ change: '+75.1 %' }, /^The sides give 75:/],
+    [{ said: 'It costs 18.4 µs more.' }, /^No key: 18\.4 µs/],
+    [{ said: 'HTTP takes 31 ms.' }, /^No key: 31 ms/],
+    [{ said: '+75 % (24.0 → 43.0 µs)' }, /^Two numbers of a\/run\/cpu, second, time, center/],
+  ];
+  for (const [change, message] of wrong)
+    expect(report(change).disagreements).toContainEqual(expect.stringMatching(message));
 });
 
 const read = (name: string) => JSON.parse(gunzipSync(readFileSync(pathOfExample(name as never))).toString());
+const run = upgradeDocument(comparison, golden('run', comparison.documentVersion));
+const variants = Object.entries(runVariants(run));
+
 const finished = [
+  ...variants,
   ...goldens.map(([name, file]) => [`golden ${name}`, golden(file, 1)] as const),
   ...exampleList.map(({ name }) => [`example ${name}`, read(name).document] as const),
 ];
 
-test.each(finished)('%s has one headline in every medium', (_name, stored) => {
+test.each(finished)('%s has one headline and the same numbers in every medium', (_name, stored) => {
   const kind = allKinds.find(({ name }) => name === (stored as { kind: string }).kind);
   if (kind === undefined) throw new Error('no such kind');
   const document = upgradeDocument(kind, stored) as AnyDocument & { id: string; createdAt: number };
@@ -210,6 +265,20 @@ test.each(finished)('%s has one headline in every medium', (_name, stored) => {
   expect(drawn.join(' ')).toContain(escaped[0]?.slice(0, 40));
   expect(drawn).toContainEqual(expect.stringContaining(escaped[1]?.slice(0, 30) ?? ''));
   expect(printBadge({ label: 'TLS Toll', message: both, tone: 'plain' })).toContain(escapeMarkup(both));
+
+  const about = { headline, ...keysOf(document) };
+  const pieces = [
+    ...piecesOf(report, about),
+    ...piecesOfData(kind, document),
+    ...piecesOfLines([drawn.join(' ')], 'picture', about),
+    ...piecesOfLines(asSlack(digest, 'x').split('\n'), 'message', about),
+  ];
+  const { disagreements, keys } = readPieces(pieces, settings[kind.name as KindName]);
+  expect(disagreements).toEqual([]);
+  expect(keys).toBeGreaterThan(2);
+  const markdown = printMarkdown(report).replaceAll('\\', '').replaceAll('\u00a0', ' ');
+  for (const { q, text } of piecesOf(report, about))
+    if (q !== undefined) expect(markdown).toContain(text.replaceAll('\u00a0', ' ').trim());
 });
 
 test.each(finished)('%s has reports in the words of the terms', (_name, stored) => {

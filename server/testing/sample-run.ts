@@ -56,6 +56,20 @@ export function sampleRun({ seed = 7, launches = 4, epochs = 2 } = {}): RunDocum
   };
 }
 
+/** The same, pooled with two others of its question, and with a difference that is not certain. */
+export function runVariants(run: RunDocument): Record<'pooled' | 'unclear', RunDocument> {
+  const [leftOut = '', ...runs] = ['a', 'b', 'c'].map((letter) => letter.repeat(22));
+  const ratio = { center: 1.193, lo: 1.182, hi: 1.204 };
+  const difference = { center: 83.2, lo: 78.1, hi: 88.3, runs: 2 };
+  const cpu = { ratio, outcome: 'overhead' as const, runs, between: 0.01, difference };
+  const pool = { metrics: { cpu_at_load: cpu }, leftOut: [{ id: leftOut, reason: 'another kernel' }] };
+  const metrics = run.metrics.map((row) => ({ ...row, outcome: 'inconclusive' as const }));
+  return {
+    pooled: { ...run, pool },
+    unclear: { ...run, metrics, verdict: verdictOf(metrics) },
+  };
+}
+
 const points: readonly OperatingPoint[] = ['lockstep', 'maximum', 'steady'];
 const arms = namesOf(runArms);
 const blockMs = 2100;

@@ -61,7 +61,11 @@ export function printMs(ms: number): string {
 }
 
 export function printMsNumber(ms: number): string {
-  return printNumber(ms, Math.abs(ms) < 10 ? 2 : 1);
+  return printNumber(ms, msDecimals(ms));
+}
+
+export function msDecimals(ms: number): number {
+  return Math.abs(ms) < 10 ? 2 : 1;
 }
 
 /** `12,345.6`, without the unit. A minus sign is a real one. */

@@ -1,10 +1,12 @@
 import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
+import { decimalsDividing } from '../kinds/comparison/shift.ts';
 import {
   type CellResult,
   groupInWords,
   type HandshakesDocument,
   handshakesHeadline,
   type MeasuredCell,
+  measuredOf,
   sentencesOf,
 } from '../kinds/handshakes/handshakes.ts';
 import { handshakeSentences, handshakesThenAndNow } from '../studies/handshakes-then-and-now.ts';
@@ -13,8 +15,10 @@ import {
   type Finding,
   figures,
   leadOf,
+  quantities,
   type ReportCell,
   type Section,
+  type TablePart,
   table,
   text,
   texts,
@@ -35,7 +39,7 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
       ...baselineOf(document),
     ],
     sections: [
-      { heading: 'Combinations', parts: [table(cellColumns, measured.map(cellsOf))] },
+      { heading: 'Combinations', parts: [cellTable(document, measured)] },
       endsSection(measured),
       {
         id: 'runtime',
@@ -43,12 +47,17 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
         lead: 'The same streams, turns, and bytes without TLS. Every figure above includes this cost.',
         parts: [
           table(
-            [...texts('Bytes each way'), ...figures('CPU, µs', '5th to 95th percentile')],
+            [
+              ...texts('Bytes each way'),
+              ...quantities(['CPU, µs', 'cpu'], ['5th to 95th percentile', 'percentiles']),
+            ],
             plain.map(({ bytes, cpuUs: { median, p5, p95 } }) => [
               whole(bytes),
               whole(median),
               `${whole(p5)} to ${whole(p95)}`,
             ]),
+            null,
+            plain.map(({ bytes }) => `handshakes/without TLS/${bytes}`),
           ),
         ],
       },
@@ -74,14 +83,40 @@ const cellColumns = [
   ...texts('Version', 'Suite', 'Key', 'Group'),
   ...figures('Bytes'),
   ...texts('Session'),
-  ...figures('µs CPU', 'p5', 'p95', 'Mean', 'User', 'Conn/s', 'Change', '95 % CI'),
+  ...quantities(['µs CPU', 'second'], ['p5', 'p5'], ['p95', 'p95'], ['Mean', 'mean'], ['User', 'user']),
+  ...quantities(['Conn/s', 'connections'], ['Change', 'change'], ['95 % CI', 'change']),
   ...figures('Bytes →', 'Bytes ←', 'With tickets', 'Flights'),
 ];
 
-function cellsOf({ cell, cpuUs, userUs, connectionsPerS, ratio, wire }: MeasuredCell): ReportCell[] {
+/** Key of the figures of a cell. */
+export function quantityOf({ cell }: MeasuredCell): string {
+  return `handshakes/${cell.id}`;
+}
+
+function cellTable(document: HandshakesDocument, cells: readonly MeasuredCell[]): TablePart {
+  const decimals = decimalsOfCells(document);
+  return table(
+    cellColumns,
+    cells.map((cell) => cellsOf(cell, decimals)),
+    null,
+    cells.map(quantityOf),
+  );
+}
+
+/** Decimals of the CPU of all cells, at which a reader who divides them by the baseline’s gets their changes. */
+export function decimalsOfCells({ baseline, cells }: Pick<HandshakesDocument, 'baseline' | 'cells'>): number {
+  const ratios = measuredOf(cells).flatMap(({ ratio }) => ratio ?? []);
+  return baseline === null ? 0 : decimalsDividing(baseline.cpuUs.median, ratios, 0);
+}
+
+function cellsOf(
+  { cell, cpuUs, userUs, connectionsPerS, ratio, wire }: MeasuredCell,
+  decimals: number,
+): ReportCell[] {
   return [
     ...[cell.version, cell.cipher, cell.key, groupInWords(cell), whole(cell.bytes), cell.resumption],
-    ...[cpuUs.median, cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.median, connectionsPerS].map(whole),
+    printNumber(cpuUs.median, decimals),
+    ...[cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.median, connectionsPerS].map(whole),
     ratio === null ? null : printChange(ratio.center),
     ratio === null ? null : printChangeInterval(ratio),
     whole(wire.handshakeBytes.clientToServer),
@@ -104,7 +139,17 @@ function endsSection(measured: readonly MeasuredCell[]): Section {
     id: 'ends',
     heading: 'Server and client separately',
     lead: 'Each end in its own process, connected by a socket. Figures include kernel work on both ends.',
-    parts: [table([...texts('Connection'), ...figures('Server, µs', 'Client, µs', 'Server’s share')], rows)],
+    parts: [
+      table(
+        [
+          ...texts('Connection'),
+          ...quantities(['Server, µs', 'server'], ['Client, µs', 'client'], ['Server’s share', 'share']),
+        ],
+        rows,
+        null,
+        apart.map(quantityOf),
+      ),
+    ],
   };
 }
 
@@ -132,9 +177,14 @@ function thenAndNow(cells: readonly CellResult[]): Section {
     parts: [
       ...handshakeSentences(cells).map((sentence) => text(sentence)),
       table(
-        [...texts('1997', 'Today'), ...figures('Bytes', 'µs then', 'µs now', 'Speedup')],
+        [
+          ...texts('1997', 'Today'),
+          ...figures('Bytes'),
+          ...quantities(['µs then', 'then'], ['µs now', 'now'], ['Speedup', 'factor']),
+        ],
         rows,
         '1997 and today',
+        rows.map(([old, , bytes]) => `handshakes/1997/${old}, ${bytes}`),
       ),
     ],
   };

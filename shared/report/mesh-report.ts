@@ -10,7 +10,7 @@ import {
   meshSentences,
   meshShiftNames,
   printPercentInterval,
-  printUsInterval,
+  printUsShift,
   roleTitles,
 } from '../kinds/mesh/mesh.ts';
 import { softwareInWords } from '../words/negotiated-words.ts';
@@ -18,6 +18,7 @@ import {
   type Finding,
   figures,
   leadOf,
+  quantities,
   type ReportCell,
   type TablePart,
   table,
@@ -61,15 +62,17 @@ function shiftTable({ cpu, latency, request }: MeshDocument): TablePart {
   return table(
     [
       ...texts('Cost of'),
-      ...figures('CPU at full load', 'CPU, of direct', 'Latency, one user', 'Latency, of direct'),
+      ...quantities(['CPU at full load', 'cpu/difference'], ['CPU, of direct', 'cpu/change']),
+      ...quantities(['Latency, one user', 'lone/difference'], ['Latency, of direct', 'lone/change']),
     ],
     meshShiftNames.map((name) => [
       titles[name],
       ...[cpu[name], latency[name]].flatMap((shift): ReportCell[] =>
-        shift === null ? [null, null] : [printUsInterval(shift.us), printPercentInterval(shift.percent)],
+        shift === null ? [null, null] : [printUsShift(shift.us), printPercentInterval(shift.percent)],
       ),
     ]),
     'Added cost per request, compared with direct (95 % CI)',
+    meshShiftNames.map((name) => `mesh/${name}`),
   );
 }
 
@@ -79,7 +82,9 @@ export function pathTable({ arms, request }: Pick<MeshDocument, 'arms' | 'reques
   return table(
     [
       ...texts('Path'),
-      ...figures(...roles.map((role) => roleTitles[role]), 'All CPU', 'Latency', 'Requests'),
+      ...quantities(...roles.map((role) => [roleTitles[role], role] as const)),
+      ...quantities(['All CPU', 'cpu'], ['Latency', 'latency']),
+      ...figures('Requests'),
     ],
     arms.map(({ arm, cpuUs, parts, latencyUs, requests }) => [
       armTitle(arm, request),
@@ -89,6 +94,7 @@ export function pathTable({ arms, request }: Pick<MeshDocument, 'arms' | 'reques
       printNumber(requests, 0),
     ]),
     'CPU and latency per request, µs with 95 % CI',
+    arms.map(({ arm }) => `mesh/path-${arm}`),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Estimate } from '../base/units.ts';
 import { describePlacement } from '../kinds/comparison/at-load.ts';
 import { type PriceItem, type PricesDocument, pricesHeadline } from '../kinds/prices/prices.ts';
 import { factsOf } from '../target/target-facts.ts';
-import { type Finding, figures, leadOf, list, type TablePart, table, texts } from './report.ts';
+import { type Finding, leadOf, list, quantities, type TablePart, table, texts } from './report.ts';
 
 /** A price list: each item over HTTP, over HTTPS, and the difference. */
 export function pricesFinding(document: PricesDocument): Finding {
@@ -55,7 +55,12 @@ export function pricesFinding(document: PricesDocument): Finding {
 }
 
 function priceTable(items: readonly PriceItem[], caption: string): TablePart {
-  return table([...texts('Item'), ...figures('HTTP', 'HTTPS', 'Difference')], items.map(rowOf), caption);
+  return table(
+    [...texts('Item'), ...quantities(['HTTP', 'first'], ['HTTPS', 'second'], ['Difference', 'difference'])],
+    items.map(rowOf),
+    caption,
+    items.map(({ id, unit }) => `prices/${unit}/${id}`),
+  );
 }
 
 /** The second side is shown as the first one plus the difference, so that a reader who subtracts gets the difference. */

@@ -1,3 +1,4 @@
+import type { BySide } from '../base/transport.ts';
 import type { Headline } from '../measurement/measurement.ts';
 
 /**
@@ -52,10 +53,17 @@ export type TablePart = {
   caption: string | null;
   columns: readonly Column[];
   rows: readonly (readonly ReportCell[])[];
+  /** Key of the quantity of each row; absent in a table without quantities. */
+  of?: readonly string[];
 };
 
 /** Figures stand at the right of their column. */
-type Column = { title: string; holds: 'text' | 'figure' };
+type Column = {
+  title: string;
+  holds: 'text' | 'figure';
+  /** Figure of the row's quantity that stands in the column, such as `first` or `difference`. */
+  part?: string;
+};
 
 /** Null where there is no figure. */
 export type ReportCell = string | null;
@@ -80,13 +88,26 @@ export function facts(of: readonly (readonly [name: string, value: string])[]): 
   return { type: 'facts', facts: of };
 }
 
-/** Each row has a cell for each column. */
+/**
+ * Each row has a cell for each column.
+ * @param of key of the quantity of each row
+ */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly ReportCell[])[],
   caption: string | null = null,
+  of?: readonly string[],
 ): TablePart {
-  return { type: 'table', caption, columns, rows };
+  return { type: 'table', caption, columns, rows, ...(of === undefined ? {} : { of }) };
+}
+
+/**
+ * Key of a printed figure. Wherever one key stands, in a text or as `data-q` on a page, it has one number:
+ * `comparison/run/cpu_at_load/difference`, which is kind, scope, metric with its load, and part.
+ * @param quantity the key up to its part
+ */
+export function keyOfPart(quantity: string | undefined, part: string | undefined): string | undefined {
+  return quantity === undefined || part === undefined ? undefined : `${quantity}/${part}`;
 }
 
 export function texts(...titles: string[]): Column[] {
@@ -95,6 +116,14 @@ export function texts(...titles: string[]): Column[] {
 
 export function figures(...titles: string[]): Column[] {
   return titles.map((title) => ({ title, holds: 'figure' }));
+}
+
+/** Part of a quantity that the figure of a side is. */
+export const partOfSide: BySide<string> = { baseline: 'first', comparison: 'second' };
+
+/** Columns of figures, each with the part of the row's quantity that stands in it. */
+export function quantities(...of: (readonly [title: string, part: string])[]): Column[] {
+  return of.map(([title, part]) => ({ title, holds: 'figure', part }));
 }
 
 /** Sections that have something to print, each with those of its parts that have. */

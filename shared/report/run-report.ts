@@ -12,13 +12,14 @@ import { titleOfMetric } from '../kinds/comparison/at-load.ts';
 import type { SideError } from '../kinds/comparison/block.ts';
 import { ciOf } from '../kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../kinds/comparison/load-profile.ts';
+import { quantityOf } from '../kinds/comparison/metric.ts';
 import type { FairnessSide, ShownRun } from '../kinds/comparison/run.ts';
 import { shiftOf } from '../kinds/comparison/shift.ts';
 import { dropAdvice, leftOutOf } from '../words/causes.ts';
 import { bodyWords, decodedWords, tlsFacts } from '../words/negotiated-words.ts';
 import { describePrecision, printPlain } from '../words/precision-words.ts';
 import { pointInWords, printCores } from '../words/side-words.ts';
-import { figures, type TablePart, table, texts } from './report.ts';
+import { figures, partOfSide, quantities, type TablePart, table, texts } from './report.ts';
 
 /** Tables that a run's page and its report have in common. */
 
@@ -26,16 +27,21 @@ import { figures, type TablePart, table, texts } from './report.ts';
 export function precisionTable(run: Pick<ShownRun, 'metrics' | 'scenario' | 'atLoad'>): TablePart {
   const { metrics } = run;
   const ci = ciOf(metrics[0] ?? {});
+  const rows = metrics.filter(({ precision, ...row }) => precision !== undefined && shiftOf(row) !== null);
   return table(
-    [...texts('Metric'), ...figures(ci, 'This run alone'), ...texts('Basis')],
-    metrics.flatMap((row) => {
-      const shift = shiftOf(row);
-      if (row.precision === undefined || row.outcome === 'refused' || shift === null) return [];
-      return [
-        [titleOfMetric(row.id, run), shift.interval, printPlain(row), describePrecision(row).join(' ')],
-      ];
-    }),
+    [
+      ...texts('Metric'),
+      ...quantities([ci, 'change'], ['This run alone', 'alone']),
+      { title: 'Basis', holds: 'text', part: 'basis' },
+    ],
+    rows.map((row) => [
+      titleOfMetric(row.id, run),
+      shiftOf(row)?.interval ?? null,
+      printPlain(row),
+      describePrecision(row).join(' '),
+    ]),
     `Each ${ci}, and the one from this run alone`,
+    rows.map(({ id }) => quantityOf(id)),
   );
 }
 
@@ -91,10 +97,15 @@ type Row = { name: string; baseline: string; comparison: string };
 /** Whether the two sides did the same work in the same way, and who was at their limit. */
 export function fairnessTable(document: ShownRun): TablePart {
   const labels = labelsOf(document.sides);
+  const rows = fairnessRows(document);
   return table(
-    texts('What', labels.baseline, labels.comparison),
-    fairnessRows(document).map(({ name, baseline, comparison }) => [name, baseline, comparison]),
+    [
+      ...texts('What'),
+      ...sideNames.map((side) => ({ title: labels[side], holds: 'text' as const, part: partOfSide[side] })),
+    ],
+    rows.map(({ name, baseline, comparison }) => [name, baseline, comparison]),
     'Both sides as measured',
+    rows.map(({ name }) => `comparison/run/${name}`),
   );
 }
 

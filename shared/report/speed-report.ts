@@ -28,6 +28,7 @@ import {
   figures,
   leadOf,
   list,
+  quantities,
   type Section,
   type TablePart,
   table,
@@ -175,9 +176,14 @@ function thenAndNow(rows: readonly SpeedRow[]): Section {
     lead: `${beside.map((name) => `${yearOf(name)}: ${studies[name].machine}`).join('; ')}.`,
     parts: [
       table(
-        [...texts('What'), ...figures('Year', 'Then', 'Now', 'Speedup')],
+        [
+          ...texts('What'),
+          ...figures('Year'),
+          ...quantities(['Then', 'then'], ['Now', 'now'], ['Speedup', 'factor']),
+        ],
         both,
         'Old figures and today’s',
+        both.map(([what, year]) => `speed/${year}/${what}`),
       ),
     ],
   };
@@ -206,29 +212,40 @@ function sizeTable(rows: readonly SpeedRow[]): TablePart {
     const speeds = own.map((row) => printSpeed(row === undefined ? null : leadingPerS(row).bytes));
     const changes = own.map((row) => (row === undefined ? '' : changeOf(row)));
     return [
-      [name, ...speeds],
-      ...(changes.every((each) => each === '') ? [] : [['  through Node', ...changes]]),
+      { of: `speed/${name}`, cells: [name, ...speeds, printRecord(own.at(-1))] },
+      ...(changes.every((each) => each === '')
+        ? []
+        : [{ of: `speed/${name}/through Node`, cells: ['  through Node', ...changes, null] }]),
     ];
   });
   return table(
-    [...texts('MB/s'), ...figures(...speedSizes.map((size) => `${printNumber(size, 0)} B`))],
-    lines,
+    [
+      ...texts('MB/s'),
+      ...quantities(...speedSizes.map((size) => [`${printNumber(size, 0)} B`, `${size}`] as const)),
+      ...quantities(['16 kB, µs', 'record']),
+    ],
+    lines.map(({ cells }) => cells),
+    null,
+    lines.map(({ of }) => of),
   );
 }
 
 /** Operations without a size: signatures, key agreement, encapsulation. */
-export function keyTable(rows: readonly SpeedRow[]): TablePart {
+export function keyTable(all: readonly SpeedRow[]): TablePart {
+  const rows = all.filter(({ bytes }) => bytes === null);
   return table(
-    [...texts('Operation'), ...figures('Per second', 'µs', 'Through Node')],
-    rows
-      .filter(({ bytes }) => bytes === null)
-      .map((row) => [
-        `${row.primitive} ${row.operation}`,
-        printNumber(leadingPerS(row).operations, 0),
-        printNumber(1e6 / leadingPerS(row).operations, 1),
-        printBeside(row),
-      ]),
+    [
+      ...texts('Operation'),
+      ...quantities(['Per second', 'rate'], ['µs', 'cpu'], ['Through Node', 'through Node']),
+    ],
+    rows.map((row) => [
+      `${row.primitive} ${row.operation}`,
+      printNumber(leadingPerS(row).operations, 0),
+      printNumber(1e6 / leadingPerS(row).operations, 1),
+      printBeside(row),
+    ]),
     'Operations per second of CPU time',
+    rows.map(({ primitive, operation }) => `speed/${primitive} ${operation}`),
   );
 }
 
@@ -245,13 +262,21 @@ function costTable(costs: readonly SpeedCost[]): TablePart {
   return table(
     [
       ...texts('Primitive'),
-      ...figures('µs before the first byte', 'in openssl', 'ns per byte', 'in openssl'),
+      ...quantities(['µs before the first byte', 'call'], ['in openssl, µs', 'openssl call']),
+      ...quantities(['ns per byte', 'byte'], ['in openssl, ns', 'openssl byte']),
     ],
     costs.map(({ primitive, node, openssl }) => [
       primitive,
       ...[node?.callUs, openssl?.callUs, node?.nsPerByte, openssl?.nsPerByte].map(print),
     ]),
+    null,
+    costs.map(({ primitive }) => `speed/${primitive}`),
   );
+}
+
+/** µs of the largest plaintext of a TLS record. */
+export function printRecord(row: SpeedRow | undefined): string | null {
+  return row?.bytes === recordBytes ? printNumber(costOf(row).center, 2) : null;
 }
 
 function printSpeed(bytesPerS: number | null): string | null {

@@ -12,7 +12,7 @@ import { type BySide, type KnownSide, labelsOf, transportFacts } from '../base/t
 import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../kinds/comparison/comparison.ts';
-import { metricOf } from '../kinds/comparison/metric.ts';
+import { type MetricId, metricOf, quantityOf } from '../kinds/comparison/metric.ts';
 import type { Pool } from '../kinds/comparison/past.ts';
 import type { ComparedMetric, MetricChange, SetupDifference } from '../kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
@@ -98,6 +98,26 @@ export function pooledRow(row: MetricComparison, pool: Pool | undefined): Metric
     delta:
       difference === undefined ? delta : { ...delta, lo: difference.lo + away, hi: difference.hi + away },
   };
+}
+
+/** Key of the figures that a table of pooled rows prints. */
+export function quantityOfRow(id: MetricId, { pool }: Pick<Judged, 'pool'>): string {
+  return quantityOf(id, pool?.metrics[id] === undefined ? 'run' : 'pool');
+}
+
+/** Key of the figures that the headline of a run prints, or the line of this run alone. */
+export function quantityOfVerdict(
+  {
+    verdict,
+    connectionsPerTransaction = 1,
+    ...run
+  }: Pick<Judged, 'verdict' | 'pool' | 'connectionsPerTransaction'>,
+  scope: 'run' | 'all' = 'all',
+): string | undefined {
+  if (verdict === null) return undefined;
+  const quantity = scope === 'run' ? quantityOf(verdict.metric) : quantityOfRow(verdict.metric, run);
+  const isPart = verdict.metric === 'cpu_at_load' && connectionsPerTransaction > 1;
+  return isPart ? `${quantity}/per-connection` : quantity;
 }
 
 /** CPU at load per new connection, if transactions open some. */

@@ -91,16 +91,35 @@ export function printEstimate(estimate: Estimate): string {
   return withInterval(estimate, (value) => printNumber(value, decimals));
 }
 
-/** `$1,234`, `$12.30 (−$1.20 to $25.80)`. */
-export function printDollars(estimate: Estimate): string {
-  return withInterval(estimate, dollarsLike(estimate));
+type BilledRow = Record<SideName | 'added', Estimate | null> & { unit: string };
+
+/** Digits that are tried beyond those of the sides. */
+const mostMore = 3;
+
+/** `$1,234`, `$12.30 (−$1.20 to $25.80)`, `0.25`: amounts of a row, with decimals at which its sides give the difference. */
+export function printBilled({ unit, baseline, comparison, added }: BilledRow, amount: Estimate): string {
+  const sides = [baseline, comparison].filter((each) => each !== null);
+  const least = decimalsOf(sides.toSorted((a, b) => b.center - a.center)[0] ?? amount);
+  const subtracts = (decimals: number) => {
+    if (baseline === null || comparison === null || added === null) return true;
+    const [first = 0, second = 0, more] = [baseline, comparison, added].map(({ center }) =>
+      Number(center.toFixed(decimals)),
+    );
+    return (second - first).toFixed(decimals) === more?.toFixed(decimals);
+  };
+  const tried = Array.from({ length: mostMore + 1 }, (_, more) => least + more);
+  const decimals = tried.find(subtracts) ?? least;
+  return withInterval(amount, unit === '$' ? dollarsWith(decimals) : (value) => printNumber(value, decimals));
 }
 
 /** With the digits of an estimate. */
 export function dollarsLike(estimate: Estimate): (value: number) => string {
-  const digits = decimalsOf(estimate);
-  const decimals = digits === 1 ? 2 : digits;
-  return (value) => printNumber(value, decimals).replace(/^−?/, '$&$');
+  return dollarsWith(decimalsOf(estimate));
+}
+
+/** Cents have two digits. */
+function dollarsWith(decimals: number): (value: number) => string {
+  return (value) => printNumber(value, decimals === 1 ? 2 : decimals).replace(/^−?/, '$&$');
 }
 
 function decimalsOf({ center, lo, hi }: Estimate): number {

@@ -1,7 +1,8 @@
 import { lazy } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import type { MeasuredCell, Resumption } from '../../../shared/kinds/handshakes/handshakes.ts';
-import { labelsOf } from '../../../shared/report/handshakes-report.ts';
+import { labelsOf, quantityOf } from '../../../shared/report/handshakes-report.ts';
+import { keyOfPart } from '../../../shared/report/report.ts';
 import { Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
 import { useAddress } from '../../components/links.tsx';
@@ -34,8 +35,10 @@ function barGroups(cells: readonly MeasuredCell[]) {
     series: present.map((resumption) => ({
       ...looks[resumption],
       bars: shown.map(([, pair]) => {
-        const spread = pair[resumption]?.cpuUs;
-        return spread === undefined ? null : { center: spread.median, lo: spread.p5, hi: spread.p95 };
+        const cell = pair[resumption];
+        if (cell === undefined) return null;
+        const { median, p5, p95 } = cell.cpuUs;
+        return { center: median, lo: p5, hi: p95, q: keyOfPart(quantityOf(cell), 'second') };
       }),
     })),
     caption:
@@ -90,9 +93,13 @@ export function BarsByCell({ cells }: { cells: readonly MeasuredCell[] }) {
                 label: `${one.label}, µs`,
                 cell: ({ index }: { index: number }) => {
                   const bar = one.bars[index] ?? null;
-                  return bar === null
-                    ? '–'
-                    : `${printNumber(bar.center, 0)} (${printNumber(bar.lo, 0)} to ${printNumber(bar.hi, 0)})`;
+                  return bar === null ? (
+                    '–'
+                  ) : (
+                    <span data-q={bar.q}>
+                      {`${printNumber(bar.center, 0)} (${printNumber(bar.lo, 0)} to ${printNumber(bar.hi, 0)})`}
+                    </span>
+                  );
                 },
               })),
             ]}

@@ -7,6 +7,7 @@ import type {
 } from '../../../shared/kinds/explain/explain.ts';
 import { groupTitles, groupWords } from '../../../shared/kinds/explain/options.ts';
 import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
+import { partOfSide } from '../../../shared/report/report.ts';
 import { defaultViewState, printViewState } from '../../../shared/results/shown-measurement.ts';
 import {
   countsInWords,
@@ -131,7 +132,12 @@ function InstructionSections({ instructions, request }: SectionsProps) {
   const all = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
   const rows = [
     ...groups.map((row) => ({ ...row, title: groupTitles[row.group], words: groupWords[row.group] })),
-    { ...all, title: 'All', words: 'All instructions of the server’s processes in user space.' },
+    {
+      ...all,
+      group: 'all',
+      title: 'All',
+      words: 'All instructions of the server’s processes in user space.',
+    },
   ];
   return (
     <>
@@ -141,6 +147,7 @@ function InstructionSections({ instructions, request }: SectionsProps) {
           testId="instruction-groups"
           rows={rows}
           keyOf={({ title }) => title}
+          of={({ group }) => `explain/instructions/${group}`}
           columns={[
             { label: 'Goes to', cell: ({ title, words }) => <span title={words}>{title}</span> },
             ...columns,
@@ -158,6 +165,7 @@ function InstructionSections({ instructions, request }: SectionsProps) {
           testId="instruction-functions"
           rows={functions}
           keyOf={({ name, library }) => `${library} ${name}`}
+          of={({ name, library }) => `explain/instructions/${name} of ${library}`}
           columns={[
             { label: 'Function', cell: ({ name }) => <code>{name}</code> },
             { label: 'Library', numeric: false, cell: ({ library }) => library },
@@ -172,10 +180,12 @@ function InstructionSections({ instructions, request }: SectionsProps) {
 function columnsOf(request: ExplainRequest) {
   const of = (side: keyof Spent) => ({
     label: sideTitle(side, request),
+    part: partOfSide[side],
     cell: (row: Spent) => printInstructions(row[side]),
   });
   const difference = {
     label: 'Difference',
+    part: 'difference',
     cell: ({ baseline, comparison }: Spent) => printMoreInstructions(comparison - baseline),
   };
   return [of('baseline'), of('comparison'), difference];

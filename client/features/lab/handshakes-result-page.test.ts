@@ -37,9 +37,9 @@ test('three payloads of one connection make a line, in the order of their bytes,
     {
       label: 'TLS 1.3 TLS_AES_128_GCM_SHA256, P-256',
       points: [
-        { x: 1, y: 500 },
-        { x: 1001, y: 520 },
-        { x: 2001, y: 540 },
+        { x: 1, y: 500, q: 'handshakes/1/second' },
+        { x: 1001, y: 520, q: 'handshakes/1001/second' },
+        { x: 2001, y: 540, q: 'handshakes/2001/second' },
       ],
     },
   ]);

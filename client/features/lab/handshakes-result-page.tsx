@@ -11,14 +11,20 @@ import {
   sentencesOf,
 } from '../../../shared/kinds/handshakes/handshakes.ts';
 import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
-import { handshakesFinding, printVersion } from '../../../shared/report/handshakes-report.ts';
+import {
+  decimalsOfCells,
+  handshakesFinding,
+  printVersion,
+  quantityOf,
+} from '../../../shared/report/handshakes-report.ts';
+import { keyOfPart } from '../../../shared/report/report.ts';
 import { Section } from '../../components/card.tsx';
 import { type Column, LongTable, ScrollRegion } from '../../components/data-table.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { followCells, LiveCellTable, noCells } from '../../components/progress.tsx';
 import { Sections } from '../../components/report-sections.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
-import { printCount } from '../../format/printed-figures.ts';
+import { printCount, printRatio } from '../../format/printed-figures.ts';
 import { BarsByCell } from './bars-by-cell.tsx';
 import classes from './lab.module.css';
 import { LinesFigure, lookOfLine, mostLines } from './lines-figure.tsx';
@@ -100,7 +106,10 @@ export function bytesLines(cells: readonly MeasuredCell[], most: number) {
     .map(([label, own]) => ({
       label,
       points: own
-        .map(({ cell, cpuUs }) => ({ x: cell.bytes, y: cpuUs.median }))
+        .map((one) => ({
+          ...{ x: one.cell.bytes, y: one.cpuUs.median },
+          q: keyOfPart(quantityOf(one), 'second'),
+        }))
         .toSorted((a, b) => a.x - b.x),
     }))
     // More than one group of a suite would make a line go up and down.
@@ -134,16 +143,17 @@ function slopeOf(points: readonly { x: number; y: number }[]): number {
 type TableProps = { document: HandshakesDocument; cells: readonly MeasuredCell[] };
 
 /** Every cell with every figure; what all of them share stands once, above. */
-function CellTable({ document: { baseline }, cells }: TableProps) {
+function CellTable({ document, cells }: TableProps) {
+  const { baseline } = document;
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/);
   const found = cells.filter(({ cell }) => words.every((word) => cell.id.toLowerCase().includes(word)));
-  const { shared, columns } = columnsOf(cells);
+  const { shared, columns } = columnsOf(cells, decimalsOfCells(document));
   const sharedFacts = shared.length === 0 ? [] : [`${shared.join('; ')}.`];
   const ratios =
     baseline === null
       ? []
-      : [`Ratios are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
+      : [`Changes are against ${nameCell(baseline.cell)}, full, paired within each round, with 95 % CI.`];
   return (
     <Section id="cells" title="All combinations" lead={[...sharedFacts, ...ratios].join(' ')} card="stack">
       {cells.length <= 12 ? null : (
@@ -161,6 +171,7 @@ function CellTable({ document: { baseline }, cells }: TableProps) {
         what="combination"
         rows={found}
         keyOf={({ cell }) => cell.id}
+        of={quantityOf}
         columns={columns}
       />
     </Section>
@@ -184,11 +195,10 @@ const axes: Column<MeasuredCell>[] = [
 ];
 
 const figures: Column<MeasuredCell>[] = [
-  { label: 'CPU, µs', cell: ({ cpuUs }) => printNumber(cpuUs.median, 0) },
   { label: 'p5 to p95', cell: ({ cpuUs }) => `${printNumber(cpuUs.p5, 0)} to ${printNumber(cpuUs.p95, 0)}` },
-  { label: 'User, µs', cell: ({ userUs }) => printNumber(userUs.median, 0) },
-  { label: 'Per s', cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
-  { label: '÷ reference', cell: printRatio },
+  { label: 'User, µs', part: 'user', cell: ({ userUs }) => printNumber(userUs.median, 0) },
+  { label: 'Per s', part: 'connections', cell: ({ connectionsPerS }) => printNumber(connectionsPerS, 0) },
+  { label: 'Change', part: 'change', cell: ({ ratio }) => printRatio(ratio) },
   {
     label: 'Bytes up, down',
     cell: ({ wire: { handshakeBytes } }) =>
@@ -201,7 +211,10 @@ const figures: Column<MeasuredCell>[] = [
   { label: 'Flights', cell: ({ wire }) => `${wire.flights}${wire.helloRetry ? ', retry' : ''}` },
 ];
 
-function columnsOf(cells: readonly MeasuredCell[]): {
+function columnsOf(
+  cells: readonly MeasuredCell[],
+  decimals: number,
+): {
   shared: string[];
   columns: [Column<MeasuredCell>, ...Column<MeasuredCell>[]];
 } {
@@ -209,13 +222,13 @@ function columnsOf(cells: readonly MeasuredCell[]): {
   const same = axes.filter((axis) => valuesOf(axis).size === 1);
   return {
     shared: same.map((axis) => `${axis.label}: ${[...valuesOf(axis)].join()}`),
-    columns: [first, ...axes.filter((axis) => !same.includes(axis)), ...figures],
+    columns: [
+      first,
+      ...axes.filter((axis) => !same.includes(axis)),
+      { label: 'CPU, µs', part: 'second', cell: ({ cpuUs }) => printNumber(cpuUs.median, decimals) },
+      ...figures,
+    ],
   };
-}
-
-function printRatio({ ratio }: MeasuredCell): string {
-  if (ratio === null) return '–';
-  return `${printNumber(ratio.center, 2)} (${printNumber(ratio.lo, 2)} to ${printNumber(ratio.hi, 2)})`;
 }
 
 /** Key by key agreement, full handshakes: the darker, the dearer. */
@@ -246,9 +259,10 @@ function HeatTable({ cells }: { cells: readonly MeasuredCell[] }) {
             {heat.rows.map(({ key, values }) => (
               <tr key={key}>
                 <th scope="row">{key}</th>
-                {values.map(({ group, us, share }) => (
+                {values.map(({ group, q, us, share }) => (
                   <td
                     key={group}
+                    data-q={q}
                     style={
                       us === null
                         ? undefined
@@ -291,10 +305,11 @@ function heatOf(cells: readonly MeasuredCell[]) {
     rows: keys.map((key) => ({
       key,
       values: groups.map((group) => {
-        const us = shown.find(({ cell }) => cell.key === key && cell.group === group)?.cpuUs.median ?? null;
+        const found = shown.find(({ cell }) => cell.key === key && cell.group === group);
+        const us = found?.cpuUs.median ?? null;
         return {
-          group,
-          us,
+          ...{ group, us },
+          q: found && keyOfPart(quantityOf(found), 'second'),
           /** 0 for the cheapest and 1 for the dearest, by logarithm. */
           share: us === null || most === least ? 0 : (Math.log(us) - least) / (most - least),
         };

@@ -3,12 +3,17 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import type { XySeries } from '../../charts/xy-chart.tsx';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 
+/** A point may have the key of its figure. */
+type Line = Omit<XySeries, 'points'> & {
+  points: readonly { x: number; y: number; q?: string | undefined }[];
+};
+
 type Props = {
   /** Text alternative of the drawing; the caption follows. */
   label: string;
   caption: string;
   legend?: ReactNode;
-  lines: readonly XySeries[];
+  lines: readonly Line[];
   /** Titles of the axes; that of y begins with its unit. */
   x: string;
   y: string;
@@ -40,9 +45,9 @@ export function LinesFigure({ label, caption, legend, lines, x, y, table, print,
             { label: table.head, cell: (line) => line.label },
             ...sizes.map((size) => ({
               label: unit === undefined ? printNumber(size, 0) : `${printNumber(size, 0)} ${unit}`,
-              cell: ({ points }: XySeries) => {
+              cell: ({ points }: Line) => {
                 const point = points.find((each) => each.x === size);
-                return point === undefined ? '–' : print(point.y);
+                return point === undefined ? '–' : <span data-q={point.q}>{print(point.y)}</span>;
               },
             })),
           ]}

@@ -37,6 +37,8 @@ const XyChart = lazy(() => import('../../charts/xy-chart.tsx'));
 
 export type SizeLine = {
   look: ReturnType<typeof lookOfArm>;
+  /** Part of the key of its cells. */
+  part?: string;
   /** Cells of the line's column in the table, by size. */
   cells: ReadonlyMap<number, string>;
   series: readonly XySeries[];
@@ -68,10 +70,12 @@ export function SizeFigure({ caption, values, sizes, lines, x, height = 320, ...
           narrow="scroll"
           rows={sizes}
           keyOf={(size) => size}
+          of={(size) => `sizes/${size}`}
           columns={[
             { label: 'Document', cell: (size) => `${printNumber(size, 0)} bytes` },
-            ...lines.map(({ look, cells }) => ({
+            ...lines.map(({ look, part, cells }) => ({
               label: look.label,
+              ...(part === undefined ? {} : { part }),
               numeric: true,
               cell: (size: number) => cells.get(size) ?? '–',
             })),

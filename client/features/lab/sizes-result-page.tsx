@@ -141,6 +141,7 @@ function TimeFigure({ document, what, upTo }: Props) {
       sizes={sizes}
       lines={arms.map((arm) => ({
         look: lookOfArm(arm),
+        part: `${arm.arm}/${what}/${arm.arm === 'http' ? 'first' : 'second'}`,
         cells: cellsOf(arm, what),
         series: [markersOf(arm, what), ...lineOf(arm, what, sizes)],
       }))}
@@ -155,14 +156,21 @@ type FigureProps = { document: Pick<SizesDocument, 'arms'>; what: 'latency' | 'c
 function ResidualFigure({ document, what }: FigureProps) {
   const drawn = document.arms.flatMap((arm) => {
     const fit = arm[what];
-    return fit === null ? [] : [{ look: lookOfArm(arm), residuals: chosenLine(fit).residuals }];
+    if (fit === null) return [];
+    return [
+      {
+        look: lookOfArm(arm),
+        part: `${arm.arm}/${what}/residual`,
+        residuals: chosenLine(fit).residuals,
+      },
+    ];
   });
   const all = drawn.flatMap(({ residuals }) => residuals);
   const worst = all.toSorted((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
   if (worst === undefined) return null;
   const lines = drawn.map(
-    ({ look, residuals }): SizeLine => ({
-      look,
+    ({ look, part, residuals }): SizeLine => ({
+      ...{ look, part },
       cells: new Map(
         residuals.map(({ size, percent, errorPercent }) => [
           size,
@@ -199,16 +207,17 @@ type OverheadFigureProps = {
 function OverheadFigure({ document, what }: OverheadFigureProps) {
   const drawn = document.comparisons.flatMap((comparison) => {
     const points = comparison[what]?.points;
-    return points === undefined ? [] : [{ look: lookIn(document, comparison.arm), points }];
+    const part = `${comparison.arm}/${what}/change`;
+    return points === undefined ? [] : [{ look: lookIn(document, comparison.arm), part, points }];
   });
   if (drawn.length === 0) return null;
-  const lines = drawn.map(({ look, points }): SizeLine => {
+  const lines = drawn.map(({ look, part, points }): SizeLine => {
     const spreads = points.map(({ size, ratio }) => {
       const interval = [percentOf(ratio.lo), percentOf(ratio.hi)] as const;
       return { x: size, wide: interval, thin: interval };
     });
     return {
-      look,
+      ...{ look, part },
       cells: new Map(points.map(({ size, ratio }) => [size, printRatio(ratio)])),
       series: [
         {
@@ -245,7 +254,7 @@ function LineTable({
 }) {
   const rows = document.arms.flatMap((arm) => {
     const fit = arm[what];
-    return fit === null ? [] : [{ ...chosenLine(fit), side: lookOfArm(arm).label }];
+    return fit === null ? [] : [{ ...chosenLine(fit), arm: arm.arm, side: lookOfArm(arm).label }];
   });
   const notes = rows.flatMap(({ side, refusals }) => refusals.map((reason) => `${side}: ${reason}`));
   if (rows.length === 0) return null;
@@ -256,18 +265,25 @@ function LineTable({
         narrow="cards"
         rows={rows}
         keyOf={({ side }) => side}
+        of={({ arm, form }) => `sizes/${what}/${arm}/${form}`}
         columns={[
           { label: 'Side', cell: ({ side }) => side },
-          { label: 'Offset, µs', numeric: true, cell: ({ offsetUs }) => printInterval(offsetUs, 1) },
           {
+            ...{ label: 'Offset, µs', part: 'offset', numeric: true },
+            cell: ({ offsetUs }) => printInterval(offsetUs, 1),
+          },
+          {
+            part: 'rate',
             label: what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU',
             numeric: true,
             cell: ({ bytesPerMs }) => (bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0)),
           },
-          { label: 'Per TLS record, µs', numeric: true, cell: ({ recordUs }) => printInterval(recordUs, 1) },
           {
-            label: 'R²',
-            numeric: true,
+            ...{ label: 'Per TLS record, µs', part: 'record', numeric: true },
+            cell: ({ recordUs }) => printInterval(recordUs, 1),
+          },
+          {
+            ...{ label: 'R²', part: 'fit', numeric: true },
             cell: ({ rSquared }) => (rSquared === null ? '–' : printNumber(rSquared, 3)),
           },
         ]}

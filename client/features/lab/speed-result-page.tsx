@@ -8,7 +8,7 @@ import {
   speedSizes,
 } from '../../../shared/kinds/speed/speed.ts';
 import type { MeasuringPhase } from '../../../shared/measurement/measurement.ts';
-import { keyTable, speedFinding, speedHeadline } from '../../../shared/report/speed-report.ts';
+import { keyTable, printRecord, speedFinding, speedHeadline } from '../../../shared/report/speed-report.ts';
 import { leadingPerS, speedSentences } from '../../../shared/studies/speed-then-and-now.ts';
 import { Section } from '../../components/card.tsx';
 import { type Column, Legend, LongTable } from '../../components/data-table.tsx';
@@ -82,7 +82,8 @@ function SizeFigure({ rows, title }: { rows: readonly SpeedRow[]; title: string 
     primitive,
     points: own.flatMap((row) => {
       const { bytes } = leadingPerS(row);
-      return row.bytes === null || bytes === null ? [] : [{ x: row.bytes, y: bytes / 1e6 }];
+      if (row.bytes === null || bytes === null) return [];
+      return [{ x: row.bytes, y: bytes / 1e6, q: `speed/${primitive}/${row.bytes}` }];
     }),
   }));
   const topOf = ({ points }: (typeof all)[number]) => Math.max(...points.map(({ y }) => y));
@@ -129,6 +130,7 @@ function SizeTable({ rows, costs }: { rows: readonly SpeedRow[]; costs: readonly
         narrow="scroll"
         rows={lines}
         keyOf={({ primitive }) => primitive}
+        of={({ primitive }) => `speed/${primitive}`}
         columns={columns}
       />
       <WhySlower rows={rows} />
@@ -145,8 +147,12 @@ const columns: [Column<Line>, ...Column<Line>[]] = [
       return row === undefined ? '–' : printSpeed(row);
     },
   })),
-  { label: 'Node per call, µs', cell: ({ cost }) => printFitted(cost?.node?.callUs) },
-  { label: 'Node per byte, ns', cell: ({ cost }) => printFitted(cost?.node?.nsPerByte) },
+  {
+    ...{ label: '16 kB, µs', part: 'record' },
+    cell: ({ rows }) => printRecord(rows.find(({ bytes }) => bytes === speedSizes.at(-1))) ?? '–',
+  },
+  { label: 'Node per call, µs', part: 'call', cell: ({ cost }) => printFitted(cost?.node?.callUs) },
+  { label: 'Node per byte, ns', part: 'byte', cell: ({ cost }) => printFitted(cost?.node?.nsPerByte) },
 ];
 
 /** Nothing where a line through the sizes misses one of them. */
@@ -163,8 +169,12 @@ function printSpeed(row: SpeedRow) {
     openssl.status === 'measured' && openssl.ratio !== null ? printChange(openssl.ratio.center) : null;
   return (
     <>
-      {printNumber(millions, millions < 100 ? 1 : 0)}
-      {change === null ? null : <small> {change}</small>}
+      <span data-q={`speed/${row.primitive}/${row.bytes}`}>
+        {printNumber(millions, millions < 100 ? 1 : 0)}
+      </span>
+      {change === null ? null : (
+        <small data-q={`speed/${row.primitive}/through Node/${row.bytes}`}> {change}</small>
+      )}
     </>
   );
 }

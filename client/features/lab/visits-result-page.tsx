@@ -163,9 +163,7 @@ function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta 
   const title = `${visitTimeTitles[time]}, ${visits[pass]}`;
   const id = `${pass}-${time.replace(/Us$/, '')}`;
   return {
-    id,
-    anchor: id,
-    title,
+    ...{ id, title, anchor: id, quantity: `visits/${pass}/${time}` },
     meaning: `${definitions[time]} The sum over all pages of the journey. Less is better.`,
     notes: [
       ...(twinRatio === null ? [] : [`Control: ${printChangeInterval(twinRatio)}.`]),

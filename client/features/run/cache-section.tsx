@@ -55,6 +55,7 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
           caption="Visits of the browser"
           rows={visits}
           keyOf={nameOf}
+          of={({ side, kind }) => `comparison/cache/${side} ${kind}`}
           columns={[
             { label: 'Visit', cell: nameOf },
             { label: 'Requests', cell: ({ visit }) => printNumber(visit.requests, 0) },
@@ -62,8 +63,8 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
             { label: 'From cache', cell: ({ visit }) => printNumber(visit.fromCache, 0) },
             { label: 'Revalidated (304)', cell: ({ visit }) => printNumber(visit.revalidated, 0) },
             { label: 'Not stored', cell: ({ visit }) => printNumber(visit.notStored, 0) },
-            { label: 'Bytes', cell: ({ visit }) => printBytes(visit.bytes) },
-            { label: 'Load', cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
+            { label: 'Bytes', part: 'bytes', cell: ({ visit }) => printBytes(visit.bytes) },
+            { label: 'Load', part: 'load', cell: ({ visit }) => printQuantity(visit.loadMs * 1000, loads) },
           ]}
         />
       </Card>
@@ -76,6 +77,7 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
             narrow="cards"
             rows={resourceRows(visits)}
             keyOf={({ path }) => path}
+            of={({ path }) => `comparison/cache${path}`}
             columns={[
               {
                 label: 'Resource',
@@ -89,7 +91,7 @@ function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {
               { label: 'Type', cell: ({ type }) => type },
               { label: 'Cache-Control', cell: ({ cacheControl }) => cacheControl || 'none' },
               ...visits.map((visit, index) => ({
-                label: nameOf(visit),
+                ...{ label: nameOf(visit), part: `${visit.side} ${visit.kind}` },
                 cell: ({ cells }: ReturnType<typeof resourceRows>[number]) => {
                   const cell = cells[index];
                   if (cell == null) return '–';

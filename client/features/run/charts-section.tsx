@@ -1,13 +1,13 @@
 import { lazy } from 'react';
 import { lowered } from '../../../shared/base/cut.ts';
 import { printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
-import { type BySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
-import type { Estimate } from '../../../shared/base/units.ts';
+import { type BySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
-import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
-import { shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { partOfSide } from '../../../shared/report/report.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { titleOfLoad } from '../../../shared/words/side-words.ts';
 import { Section } from '../../components/card.tsx';
@@ -137,10 +137,6 @@ function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
   const centers = points.flatMap((point) => sideNames.flatMap((side) => point[side]?.center ?? []));
   const scale = scaleFor('us', centers);
   const axis = axisIn(scale);
-  const print = (estimate: Estimate | null) =>
-    estimate === null
-      ? '–'
-      : `${printQuantity(estimate.center, scale)} (${axis.printPoint(estimate.lo)} to ${axis.printPoint(estimate.hi)})`;
   return (
     <Figure
       height={90 + points.length * 90}
@@ -152,14 +148,16 @@ function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
           caption="Server CPU per transaction by load, with 95 % CIs"
           rows={points}
           keyOf={({ id }) => id}
+          of={({ id }) => quantityOf(id)}
           columns={[
             { label: 'Load', cell: ({ title }) => title },
             ...sideNames.map((side) => ({
               label: sides[side].label,
-              cell: (point: LoadPoint) => print(point[side]),
+              part: partOfSide[side],
+              cell: (point: LoadPoint) => print(point, side),
             })),
-            { label: 'Difference', cell: ({ shift }) => shift?.center ?? '–' },
-            { label: '95 % CI', cell: ({ shift }) => shift?.interval ?? '–' },
+            { label: 'Difference', part: 'change', cell: ({ shift }) => shift?.center ?? '–' },
+            { label: '95 % CI', part: 'change', cell: ({ shift }) => shift?.interval ?? '–' },
           ]}
         />
       }
@@ -172,6 +170,14 @@ function LoadFigure({ document, sides }: { document: ShownRun; sides: Sides }) {
       />
     </Figure>
   );
+}
+
+/** With the digits of the row. */
+function print(point: LoadPoint, side: SideName): string {
+  const estimate = point[side];
+  if (estimate === null) return '–';
+  const { printPoint } = axisIn(point.scale);
+  return `${printQuantity(estimate.center, point.scale)} (${printPoint(estimate.lo)} to ${printPoint(estimate.hi)})`;
 }
 
 type Shown = Pick<ShownRun, 'metrics' | 'plan' | 'atLoad' | 'asked'>;
@@ -199,7 +205,7 @@ function pointOf(row: MetricComparison, run: Shown) {
   const amount = shift === null ? 'not available' : (shift.absolute ?? shift.interval);
   /** `+87 µs at full load`. */
   const finding = `${amount} ${inSentence(title)}`;
-  return { id, title, finding, baseline, comparison, shift };
+  return { id, title, finding, baseline, comparison, shift, scale: scaleOf(row) };
 }
 
 function titleOf(id: MetricId, run: Shown): string {

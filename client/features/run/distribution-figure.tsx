@@ -3,7 +3,7 @@ import { type BySide, bySide, labelsOf, type SideName, sideNames } from '../../.
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import type { MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, metricOf, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { Distribution, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { withinWords } from '../../../shared/words/change-words.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
@@ -117,13 +117,24 @@ function DistributionTable({ view, sides }: TableProps) {
       narrow="scroll"
       rows={rungs.filter((percentile) => percentile <= view.highest)}
       keyOf={(percentile) => percentile}
+      of={(percentile) => quantityAt(view, percentile)}
       columns={[
         { label: 'Percentile', cell: String },
-        { label: sides.baseline.label, cell: (percentile) => print('baseline', percentile) },
-        { label: sides.comparison.label, cell: (percentile) => print('comparison', percentile) },
+        { label: sides.baseline.label, part: 'first', cell: (percentile) => print('baseline', percentile) },
+        {
+          label: sides.comparison.label,
+          part: 'second',
+          cell: (percentile) => print('comparison', percentile),
+        },
       ]}
     />
   );
+}
+
+/** That of the row of the table which has the percentile, if there is one. */
+function quantityAt({ rows }: DistributionView, percentile: number): string {
+  const row = rows.get(percentile);
+  return row === undefined ? `comparison/pooled/latency_p${percentile}` : quantityOf(row.id);
 }
 
 /** The median and the end of the curves: as the table concludes where it has the row, else both figures and no more. */

@@ -4,6 +4,7 @@ import { createContext, type ReactNode, useContext, useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import { quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { Explanation } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import type { ExplainDocument } from '../../../shared/kinds/explain/explain.ts';
@@ -208,7 +209,8 @@ function ExplanationView({ explanation, document }: ExplainedRun) {
 /** The run itself, and what the lab would have said. */
 function rowsBeside({ delta, lab }: ExplainedRun['explanation']): CostRow[] {
   const none = { baseline: null, comparison: null };
-  const run = { title: 'The run measured', words: 'At full load, without perf.', ...none, delta };
+  const quantity = quantityOf('cpu_at_load');
+  const run = { quantity, title: 'The run measured', words: 'At full load, without perf.', ...none, delta };
   if (lab === null) return [run];
   const title = 'The TLS lab predicts, for these handshakes and bytes';
   const words = `${lab.formula}, with the OpenSSL of TLS Toll.`;
@@ -217,7 +219,17 @@ function rowsBeside({ delta, lab }: ExplainedRun['explanation']): CostRow[] {
       {title}
     </Link>
   ) : undefined;
-  return [run, { title, words, ...(link === undefined ? {} : { link }), ...none, delta: lab.us }];
+  return [
+    run,
+    {
+      quantity: 'explain/lab',
+      title,
+      words,
+      ...(link === undefined ? {} : { link }),
+      ...none,
+      delta: lab.us,
+    },
+  ];
 }
 
 /** An explanation of a run, and how it stands beside the run. */

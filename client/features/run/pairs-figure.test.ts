@@ -28,7 +28,7 @@ describe('differences over time', () => {
     const view = pairsView(documentOf(cpu), 'cpu_at_load');
     expect(view?.points).toEqual([
       { number: 1, seconds: 10, value: expect.closeTo(0.2), twinValue: expect.closeTo(-0.01) },
-      { number: 2, seconds: 20, value: expect.closeTo(-0.02), twinValue: null },
+      { number: 3, seconds: 20, value: expect.closeTo(-0.02), twinValue: null },
     ]);
   });
 

@@ -9,7 +9,7 @@ import {
 import type { BySide } from '../../../shared/base/transport.ts';
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, metricOf, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownBlock, ShownRun, ShownWindow } from '../../../shared/kinds/comparison/run.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
@@ -39,25 +39,26 @@ export function PairsFigure({ document, view: { m: metricId, unit, windows }, si
       </EmptyFigure>
     );
   }
-  const title = titleOfMetric(metricId, document);
-  if (machine === null) return <Differences view={view} title={title} sides={sides} />;
+  const shown = { document, view, metric: metricId, sides };
+  if (machine === null) return <Differences {...shown} />;
   return (
     <div className="stack roomy">
-      <Differences view={view} title={title} sides={sides} endS={machine.endS} />
+      <Differences {...shown} endS={machine.endS} />
       <MachineFigure view={machine} room={room} />
     </div>
   );
 }
 
-type DifferencesProps = {
+type DifferencesProps = Pick<Props, 'document'> & {
   view: PairsView;
-  title: string;
+  metric: MetricId;
   sides: Sides;
   /** End of the drawing below, whose times it lines up with. */
   endS?: number;
 };
 
-function Differences({ view, title, sides, endS }: DifferencesProps) {
+function Differences({ document, view, metric, sides, endS }: DifferencesProps) {
+  const title = titleOfMetric(metric, document);
   const labels = { baseline: sides.baseline.label, comparison: sides.comparison.label };
   const twin = twinOf(sides);
   const words = pairsInWords(view, labels);
@@ -70,10 +71,11 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
   return (
     <XyFigure
       height={340}
+      of={quantityOf(metric)}
       caption={`${title}: ${words}.`}
       marks="A marker is one sample."
       bandName={view.band === null ? undefined : 'Interval of the control'}
-      table={<PairsTable view={view} labels={[labels.comparison, twin.label]} />}
+      table={<PairsTable view={view} metric={metric} labels={[labels.comparison, twin.label]} />}
       label={`${title}, sample by sample relative to ${labels.baseline}. ${words}.`}
       series={[
         { ...sides.comparison, line: false, markerSize: 5.5, points: pointsOf('value') },
@@ -97,7 +99,9 @@ function Differences({ view, title, sides, endS }: DifferencesProps) {
   );
 }
 
-function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [string, string] }) {
+type TableProps = { view: PairsView; metric: MetricId; labels: [string, string] };
+
+function PairsTable({ view, metric, labels: [own, twins] }: TableProps) {
   const print = (value: number | null) => (value === null ? '–' : view.print(value));
   return (
     <DataTable
@@ -105,11 +109,12 @@ function PairsTable({ view, labels: [own, twins] }: { view: PairsView; labels: [
       narrow="scroll"
       rows={view.points}
       keyOf={({ number }) => number}
+      of={({ number }) => quantityOf(metric, `sample-${number}`)}
       columns={[
         { label: 'Sample', cell: ({ number }) => number },
-        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
-        { label: own, cell: ({ value }) => print(value) },
-        { label: twins, cell: ({ twinValue }) => print(twinValue) },
+        { label: 'At', part: 'at', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+        { label: own, part: 'change', cell: ({ value }) => print(value) },
+        { label: twins, part: 'control', cell: ({ twinValue }) => print(twinValue) },
       ]}
     />
   );
@@ -153,12 +158,13 @@ function MachineFigure({ view, room }: FigureProps) {
           narrow="scroll"
           rows={blocks}
           keyOf={({ block }) => block}
+          of={({ block }) => `comparison/block-${block}/machine`}
           columns={[
             { label: 'Part', cell: ({ block }) => block },
             { label: 'Start', cell: ({ launch }) => launch },
-            { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
-            { label: 'Steal', cell: (block) => share(block.steal) },
-            { label: 'Other programs', cell: (block) => share(block.foreign) },
+            { label: 'At', part: 'at', cell: ({ seconds }) => `${printNumber(seconds, 1)} s` },
+            { label: 'Steal', part: 'steal', cell: (block) => share(block.steal) },
+            { label: 'Other programs', part: 'foreign', cell: (block) => share(block.foreign) },
             { label: 'Readings discarded', cell: ({ windows }) => `${windows.aside} of ${windows.measured}` },
           ]}
         />
@@ -210,11 +216,14 @@ export function pairsView(
   const { pairs, ratio, twinRatio, ratioOfAll } = comparison;
   const measure = measureIn(unit, comparison) ?? measureIn('percent', comparison);
   const placed = (value: number) => (measure === null ? value : measure.of(value));
-  const shown = pairs.filter(({ aside }) => all || aside !== true);
-  const points = shown.map(({ atMs, value, twinValue }, index) => ({
-    ...{ number: index + 1, seconds: atMs / 1000, value: placed(value) },
-    twinValue: twinValue === null ? null : placed(twinValue),
-  }));
+  const points = pairs.flatMap(({ atMs, value, twinValue, aside }, index) =>
+    aside === true && !all
+      ? []
+      : {
+          ...{ number: index + 1, seconds: atMs / 1000, value: placed(value) },
+          twinValue: twinValue === null ? null : placed(twinValue),
+        },
+  );
   const scale = scaleFor(
     metricOf(metricId).unit,
     points.map(({ value }) => value),

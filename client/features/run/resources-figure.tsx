@@ -5,7 +5,7 @@ import type { Estimate } from '../../../shared/base/units.ts';
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf } from '../../../shared/kinds/comparison/comparison.ts';
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
-import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { ShownRun, ShownSlot } from '../../../shared/kinds/comparison/run.ts';
 import type { ViewState } from '../../../shared/results/shown-measurement.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
@@ -97,10 +97,11 @@ function ReadingsTable({ view, sides, quantity }: { view: ResourcesView; sides: 
       narrow="scroll"
       rows={readings.filter((_, index) => index % every === 0)}
       keyOf={({ seconds, side }) => `${side} ${seconds}`}
+      of={({ seconds, side }) => `comparison/reading-${side}-${seconds}/${key}`}
       columns={[
-        { label: 'At', cell: ({ seconds }) => `${printNumber(seconds, 2)} s` },
+        { label: 'At', part: 'at', cell: ({ seconds }) => `${printNumber(seconds, 2)} s` },
         { label: 'Side', numeric: false, cell: ({ side }) => sides[side].label },
-        { label: title, cell: (reading) => printQuantity(reading[key], scale) },
+        { label: title, part: 'value', cell: (reading) => printQuantity(reading[key], scale) },
       ]}
     />
   );
@@ -164,10 +165,14 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
   }
   const { launches, all, ofAll, twin, measure } = view;
   const twinLook = twinOf(sides);
-  const rows: IntervalRow[] = [
-    ...launches.map(({ name, change, nullChange }) => ({ name, interval: change, hollow: nullChange })),
-    { name: 'All starts', interval: all, hollow: twin?.center ?? null, strong: true },
-    ...(ofAll === null ? [] : [{ name: 'Nothing discarded', interval: ofAll, hollow: null }]),
+  const rows: (IntervalRow & { scope: string })[] = [
+    ...launches.map(({ name, scope, change, nullChange }) => ({
+      ...{ name, scope, interval: change, hollow: nullChange },
+    })),
+    { name: 'All starts', scope: 'run', interval: all, hollow: twin?.center ?? null, strong: true },
+    ...(ofAll === null
+      ? []
+      : [{ name: 'Nothing discarded', scope: 'nothing-aside', interval: ofAll, hollow: null }]),
   ];
   const title = titleOfMetric(metricId, document);
   const words = launchesInWords(view, labelsOf(document.sides));
@@ -182,25 +187,30 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
         />
       }
       height={null}
+      of={quantityOf(metricId)}
       table={
         <DataTable
           caption="Results of each start"
           narrow="scroll"
           rows={rows}
           keyOf={({ name }) => name}
+          of={({ scope }) => quantityOf(metricId, scope)}
           columns={[
             { label: 'Start', cell: ({ name }) => name },
             {
               label: `${sides.comparison.label} relative to ${sides.baseline.label}`,
+              part: 'change',
               cell: ({ interval }) => measure.print(interval.center),
             },
             {
               label: '95 % CI',
+              part: 'change',
               // A launch of which nothing is known but its value has an interval of no width.
               cell: ({ interval }) => (interval.lo < interval.hi ? measure.printInterval(interval) : '–'),
             },
             {
               label: twinLook.label,
+              part: 'control',
               cell: ({ hollow }) => (hollow === null ? '–' : measure.print(hollow)),
             },
           ]}
@@ -224,7 +234,7 @@ export function LaunchesFigure({ document, view: { m: metricId, unit }, sides }:
 
 /** Figures of each launch beside that of all, as `measure` shows them. */
 type LaunchesView = {
-  launches: { name: string; change: Estimate; nullChange: number | null }[];
+  launches: { name: string; scope: string; change: Estimate; nullChange: number | null }[];
   all: Estimate;
   /** With no window set aside. */
   ofAll: Estimate | null;
@@ -248,6 +258,7 @@ export function launchesView(
   return {
     launches: launches.map(({ launch, ratio, twinRatio: twinValue }) => ({
       name: `Start ${launch + 1}`,
+      scope: `start-${launch + 1}`,
       change: mapEstimate(ratio, measure.of),
       nullChange: twinValue === null ? null : measure.of(twinValue),
     })),

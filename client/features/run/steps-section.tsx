@@ -211,11 +211,12 @@ function TimeTable({ document, sides }: Omit<Props, 'view'>) {
       testId="phases"
       rows={timeRows(document)}
       keyOf={({ of, what }) => of + what}
+      of={({ of, what }) => `comparison/${of}/${what}`}
       columns={[
         { label: 'Of', cell: ({ of }) => of },
         { label: 'Phase', numeric: false, cell: ({ what }) => what },
-        { label: sides.baseline.label, cell: ({ baseline }) => baseline },
-        { label: sides.comparison.label, cell: ({ comparison }) => comparison },
+        { label: sides.baseline.label, part: 'first', cell: ({ baseline }) => baseline },
+        { label: sides.comparison.label, part: 'second', cell: ({ comparison }) => comparison },
       ]}
     />
   );

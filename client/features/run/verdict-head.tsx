@@ -17,7 +17,13 @@ import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { growthOf } from '../../../shared/words/change-words.ts';
-import { headlineOfRun, headlineRowOf, pooledRow } from '../../../shared/words/headline.ts';
+import {
+  headlineOfRun,
+  headlineRowOf,
+  pooledRow,
+  quantityOfRow,
+  quantityOfVerdict,
+} from '../../../shared/words/headline.ts';
 import {
   hostCountInWords,
   negotiatedWords,
@@ -64,6 +70,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
   const headline = state === 'finished' ? headlineOfRun(document) : null;
   const row = headline === null ? undefined : headlineRowOf(document)?.row;
   const finished = headline !== null;
+  const of = finished ? quantityOfVerdict(document) : undefined;
   const title = headline?.title ?? problem?.title ?? lookOfState(state).word;
   const look = row === undefined ? lookOfState(state) : lookOfRow(row, document.plan.tolerance);
   return (
@@ -71,6 +78,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
       tab={finished ? headlineInOneLine(headline) : title}
       title={<TitleOf>{title}</TitleOf>}
       testId={finished ? 'verdict' : 'state'}
+      of={of}
       takeFocus={takeFocus}
       above={
         <LookBadge look={look}>
@@ -80,7 +88,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
         </LookBadge>
       }
     >
-      {finished ? <HeadlineLines headline={headline} /> : null}
+      {finished ? <HeadlineLines headline={headline} of={of} /> : null}
       {finished ? <Found document={document} /> : null}
       <Differences document={document} />
       {finished ? <Doubt document={document} /> : null}
@@ -130,7 +138,7 @@ function Found({ document }: { document: ShownRun }) {
   const programs = programsInWords(document);
   if (found === null) return null;
   return (
-    <p data-testid="evidence">
+    <p data-testid="evidence" data-q-of={quantityOfVerdict(document, 'run')}>
       <Explained tolerance={document.plan.tolerance}>{found}</Explained>
       {programs === null ? null : <span data-testid="programs">{`. ${capitalized(programs)}`}</span>}.
     </p>
@@ -142,7 +150,11 @@ function Doubt({ document }: { document: ShownRun }) {
   const row = headlineRowOf(document)?.row;
   if (row?.outcome !== 'inconclusive') return null;
   const { reasons } = row;
-  return reasons.length === 0 ? null : <p data-testid="doubt">{reasons.join(' ')}</p>;
+  return reasons.length === 0 ? null : (
+    <p data-testid="doubt" data-q-of={quantityOfVerdict(document)}>
+      {reasons.join(' ')}
+    </p>
+  );
 }
 
 /** The run that this one continues, and the one that continues it. */
@@ -274,6 +286,7 @@ function rowOf(
     : pairs.flatMap(({ value, aside }) => (aside === true ? [] : [value]));
   return {
     id: metric.id,
+    quantity: quantityOfRow(metric.id, { pool }),
     anchor: `m-${metric.id}`,
     title,
     meaning: `${metric.definition} ${metric.better === 'lower' ? 'Less is better.' : 'More is better.'}`,

@@ -222,13 +222,19 @@ function CurveFigure({ curve, most }: { curve: Curve; most: number }) {
           narrow="scroll"
           rows={points}
           keyOf={({ cell }) => cell.id}
+          of={({ cell }) => `servers/${cell.id}`}
           columns={[
             { label: 'Connections', cell: ({ cell }) => printNumber(cell.settings.concurrency, 0) },
-            { label: 'HTTP', numeric: true, cell: (point) => printInterval(point.throughput?.http, 0) },
-            { label: 'HTTPS', numeric: true, cell: (point) => printInterval(point.throughput?.https, 0) },
             {
-              label: 'Errors',
-              numeric: true,
+              ...{ label: 'HTTP, requests/s', part: 'throughput/first', numeric: true },
+              cell: (point) => printInterval(point.throughput?.http, 0),
+            },
+            {
+              ...{ label: 'HTTPS, requests/s', part: 'throughput/second', numeric: true },
+              cell: (point) => printInterval(point.throughput?.https, 0),
+            },
+            {
+              ...{ label: 'Errors', part: 'errors', numeric: true },
               cell: ({ errorShare, failures }) => failures[0] ?? printShare(errorShare),
             },
           ]}

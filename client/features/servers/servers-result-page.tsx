@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { lazy, useState } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import { decimalsDividing } from '../../../shared/kinds/comparison/shift.ts';
 import { type ServersEvent, serversHeadline, visitMs } from '../../../shared/kinds/servers/servers.ts';
 import type {
   CellResult,
@@ -94,19 +95,27 @@ function EffectTable({ document: { effects } }: { document: Pick<ServersDocument
         caption="Effects of the factors"
         rows={rows}
         keyOf={({ key }) => key}
+        of={({ key }) => `servers/effect/${key}`}
         columns={[
           {
             label: 'Factor',
             cell: ({ factor, from, to }) => `${factorTitles[factor]}: ${name(from)} → ${name(to)}`,
           },
-          { label: 'Requests/s', numeric: true, cell: ({ of }) => cellOf(of, 'throughput', 'https') },
-          { label: 'Server CPU at full load', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'https') },
-          { label: 'CPU, HTTPS ÷ HTTP', numeric: true, cell: ({ of }) => cellOf(of, 'cpu', 'overhead') },
+          ...effectColumns.map(({ label, metric, view }) => ({
+            ...{ label, numeric: true, part: `${metric} ${view}` },
+            cell: ({ of }: Row) => cellOf(of, metric, view),
+          })),
         ]}
       />
     </Section>
   );
 }
+
+const effectColumns = [
+  { label: 'Requests/s', metric: 'throughput', view: 'https' },
+  { label: 'Server CPU at full load', metric: 'cpu', view: 'https' },
+  { label: 'CPU, HTTPS ÷ HTTP', metric: 'cpu', view: 'overhead' },
+] as const;
 
 function cellOf(effects: readonly Effect[], metric: Effect['metric'], view: Effect['view']) {
   const effect = effects.find((each) => each.metric === metric && each.view === view);
@@ -135,6 +144,37 @@ const orders = {
 } as const;
 type Order = keyof typeof orders;
 
+const figureColumns: Column<CellResult>[] = [
+  {
+    ...{ label: 'HTTP, requests/s', part: 'throughput/first', numeric: true },
+    cell: (result) => printRate(result, 'http'),
+  },
+  {
+    ...{ label: 'HTTPS, requests/s', part: 'throughput/second', numeric: true },
+    cell: (result) => result.failures[0] ?? printRate(result, 'https'),
+  },
+  {
+    ...{ label: 'Change', part: 'throughput/change', numeric: true },
+    cell: ({ throughput }) => printRatio(throughput?.ratio),
+  },
+  {
+    ...{ label: 'HTTP, CPU µs', part: 'cpu/first', numeric: true },
+    cell: ({ cpu }) => printCenter(cpu?.http, decimalsOf(cpu)),
+  },
+  {
+    ...{ label: 'HTTPS, CPU µs', part: 'cpu/second', numeric: true },
+    cell: ({ cpu }) => printCenter(cpu?.https, decimalsOf(cpu)),
+  },
+  {
+    ...{ label: 'CPU change', part: 'cpu/change', numeric: true },
+    cell: ({ cpu }) => printRatio(cpu?.ratio),
+  },
+  {
+    ...{ label: 'Errors', part: 'errors', numeric: true },
+    cell: ({ errorShare }) => printShare(errorShare),
+  },
+];
+
 /** Every cell, sorted and filtered. */
 function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocument, 'id' | 'cells'> }) {
   const [filter, setFilter] = useState('');
@@ -154,17 +194,7 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
         </AppLink>
       ),
     },
-    { label: 'HTTP, requests/s', numeric: true, cell: (result) => printRate(result, 'http') },
-    {
-      label: 'HTTPS',
-      numeric: true,
-      cell: (result) => result.failures[0] ?? printRate(result, 'https'),
-    },
-    { label: 'Change', numeric: true, cell: ({ throughput }) => printRatio(throughput?.ratio) },
-    { label: 'HTTP, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.http, 1) },
-    { label: 'HTTPS, CPU µs', numeric: true, cell: ({ cpu }) => printCenter(cpu?.https, 1) },
-    { label: 'CPU change', numeric: true, cell: ({ cpu }) => printRatio(cpu?.ratio) },
-    { label: 'Errors', numeric: true, cell: ({ errorShare }) => printShare(errorShare) },
+    ...figureColumns,
   ];
   return (
     <Section
@@ -194,6 +224,7 @@ function CellsSection({ document: { id, cells } }: { document: Pick<ServersDocum
           narrow="scroll"
           rows={found}
           keyOf={({ cell }) => cell.id}
+          of={({ cell }) => `servers/${cell.id}`}
           columns={columns}
         />
       </div>
@@ -285,6 +316,9 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
           narrow="cards"
           rows={rows}
           keyOf={({ label }) => label}
+          of={({ group }) =>
+            `servers/levels/${view.factors.map((factor, place) => `${factor} ${group.levels[place]}`).join(', ')}`
+          }
           columns={[
             { label: 'Level', cell: ({ label }) => label },
             {
@@ -293,8 +327,7 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
               cell: ({ group }) => printCount(group.cells, 'combination'),
             },
             ...series.map(({ label, bars }) => ({
-              label,
-              numeric: true,
+              ...{ label, part: partOf(measure, label), numeric: true },
               cell: ({ index }: (typeof rows)[number]) => measure.printBar(bars[index] ?? null),
             })),
           ]}
@@ -309,6 +342,17 @@ function LevelFigure({ view, measure }: { view: LevelView; measure: Measure }) {
       />
     </Figure>
   );
+}
+
+function partOf({ unit, label }: Measure, series: string): string {
+  if (unit.startsWith('%')) return 'cpu/change';
+  const metric = label === 'Requests/s' ? 'throughput' : 'cpu';
+  return `${metric}/${series === 'HTTP' ? 'first' : 'second'}`;
+}
+
+/** Decimals at which the sides of a cell give its change. */
+function decimalsOf(cpu: CellResult['cpu']): number {
+  return cpu === null ? 1 : decimalsDividing(cpu.http.center, [cpu.ratio], 1);
 }
 
 type Visit = Extract<ServersEvent, { type: 'visit' }>;

@@ -12,11 +12,11 @@ import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
 import { describePlacement, titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
 import { describeLink, describePath } from '../../../shared/kinds/comparison/link.ts';
-import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, metricOf, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
-import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { printDifferenceOf, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { type Percentiles, type PhaseName, phaseNames } from '../../../shared/kinds/comparison/slot.ts';
 import {
   figures,
@@ -24,6 +24,7 @@ import {
   leadOf,
   list,
   type Part,
+  quantities,
   type Report,
   type Section,
   table,
@@ -38,7 +39,7 @@ import {
 } from '../../../shared/report/run-report.ts';
 import { describeReadings } from '../../../shared/target/readings.ts';
 import { wordOfOutcome } from '../../../shared/words/change-words.ts';
-import { headlineOfRun } from '../../../shared/words/headline.ts';
+import { headlineOfRun, headlineRowOf, pooledRow, quantityOfRow } from '../../../shared/words/headline.ts';
 import {
   doubtsOfPrograms,
   hostsInWords,
@@ -111,11 +112,14 @@ export function reportComparison(document: RunDocument): Report {
 
 function deltaSection(document: RunDocument): Section {
   const rows = deltaRows(document);
+  const runs = headlineRowOf(document)?.runs ?? 1;
+  const [baseline, comparison] = columnTitles(document);
   const columns = [
-    ...texts('Metric'),
-    ...figures(...columnTitles(document), 'Difference', 'Change', ciOf(document.metrics[0] ?? {})),
+    ...texts(runs === 1 ? 'Metric' : `Pooled from ${printNumber(runs, 0)} runs`),
+    ...quantities([baseline, 'first'], [comparison, 'second'], ['Difference', 'difference']),
+    ...quantities(['Change', 'change'], [ciOf(document.metrics[0] ?? {}), 'change']),
     ...texts('Outcome'),
-    ...figures('Control'),
+    ...quantities(['Control', 'control']),
   ];
   const cells = rows.map(({ title, baseline, comparison, delta, shift, interval, outcome, twin }) => [
     title,
@@ -123,7 +127,8 @@ function deltaSection(document: RunDocument): Section {
     outcome,
     orNone(twin),
   ]);
-  return { heading: null, parts: [table(columns, cells), list(reasonsOf(rows))] };
+  const of = rows.map(({ id }) => quantityOfRow(id, document));
+  return { heading: null, parts: [table(columns, cells, null, of), list(reasonsOf(rows))] };
 }
 
 function orNone(figure: string): string | null {
@@ -180,8 +185,9 @@ function launchSection(document: RunDocument): Section {
   const { metrics, launches } = document;
   const rows = metrics.filter((row) => metricOf(row.id).primary && row.launches.length > 0);
   const columns = [
-    ...texts('Start', 'Warm-up'),
-    ...figures(...rows.map(({ id }) => titleOfMetric(id, document))),
+    ...texts('Start'),
+    { title: 'Warm-up', holds: 'text' as const, part: 'warm-up' },
+    ...quantities(...rows.map(({ id }) => [titleOfMetric(id, document), `${id}/change`] as const)),
   ];
   const cells = launches.map(({ index, warmUp }) => [
     number(index + 1),
@@ -193,7 +199,8 @@ function launchSection(document: RunDocument): Section {
       return own.ratio.lo < own.ratio.hi ? printChangeInterval(own.ratio) : printChange(own.ratio.center);
     }),
   ]);
-  return detail('Starts', table(columns, rows.length === 0 || launches.length < 2 ? [] : cells), [
+  const of = launches.map(({ index }) => `comparison/start-${index + 1}`);
+  return detail('Starts', table(columns, rows.length === 0 || launches.length < 2 ? [] : cells, null, of), [
     'The difference in each start. The 95 % CI covers the variation within it, if known.',
   ]);
 }
@@ -201,9 +208,11 @@ function launchSection(document: RunDocument): Section {
 /** CPU at load of each program that works for a request. */
 function programSection(document: RunDocument): Section {
   const { cpuOf = [] } = document;
+  const [first, second] = columnTitles(document);
   const columns = [
     ...texts('Program', 'Process IDs', 'Found by'),
-    ...figures(...columnTitles(document), 'Difference', '95 % CI'),
+    ...quantities([first, 'first'], [second, 'second']),
+    ...quantities(['Difference', 'difference'], ['95 % CI', 'difference']),
   ];
   const rows = cpuOf.map(({ name, pids, baseline, comparison, delta, ...program }) => {
     const scale = scaleOf({ unit: 'us', baseline, comparison, delta, ratio: null, outcome: 'overhead' });
@@ -215,7 +224,8 @@ function programSection(document: RunDocument): Section {
     ];
   });
   const notes = [...doubtsOfPrograms(document), 'Memory is that of the target alone.'];
-  return detail('Server CPU at full load by program', table(columns, rows), notes);
+  const of = cpuOf.map(({ name, pids }) => `${quantityOf('cpu_at_load')}/${name}-${pids.join('-')}`);
+  return detail('Server CPU at full load by program', table(columns, rows, null, of), notes);
 }
 
 function precisionSection(document: RunDocument): Section {
@@ -226,7 +236,9 @@ function precisionSection(document: RunDocument): Section {
 function hostSection({ hosts }: RunDocument): Section {
   const columns = [
     ...texts('Generator'),
-    ...figures('Processes', 'Requests', 'CPU', 'Busiest process', 'Late, median', 'Late, most', 'Round trip'),
+    ...figures('Processes', 'Requests'),
+    ...quantities(['CPU', 'cpu'], ['Busiest process', 'busiest'], ['Late, median', 'late']),
+    ...quantities(['Late, most', 'latest'], ['Round trip', 'round-trip']),
     ...texts('Limit'),
   ];
   const rows = (hosts?.hosts ?? []).map(
@@ -238,7 +250,8 @@ function hostSection({ hosts }: RunDocument): Section {
       limited ? 'yes: it had no more to give' : 'no',
     ],
   );
-  return detail('Generator hosts', table(columns, rows));
+  const of = (hosts?.hosts ?? []).map(({ address }) => `comparison/hosts/${address}`);
+  return detail('Generator hosts', table(columns, rows, null, of));
 }
 
 const phaseTitles: Record<PhaseName, string> = {
@@ -262,7 +275,10 @@ function phaseSection(document: RunDocument): Section {
       each ? `${printQuantity(each.p50, scale)} / ${printQuantity(each.p90, scale)}` : null;
     return [phaseTitles[name], ...percentiles.map(print)];
   });
-  return detail('Latency by phase', table([...texts('Phase'), ...figures(...columnTitles(document))], rows), [
+  const [first, second] = columnTitles(document);
+  const columns = [...texts('Phase'), ...quantities([first, 'first'], [second, 'second'])];
+  const of = names.map((name) => `comparison/Transaction/${phaseTitles[name]}, median`);
+  return detail('Latency by phase', table(columns, rows, null, of), [
     'Of a transaction, median / 90th percentile.',
   ]);
 }
@@ -298,13 +314,13 @@ function number(value: number | null): string | null {
 
 /** The delta table as text, for Markdown and for the terminal: the digits and the rules of the screen. */
 type DeltaRow = {
-  id: string;
+  id: MetricId;
   title: string;
   baseline: string;
   comparison: string;
-  /** In the metric's unit; empty where only the interval may be printed. */
+  /** In the metric's unit; empty when refused. */
   delta: string;
-  /** A change in percent, or in the unit if there is no ratio; empty when refused. */
+  /** A change in percent; empty without a ratio, and when refused. */
   shift: string;
   interval: string;
   outcome: string;
@@ -313,8 +329,9 @@ type DeltaRow = {
   reasons: readonly string[];
 };
 
-function deltaRows({ metrics, plan, scenario, atLoad }: RunDocument): DeltaRow[] {
-  return metrics.map((row) => {
+function deltaRows({ metrics, pool, plan, scenario, atLoad }: RunDocument): DeltaRow[] {
+  return metrics.map((measured) => {
+    const row = pooledRow(measured, pool);
     const { id, baseline, comparison, reasons } = row;
     const scale = scaleOf(row);
     return {
@@ -336,14 +353,12 @@ function columnTitles({ sides }: Pick<RunDocument, 'sides'>): [string, string] {
   return [baseline, comparison];
 }
 
-/** The interval alone stands in for a difference that is not real. */
+/** The best guess of a difference is printed, certain or not: its interval stands beside it. */
 function printShift(row: MetricComparison): Pick<DeltaRow, 'delta' | 'shift' | 'interval'> {
-  const shift = shiftOf(row);
-  const center = shift?.center ?? '';
-  const byRatio = row.ratio !== null;
+  const printed = row.outcome === 'refused' ? null : printDifferenceOf(row);
   return {
-    delta: byRatio ? (shift?.absolute ?? '') : center,
-    shift: byRatio ? center : '',
-    interval: shift?.interval ?? '',
+    delta: printed?.signed ?? '',
+    shift: printed?.change?.signed ?? '',
+    interval: shiftOf(row)?.interval ?? '',
   };
 }

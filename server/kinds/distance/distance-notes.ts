@@ -1,3 +1,4 @@
+import { movedTo } from '../../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { CarriedBy } from '../../../shared/kinds/comparison/link.ts';
 import {
@@ -173,10 +174,14 @@ export class DistanceNotes {
         connection === 'tcp'
           ? []
           : rounds.flatMap((round, index) => longerThan(round[place], plain[index]?.[place]));
+      const [ms, overTcpMs] = [medianInterval(known), medianInterval(more)];
+      const tcp = medianInterval(plain.flatMap((round) => round[place] ?? []));
       return {
         connections: known.length * connectionsOfVisit,
-        ms: medianInterval(known),
-        overTcpMs: medianInterval(more),
+        // A reader who subtracts the time of TCP gets the difference that is printed.
+        ms:
+          ms === null || tcp === null || overTcpMs === null ? ms : movedTo(ms, tcp.center + overTcpMs.center),
+        overTcpMs,
       };
     };
     return {

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/kinds/explain/explain.ts';
 import { groupTitles, storefront } from '../../../shared/kinds/explain/options.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
-import { figures, leadOf, type Report, table, text, texts } from '../../../shared/report/report.ts';
+import { leadOf, quantities, type Report, table, text, texts } from '../../../shared/report/report.ts';
 import type { Target } from '../../../shared/target/target.ts';
 import {
   countsInWords,
@@ -35,6 +35,7 @@ export function reportExplain(document: ExplainDocument): Report {
   if (document.instructions !== null) return reportInstructions(document, document.instructions);
   const { request, groups, cpuUs, delta, launches, load, samples, server } = document;
   const headline = explainHeadline(document);
+  const [first, second] = [sideTitle('baseline', request), sideTitle('comparison', request)];
   const cells = groups.map((row) => [groupTitle(row.group, document), ...usCells(row)]);
   const whole = cpuUs === null || delta === null ? [] : [['All', ...usCells({ ...cpuUs, delta })]];
   return reportOf(document, {
@@ -52,9 +53,11 @@ export function reportExplain(document: ExplainDocument): Report {
           table(
             [
               ...texts('Goes to'),
-              ...figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference'),
+              ...quantities([first, 'first'], [second, 'second'], ['Difference', 'difference']),
             ],
             [...cells, ...whole],
+            null,
+            [...groups.map(({ group }) => group), 'all'].map((group) => `explain/${group}`),
           ),
         ],
       },
@@ -69,7 +72,8 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
   const { groups, functions, perRequest, valgrind } = instructions;
   const headline = instructionsHeadline({ request, instructions });
   const whole = { baseline: perRequest.baseline.center, comparison: perRequest.comparison.center };
-  const columns = figures(sideTitle('baseline', request), sideTitle('comparison', request), 'Difference');
+  const [first, second] = [sideTitle('baseline', request), sideTitle('comparison', request)];
+  const columns = quantities([first, 'first'], [second, 'second'], ['Difference', 'difference']);
   return reportOf(document, {
     title: headline.title,
     lead: [...leadOf(headline), text(...instructionSentences({ request, instructions }))],
@@ -83,6 +87,8 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
           table(
             [...texts('Goes to'), ...columns],
             [...groups.map((row) => [groupTitles[row.group], ...cellsOf(row)]), ['All', ...cellsOf(whole)]],
+            null,
+            [...groups.map(({ group }) => group), 'all'].map((group) => `explain/instructions/${group}`),
           ),
         ],
       },
@@ -93,6 +99,8 @@ export function reportInstructions(document: ExplainDocument, instructions: Inst
           table(
             [...texts('Function', 'Library'), ...columns],
             functions.map((row) => [row.name, row.library, ...cellsOf(row)]),
+            null,
+            functions.map(({ name, library }) => `explain/instructions/${name} of ${library}`),
           ),
         ],
       },

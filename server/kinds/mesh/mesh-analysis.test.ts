@@ -84,7 +84,7 @@ test('Student’s interval over launches: shares of 1.4, 1.5 and 1.6 reach t(2) 
 test('a twin that differs widens both shifts by half of what it differs by', () => {
   const launches = [0, 1, 2].map((launch) => launchOf(launch, [roundOf(1, { ...usual, twin: [22] })]));
   const { proxy, tls, twin } = analyseMesh({ clientProxy: false }, launches, true).cpu;
-  // 2 µs of 21, which is what a direct request takes on the mean of both.
+  // 2 µs of 20, which is what a direct request takes.
   expect(twin?.us.center).toBeCloseTo(2, 9);
   expect((proxy?.us.hi ?? 0) - (proxy?.us.center ?? 0)).toBeCloseTo(1, 9);
   expect((tls?.us.center ?? 0) - (tls?.us.lo ?? 0)).toBeCloseTo(1, 9);

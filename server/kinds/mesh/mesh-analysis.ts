@@ -1,4 +1,5 @@
 import { byArm, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
+import { scaledTo } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber, printShare } from '../../../shared/base/quantity.ts';
 import type { AskedArms } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
@@ -115,7 +116,7 @@ const fewestLaunches = 3;
 
 /**
  * Findings from the launches, which are the units. Within a launch, CPU per request is a ratio of sums over the rounds that were not set
- * aside. Shifts are shares of a direct request's cost in the same launch, so that a slow moment cancels, and µs are those of the mean.
+ * aside. Shifts are shares of a direct request's cost in the same launch, so that a slow moment cancels, and µs are those of the direct arm.
  */
 export function analyseMesh(
   request: Pick<MeshRequest, 'clientProxy'>,
@@ -123,16 +124,45 @@ export function analyseMesh(
   rated: boolean,
 ): MeshFindings {
   const sums = launches.map(sumsOf);
+  const results = arms.map((arm) => armResult(arm, request, launches, sums, rated));
+  const direct = results.find(({ arm }) => arm === 'direct');
+  const cpu = shiftsOf(
+    sums.map((sum) => sharesOf(byArm(arms, (arm) => wholeOf(sum[arm])))),
+    direct?.cpuUs?.center ?? 0,
+  );
+  const latency = shiftsOf(
+    launches.map(({ lone: { shiftUs, medianUs } }) =>
+      byShift((name) => shiftUs[name] / (name === 'twin' ? medianUs.direct : directOf(medianUs))),
+    ),
+    direct?.latencyUs?.center ?? 0,
+  );
+  return { arms: results.map((result) => alignToDirect(result, { direct, cpu, latency })), cpu, latency };
+}
+
+type Aligned = Pick<MeshFindings, 'cpu' | 'latency'> & { direct: MeshArmResult | undefined };
+
+/** Gives an arm the centers of the direct one and its shifts, so that a reader who subtracts gets the shifts that are printed. */
+function alignToDirect(result: MeshArmResult, { direct, cpu, latency }: Aligned): MeshArmResult {
+  const at = (from: Estimate | null | undefined, shifts: Aligned['cpu']): number | null => {
+    if (from == null || shifts.proxy === null || shifts.tls === null || shifts.twin === null) return null;
+    const added: Record<MeshArm, number> = {
+      direct: 0,
+      plain: shifts.proxy.us.center,
+      secure: shifts.proxy.us.center + shifts.tls.us.center,
+      twin: shifts.twin.us.center,
+    };
+    return from.center + added[result.arm];
+  };
+  const [cpuUs, latencyUs] = [at(direct?.cpuUs, cpu), at(direct?.latencyUs, latency)];
+  const factor = cpuUs === null || result.cpuUs === null ? 1 : cpuUs / result.cpuUs.center;
   return {
-    arms: arms.map((arm) => armResult(arm, request, launches, sums, rated)),
-    cpu: shiftsOf(
-      sums.map((sum) => sharesOf(byArm(arms, (arm) => wholeOf(sum[arm])))),
-      meanOf(sums.map((sum) => directOf(byArm(arms, (arm) => wholeOf(sum[arm]))))),
-    ),
-    latency: shiftsOf(
-      launches.map(({ lone }) => byShift((name) => lone.shiftUs[name] / directOf(lone.medianUs))),
-      meanOf(launches.map(({ lone }) => directOf(lone.medianUs))),
-    ),
+    ...result,
+    cpuUs: result.cpuUs && scaled(result.cpuUs, factor),
+    parts: result.parts.map((part) => ({ ...part, cpuUs: scaled(part.cpuUs, factor) })),
+    latencyUs:
+      result.latencyUs === null || latencyUs === null
+        ? result.latencyUs
+        : scaledTo(result.latencyUs, latencyUs),
   };
 }
 
@@ -167,11 +197,11 @@ function sharesOf(of: Record<MeshArm, number>): Record<MeshShiftName, number> {
   return {
     proxy: (of.plain - direct) / direct,
     tls: (of.secure - of.plain) / direct,
-    twin: (of.twin - of.direct) / direct,
+    twin: (of.twin - of.direct) / of.direct,
   };
 }
 
-/** @param direct mean of what a direct request takes, µs */
+/** @param direct what a direct request takes, µs */
 function shiftsOf(
   launches: readonly Record<MeshShiftName, number>[],
   direct: number,

@@ -3,9 +3,11 @@ import { flagsOf, nestValues, valueIn } from '../../../shared/base/option.ts';
 import { printChange, printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
+import { decimalsDividing } from '../../../shared/kinds/comparison/shift.ts';
 import { levelOptions, serversOptions } from '../../../shared/kinds/servers/options.ts';
-import { serversHeadline } from '../../../shared/kinds/servers/servers.ts';
+import { nameOfLevel, serversHeadline } from '../../../shared/kinds/servers/servers.ts';
 import {
+  type CellFigures,
   type CellResult,
   cellSettingsSchema,
   factorNames,
@@ -15,11 +17,12 @@ import {
   serversVisitSchema,
 } from '../../../shared/kinds/servers/servers-result.ts';
 import {
-  figures,
   leadOf,
   list,
+  quantities,
   type Report,
   type ReportCell,
+  type TablePart,
   table,
   texts,
 } from '../../../shared/report/report.ts';
@@ -37,7 +40,18 @@ export function reportServers(document: ServersDocument): Report {
     lead: [...leadOf(headline), list(ranking)],
     sections: [
       { heading: 'Malmgren 2011, today', parts: [list(malmgrenToday(document).map(sentenceOf))] },
-      { heading: 'Combinations', parts: [table(columns, cells.map(cellsOf))] },
+      { heading: 'Levels', isDetail: true, parts: [levelTable(document)] },
+      {
+        heading: 'Combinations',
+        parts: [
+          table(
+            columns,
+            cells.map(cellsOf),
+            null,
+            cells.map(({ cell }) => `servers/${cell.id}`),
+          ),
+        ],
+      },
       { heading: 'Servers', isDetail: true, parts: [list(servers.map(softwareInWords))] },
     ],
     where: [describePlacement(placement)],
@@ -46,8 +60,9 @@ export function reportServers(document: ServersDocument): Report {
 
 const columns = [
   ...texts('Combination'),
-  ...figures('HTTP requests/s', 'HTTPS requests/s', 'Change'),
-  ...figures('HTTP CPU at full load, µs', 'HTTPS CPU at full load, µs', 'Change'),
+  ...quantities(['HTTP requests/s', 'throughput/first'], ['HTTPS requests/s', 'throughput/second']),
+  ...quantities(['Change', 'throughput/change'], ['HTTP CPU at full load, µs', 'cpu/first']),
+  ...quantities(['HTTPS CPU at full load, µs', 'cpu/second'], ['Change', 'cpu/change']),
 ];
 
 function cellsOf({ cell, throughput, cpu, failures, generatorLimited }: CellResult): ReportCell[] {
@@ -59,10 +74,31 @@ function cellsOf({ cell, throughput, cpu, failures, generatorLimited }: CellResu
     `${min}${printNumber(throughput.http.center, 0)}`,
     `${min}${printNumber(throughput.https.center, 0)}`,
     change(throughput.ratio),
-    cpu === null ? null : printNumber(cpu.http.center, 1),
-    cpu === null ? null : printNumber(cpu.https.center, 1),
-    cpu === null ? null : change(cpu.ratio),
+    ...cpuCells(cpu),
   ];
+}
+
+function cpuCells(cpu: Pick<CellFigures, 'http' | 'https' | 'ratio'> | null): ReportCell[] {
+  if (cpu === null) return [null, null, null];
+  const decimals = decimalsDividing(cpu.http.center, [cpu.ratio], 1);
+  return [...[cpu.http, cpu.https].map(({ center }) => printNumber(center, decimals)), change(cpu.ratio)];
+}
+
+/** CPU by the levels of each factor alone, which the headline is about. */
+function levelTable({ levels }: Pick<ServersDocument, 'levels'>): TablePart {
+  const rows = levels.flatMap(({ factors: [factor = 'server', ...others], groups }) =>
+    others.length > 0 ? [] : groups.map(({ levels: [level = null], cpu }) => ({ factor, level, cpu })),
+  );
+  return table(
+    [
+      ...texts('Level'),
+      ...quantities(['HTTP CPU at full load, µs', 'cpu/first'], ['HTTPS CPU at full load, µs', 'cpu/second']),
+      ...quantities(['Change', 'cpu/change']),
+    ],
+    rows.map(({ factor, level, cpu }) => [nameOfLevel(factor, level), ...cpuCells(cpu)]),
+    null,
+    rows.map(({ factor, level }) => `servers/levels/${factor} ${level}`),
+  );
 }
 
 function change(ratio: Estimate): string {

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/base/quantity.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
 import { describePlacement } from '../../../shared/kinds/comparison/at-load.ts';
+import { decimalsDividing } from '../../../shared/kinds/comparison/shift.ts';
 import {
   describeLoad,
   nameSizeArm,
@@ -31,6 +32,7 @@ import {
   leadOf,
   list,
   type Part,
+  quantities,
   type Report,
   type ReportCell,
   table,
@@ -77,10 +79,20 @@ function sizeTable(document: SizesDocument): Part {
   const { arms, comparisons, request } = document;
   const cpu = `CPU at full load`;
   const measured = request.sizes.filter((size) => arms.some(({ points }) => pointAt(points, size) !== null));
-  const header = arms.flatMap((arm) => [`${nameSizeArm(arm)}, µs`, `${cpu}, µs`]);
+  const header = arms.flatMap((arm) => {
+    const part = arm.arm === 'http' ? 'first' : 'second';
+    return [
+      [`${nameSizeArm(arm)}, µs`, `${arm.arm}/latency/${part}`] as const,
+      [`${cpu}, µs`, `${arm.arm}/cpu/${part}`] as const,
+    ];
+  });
   const changes = comparisons.flatMap(({ arm }) => {
     const name = comparisons.length === 1 ? '' : ` ${nameSizeArm(armAt(arms, arm))}`;
-    return [`Change${name}`, '95 % CI', `${cpu}${name}`];
+    return [
+      [`Change${name}`, `${arm}/latency/change`] as const,
+      ['95 % CI', `${arm}/latency/change`] as const,
+      [`${cpu}${name}`, `${arm}/cpu/change`] as const,
+    ];
   });
   const rows = measured.map((size) => [
     printNumber(size, 0),
@@ -94,25 +106,23 @@ function sizeTable(document: SizesDocument): Part {
       ];
     }),
   ]);
-  return table(figures('Bytes', ...header, ...changes), rows);
+  const columns = [...figures('Bytes'), ...quantities(...header, ...changes)];
+  return table(
+    columns,
+    rows,
+    null,
+    measured.map((size) => `sizes/${size}`),
+  );
 }
 
 function pointAt(points: readonly SizePoint[], size: number): SizePoint | null {
   return points.find((point) => point.size === size) ?? null;
 }
 
-/** Decimals at which a reader who divides the sides of a row gets its change. */
 function decimalsAt({ arms, comparisons }: SizesDocument, size: number): number {
+  const ratios = comparisons.flatMap(({ latency }) => ratioAt(latency, size) ?? []);
   const first = pointAt(arms[0]?.points ?? [], size)?.medianUs ?? 0;
-  const divides = (decimals: number) =>
-    comparisons.every(({ latency }) => {
-      const ratio = ratioAt(latency, size);
-      if (ratio === null) return true;
-      const [from, to] = [first, first * ratio.center].map((us) => Number(us.toFixed(decimals)));
-      const digits = intervalDecimals(ratio);
-      return printChange((to ?? 0) / (from || 1), digits) === printChange(ratio.center, digits);
-    });
-  return [1, 2, 3].find(divides) ?? 3;
+  return decimalsDividing(first, ratios, 1, (ratio, of) => printChange(ratio, intervalDecimals(of)));
 }
 
 function timesOf(point: SizePoint | null, decimals: number): ReportCell[] {
@@ -136,15 +146,26 @@ type Quantity = 'latency' | 'cpu';
 function lineTable({ arms }: Pick<SizesDocument, 'arms'>, quantity: Quantity): Part {
   const rows = arms.flatMap((arm) => {
     const fit = arm[quantity];
-    return fit === null ? [] : linesOf(fit).map((line) => rowOf(arm, fit, line));
+    if (fit === null) return [];
+    return linesOf(fit).map((line) => ({
+      of: `sizes/${quantity}/${arm.arm}/${fit.pieces.includes(line) ? `from ${line.residuals[0]?.size}` : line.form}`,
+      cells: rowOf(arm, fit, line),
+    }));
   });
-  return table(lineColumns, rows);
+  return table(
+    lineColumns,
+    rows.map(({ cells }) => cells),
+    null,
+    rows.map(({ of }) => of),
+  );
 }
 
 const lineColumns = [
   ...texts('', 'Line', 'Sizes'),
-  ...figures('Offset, ms', '95 % CI', 'TransferRate, bytes/ms', '95 % CI'),
-  ...figures('µs per record', '95 % CI', 'R²', 'Largest residual'),
+  ...quantities(['Offset, ms', 'offset'], ['95 % CI', 'offset']),
+  ...quantities(['TransferRate, bytes/ms', 'rate'], ['95 % CI', 'rate']),
+  ...quantities(['µs per record', 'record'], ['95 % CI', 'record'], ['R²', 'fit']),
+  ...quantities(['Largest residual', 'residual']),
 ];
 
 function linesOf({ straight, records, pieces }: SizeFit): SizeLine[] {
@@ -174,18 +195,28 @@ function differenceTable(document: SizesDocument, quantity: Quantity): Part {
     const arm = document.arms.find((each) => each.arm === comparison.arm);
     if (overhead === null || arm === undefined) return [];
     const { straight, records } = overhead;
-    return [straight, ...(records === null ? [] : [records])].map((lines) => [
-      nameSizeArm(arm),
-      `${lines.form === 'records' ? 'with records' : 'straight'}${lines.holds ? '' : ', rejected'}`,
-      ...differenceCells(lines),
-    ]);
+    return [straight, ...(records === null ? [] : [records])].map((lines) => ({
+      of: `sizes/${quantity}/${arm.arm}/${lines.form}/difference`,
+      cells: [
+        nameSizeArm(arm),
+        `${lines.form === 'records' ? 'with records' : 'straight'}${lines.holds ? '' : ', rejected'}`,
+        ...differenceCells(lines),
+      ],
+    }));
   });
-  return table(differenceColumns, rows);
+  return table(
+    differenceColumns,
+    rows.map(({ cells }) => cells),
+    null,
+    rows.map(({ of }) => of),
+  );
 }
 
 const differenceColumns = [
   ...texts('HTTP against', 'Lines'),
-  ...figures('ΔOffset, ms', '95 % CI', 'Δ(1/Rate), ns a byte', '95 % CI', 'Rate lost, %', '95 % CI'),
+  ...quantities(['ΔOffset, ms', 'offset'], ['95 % CI', 'offset']),
+  ...quantities(['Δ(1/Rate), ns a byte', 'byte'], ['95 % CI', 'byte']),
+  ...quantities(['Rate lost, %', 'loss'], ['95 % CI', 'loss']),
 ];
 
 function differenceCells({ offsetUs, usPerByte, rateLossPercent }: LineDifference): ReportCell[] {

@@ -17,7 +17,7 @@ import {
   transportFacts,
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
-import { scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { printDifferenceOf, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import {
   isPrimary,
   turnOf,
@@ -48,6 +48,7 @@ import {
   leadOf,
   list,
   type Part,
+  quantities,
   type Report,
   type ReportCell,
   table,
@@ -71,10 +72,14 @@ export function reportVisits(document: VisitsDocument): Report {
   const { sides, rows, blocks, notes, browser, seed } = document;
   const headline = visitsHeadline(rows);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
-  const names = [sides.baseline, sides.comparison].map(({ transport }) => transportFacts[transport].name);
+  const [first, second] = sideNames.map((side) => transportFacts[sides[side].transport].name) as [
+    string,
+    string,
+  ];
   const columns = [
     ...texts('Visit', 'Time'),
-    ...figures(...names, 'Difference', 'Change', '95 % CI'),
+    ...quantities([first, 'first'], [second, 'second'], ['Difference', 'difference']),
+    ...quantities(['Change', 'change'], ['95 % CI', 'change']),
     ...texts('Outcome'),
   ];
   return reportOf(document, {
@@ -84,7 +89,15 @@ export function reportVisits(document: VisitsDocument): Report {
     sections: [
       {
         heading: null,
-        parts: [table(columns, rows.map(cellsOf)), list([...byReason(reasonsOf(rows)), ...notes])],
+        parts: [
+          table(
+            columns,
+            rows.map(cellsOf),
+            null,
+            rows.map(({ pass, time }) => `visits/${pass}/${time}`),
+          ),
+          list([...byReason(reasonsOf(rows)), ...notes]),
+        ],
       },
       { heading: 'Page by page', isDetail: true, parts: pageTable(document) },
     ],
@@ -95,6 +108,7 @@ function cellsOf(row: VisitRow): ReportCell[] {
   const compared = { ...row, unit: 'us' as const };
   const scale = scaleOf(compared);
   const shift = shiftOf(compared);
+  const printed = shift === null ? null : printDifferenceOf(compared);
   const side = (estimate: VisitRow['baseline']) =>
     estimate === null ? null : printQuantity(estimate.center, scale);
   return [
@@ -102,8 +116,8 @@ function cellsOf(row: VisitRow): ReportCell[] {
     visitTimeTitles[row.time],
     side(row.baseline),
     side(row.comparison),
-    shift?.absolute ?? null,
-    shift?.center ?? null,
+    printed?.signed ?? null,
+    printed?.change?.signed ?? null,
     shift?.interval ?? null,
     outcomeInWords(row.outcome, (row.ratio?.center ?? 1) - 1, 'lower', visitTolerance),
   ];
@@ -121,20 +135,32 @@ function pageTable({ sides, waterfalls }: Pick<VisitsDocument, 'sides' | 'waterf
   const labels = labelsOf(sides);
   const rows = passKinds.flatMap((pass) =>
     sideNames.flatMap((side) =>
-      waterfalls[side][pass].map((page): ReportCell[] => [
-        ...[page.path, pass, labels[side]],
-        ...[page.ttfbUs, page.fcpUs, page.lcpUs, page.loadUs].map(printMs),
-        printNumber(page.requests.length + page.more, 0),
-        ...handshakesOf(page.requests),
-      ]),
+      waterfalls[side][pass].map((page, index) => ({
+        of: `visits/${pass}/${side} page ${index + 1}`,
+        cells: [
+          ...[page.path, pass, labels[side]],
+          ...[page.ttfbUs, page.fcpUs, page.lcpUs, page.loadUs].map(printMs),
+          printNumber(page.requests.length + page.more, 0),
+          ...handshakesOf(page.requests),
+        ],
+      })),
     ),
   );
   const columns = [
     ...texts('Page', 'Visit', 'Side'),
-    ...figures('First byte, ms', 'First paint, ms', 'Largest paint, ms', 'Load, ms'),
-    ...figures('Requests', 'TLS handshakes', 'In handshakes, ms'),
+    ...quantities(['First byte, ms', 'ttfb'], ['First paint, ms', 'fcp']),
+    ...quantities(['Largest paint, ms', 'lcp'], ['Load, ms', 'load']),
+    ...figures('Requests', 'TLS handshakes'),
+    ...quantities(['In handshakes, ms', 'handshakes']),
   ];
-  return [table(columns, rows)];
+  return [
+    table(
+      columns,
+      rows.map(({ cells }) => cells),
+      null,
+      rows.map(({ of }) => of),
+    ),
+  ];
 }
 
 function handshakesOf(requests: readonly PageRequest[]): string[] {

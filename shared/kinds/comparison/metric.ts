@@ -212,6 +212,11 @@ export function cpuFirst(one: Pick<Metric, 'id'>, other: Pick<Metric, 'id'>): nu
   return weightOf(other) - weightOf(one);
 }
 
+/** Key of its figures in one run; `scope` names other figures, such as those of one start. */
+export function quantityOf(id: MetricId, scope = 'run'): string {
+  return `comparison/${scope}/${id}`;
+}
+
 /** Tested one after the other, in this order; the first that was measured is the headline. */
 export const primaryMetrics = ['cpu_at_load', 'throughput', 'latency_p50'] as const satisfies MetricId[];
 export type PrimaryMetricId = (typeof primaryMetrics)[number];

@@ -199,6 +199,26 @@ function divides({ baseline, comparison, ratio }: Compared, scale: Scale): boole
   return first > 0 && printChange(second / first, digits) === printChange(ratio.center, digits);
 }
 
+/**
+ * Decimals at which a reader who divides a second side by the first gets the change that is printed beside it, for all ratios to one
+ * first side.
+ * @param least tried first
+ */
+export function decimalsDividing(
+  first: number,
+  ratios: readonly Estimate[],
+  least: number,
+  print: (ratio: number, of: Estimate) => string = (ratio) => printChange(ratio),
+): number {
+  const divides = (decimals: number) =>
+    ratios.every((ratio) => {
+      const [from, to] = [first, first * ratio.center].map((value) => Number(value.toFixed(decimals)));
+      return print((to ?? 0) / (from || 1), ratio) === print(ratio.center, ratio);
+    });
+  const tried = Array.from({ length: mostMore }, (_, more) => least + more);
+  return tried.find(divides) ?? least + mostMore - 1;
+}
+
 /** A certain difference, or one that is certainly within the tolerance. */
 export function isCertain(outcome: VerdictOutcome): boolean {
   return outcome === 'overhead' || outcome === 'no_overhead';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { groupNames, keyNames, tlsVersions } from '../../base/cipher-suites.ts';
 import { lowered } from '../../base/cut.ts';
-import { excludes } from '../../base/estimate-arithmetic.ts';
+import { exactly, excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
 import { bothWaysSchema, countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
@@ -227,7 +227,8 @@ export function handshakesHeadline({ cells, baseline }: Grid): Headline | null {
   if (resumed !== undefined && resumed.ratio !== null) {
     const { center, lo, hi } = resumed.ratio;
     const full = { center: 1 / center, lo: 1 / hi, hi: 1 / lo };
-    const row = differenceBy('us', median * center, full);
+    // Divided and multiplied again, the median would not be what it was.
+    const row = { ...differenceBy('us', median * center, full), comparison: exactly(median) };
     return costHeadline(row, 'A full handshake', 'a resumed one', nameCell(baseline.cell));
   }
   const dearest = dearestOf(cells, baseline);

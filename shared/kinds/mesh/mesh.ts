@@ -270,7 +270,14 @@ export function printPercentInterval(percent: Estimate): string {
   return `${printAdded(percent.lo, decimals)} to ${printAdded(percent.hi, decimals)} %`;
 }
 
-export function printUsInterval(us: Estimate): string {
+/** `+24 µs (+23 to +26)`. */
+export function printUsShift(us: Estimate): string {
+  const decimals = Math.min(2, estimateDecimals(us));
+  const [center, lo, hi] = [us.center, us.lo, us.hi].map((each) => printAdded(each, decimals));
+  return `${center} µs (${lo} to ${hi})`;
+}
+
+function printUsInterval(us: Estimate): string {
   const decimals = Math.min(2, estimateDecimals(us));
   return `${printAdded(us.lo, decimals)} to ${printAdded(us.hi, decimals)} µs`;
 }

@@ -75,7 +75,7 @@ function placesOf({ cells, levels }: Found, metric: Measured): Place[] {
 }
 
 /** `on nginx`, `with key RSA-2048`. */
-function nameOfLevel(factor: FactorName, level: LevelGroup['levels'][number]): string {
+export function nameOfLevel(factor: FactorName, level: LevelGroup['levels'][number]): string {
   if (factor === 'server') return `on ${level}`;
   const option: Option = factorTable[factor];
   return `with ${lowered(option.label)} ${printOption(option, level)}`;

@@ -94,7 +94,8 @@ function DistanceFigure({ links, rows }: FigureProps) {
               label: connectionTitles[row.connection],
               cell: ([index]: (typeof order)[number]) => {
                 const ms = medianAt(row, index);
-                return Number.isNaN(ms) ? '–' : printMs(ms);
+                const q = `distance/${row.connection}/link-${index}/second`;
+                return Number.isNaN(ms) ? '–' : <span data-q={q}>{printMs(ms)}</span>;
               },
             })),
           ]}
