@@ -5,13 +5,24 @@ import { laterRun } from '../server/testing/later-run.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
 import { headlineOfRun } from '../shared/words/headline.ts';
-import { expectAccessible, expectPresentable } from './accessibility.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  expectNoSidewaysScroll,
+  expectPresentable,
+  narrow,
+} from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { type Dashboard, startDashboard } from './start-dashboard.ts';
 
 const earlier = sampleRun();
 const cheaper = laterRun({ cpu: 0.93 });
 const later = { ...cheaper, environment: { ...cheaper.environment, cores: 4, openssl: '3.5.9' } };
+/** A question of its own. */
+const elsewhere = {
+  ...{ ...earlier, id: '7otherRun0000000000000' },
+  scenario: { ...earlier.scenario, name: 'Checkout', steps: earlier.scenario.steps.slice(0, 1) },
+};
 /** Nothing differs from the first but what chance did. */
 const again = { ...laterRun(), id: '6againRun0000000000000' };
 const pair = `${earlier.id}..${later.id}`;
@@ -21,7 +32,7 @@ test.beforeAll(async () => {
   dashboard = await startDashboard({
     fill: async (directory) => {
       const database = await openDatabase({ directory, url: null });
-      for (const run of [earlier, later, again]) await storeFinishedRun(database, run);
+      for (const run of [earlier, later, again, elsewhere]) await storeFinishedRun(database, run);
       await database.close();
     },
   });
@@ -55,6 +66,42 @@ test('from a run to what changed since an earlier one, by its list and by a past
   await expect(page).toHaveURL(/\/c\//);
 });
 
+test('two ticked runs of Results are compared, and two questions stand side by side without a verdict', async ({
+  page,
+}) => {
+  await page.goto(`${dashboard.url}/results`);
+  const questions = page.getByRole('table', { name: 'Questions' });
+  await questions.getByRole('checkbox', { name: /Search/ }).check();
+  const bar = page.getByRole('region', { name: 'Selected runs' });
+  await expect(bar.getByText('To compare, select two.')).toBeVisible();
+  await questions.getByRole('checkbox', { name: /Checkout/ }).check();
+  await expectAccessible(page);
+  await bar.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.getByTestId('change')).toHaveText(/^Two different questions: \+/);
+  await expect(page.getByTestId('second')).toHaveText(/differ, so there is no verdict$/);
+  const table = page.getByTestId('delta-table');
+  await expect(table.getByRole('row').first()).toBeVisible();
+  await expect(page.getByText(/^(Costs (more|less)|Unclear|Within ±5\s%)$/)).toHaveCount(0);
+  expect(
+    await table.locator('svg[role=img]').evaluateAll((all) => all.map((each) => each.dataset.tone)),
+  ).toContain('quiet');
+  expect(await table.locator('svg[data-tone=note], svg[data-tone=good]').count()).toBe(0);
+  await expectAccessibleInBothSchemes(page);
+  await page.setViewportSize(narrow);
+  await expectNoSidewaysScroll(page);
+
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto(`${dashboard.url}/results`);
+  await questions
+    .getByRole('button', { name: /^3 runs of|^\d of 3 runs of|Search/ })
+    .first()
+    .click();
+  for (const box of (await questions.getByRole('checkbox', { name: /^Select the run of/ }).all()).slice(0, 2))
+    await box.check();
+  await bar.getByRole('link', { name: 'Compare' }).click();
+  await expect(page.getByTestId('change')).toHaveText(/HTTPS costs/);
+});
+
 test('the page says what changed, what differs in the set-up, and each metric of both results', async ({
   page,
 }) => {
@@ -72,6 +119,20 @@ test('the page says what changed, what differs in the set-up, and each metric of
     .getByTestId('change-table')
     .getByRole('row', { name: /^Server CPU per transaction at full load/ });
   await expect(cpu.first()).toContainText('Costs less');
+  const [, points = ''] = /^(−\S+) points/.exec(await page.getByTestId('second').innerText()) ?? [];
+  await expect(cpu.first(), 'as in the headline').toContainText(points);
+  const unit = (name: string) => page.getByRole('group', { name: 'Unit' }).getByRole('radio', { name });
+  const throughput = page
+    .getByTestId('change-table')
+    .getByRole('row', { name: /^Throughput/ })
+    .first();
+  await expect(throughput.getByRole('img')).toBeVisible();
+  await unit('µs').press('Space');
+  await expect(page).toHaveURL(/\?unit=us$/);
+  await expect(throughput.getByRole('img')).toHaveCount(0);
+  await expect(cpu.first().getByRole('img')).toBeVisible();
+  await unit('%').press('Space');
+  await expect(page).toHaveURL(/\/c\/[^?]+$/);
   await expect(page.getByRole('figure').first()).toContainText('Server CPU');
 
   await page.getByRole('combobox', { name: 'Metric' }).selectOption('Throughput');

@@ -1,5 +1,6 @@
 /** Protects the page of every kind of result: accessible in both schemes, its drawings described, whole on small screens, and what each kind has of its own. */
 import type { Locator, Page } from '@playwright/test';
+import { sampleRun } from '../server/testing/sample-run.ts';
 import { kindNames } from '../shared/measurement/kind-names.ts';
 import {
   expectAccessibleInBothSchemes,
@@ -10,9 +11,11 @@ import {
 } from './accessibility.ts';
 import { countPages } from './count-pages.ts';
 import { expect, test } from './fixtures.ts';
+import { startDashboard } from './start-dashboard.ts';
+import { storeRun, variants } from './store-run.ts';
 
-// The page of a run has tests of its own in looks.test.ts, and an explanation stands on one below.
-for (const kind of kindNames.filter((name) => name !== 'comparison' && name !== 'explain')) {
+// The page of a run has tests of its own in looks.test.ts, an explanation stands on one below, and a list of prices draws nothing.
+for (const kind of kindNames.filter((name) => !['comparison', 'explain', 'prices'].includes(name))) {
   test(`the page of ${kind} is for everybody, on any screen`, async ({ results, page }) => {
     await page.goto(results.pages[kind]);
     await expectHeadlineOfReport(page);
@@ -23,12 +26,88 @@ for (const kind of kindNames.filter((name) => name !== 'comparison' && name !== 
 /** The heading, the line below it, and the tab of a result are those of its report. */
 async function expectHeadlineOfReport(page: Page): Promise<void> {
   const report = await (await page.request.get(`${page.url()}.md`)).text();
-  const [title = '', second = ''] = report
-    .split('\n\n')
-    .map((line) => line.replace(/^# /, '').replace(/\\(.)/g, '$1'));
+  const [title = '', second = ''] = linesOfReport(report);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
   await expect(page.getByTestId('second')).toHaveText(second);
   await expect(page).toHaveTitle(`${title} · ${second} · TLS Toll`);
+}
+
+function linesOfReport(report: string): string[] {
+  return report.split('\n\n').map((line) => line.replace(/^# /, '').replace(/\\(.)/g, '$1'));
+}
+
+for (const kind of kindNames) {
+  test(`the first screen of ${kind} answers its question and leads on`, async ({ results, page }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(results.pages[kind]);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const report = await (await page.request.get(`${page.url()}.md`)).text();
+    const [title = '', second = ''] = linesOfReport(report);
+    const plain = (text: string) => text.replace(/\s+/g, ' ');
+    await expect.poll(() => firstScreen(page)).toContain(plain(title));
+    const text = await firstScreen(page);
+    expect(text).toContain(plain(second));
+    expect(`${title} ${second}`, 'in the unit').toMatch(/\d\s(µs|ms|kB|s\b)/);
+    // The golden speed has no two ciphers to compare, and a list of prices is in units alone.
+    if (kind !== 'speed' && kind !== 'prices') expect(text, 'in percent').toMatch(/[+−]\d[\d.,]*\s%/);
+    if (kind !== 'speed') expect(text, 'with an interval').toMatch(/\d to [+−]?\d/);
+    expect(text, 'how much was measured').toMatch(/\b\d+ (of \d+ )?\w+/);
+    expect(text, 'the next step').toMatch(/(Run|Measure) again, \d+ /);
+    await expectSizesOfType(page);
+  });
+}
+
+test('the first screen says how many runs count, and why one does not', async ({ page }) => {
+  const dashboard = await startDashboard({
+    fill: (directory) => storeRun(directory, variants.pooled(sampleRun())),
+  });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(`${dashboard.url}/results`);
+  await page.getByRole('table', { name: 'Questions' }).getByRole('link').first().click();
+  await page.getByTestId('verdict').waitFor();
+  const text = await firstScreen(page);
+  expect(text).toMatch(/3 of 4 runs of this question: \+[\d.]+ µs \(.*\), \+[\d.]+ % \(.*\)/);
+  expect(text).toContain('1 left out: its baseline was 32 % more expensive');
+  expect(text).toMatch(/at full load/);
+  expect(text).toMatch(/Run again, /);
+  await dashboard.dispose();
+});
+
+/** Texts whose first line is on the screen, in their order. */
+function firstScreen(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: string[] = [];
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      const [box] = range.getClientRects();
+      if (box !== undefined && box.width > 1 && box.bottom <= window.innerHeight)
+        texts.push(walker.currentNode.textContent ?? '');
+    }
+    return texts.join(' ').replace(/\s+/g, ' ');
+  });
+}
+
+/** In pixels. */
+const sizesOfType = [34, 22, 17, 15, 13];
+
+/** Every text that is seen has one of five sizes. */
+async function expectSizesOfType(page: Page): Promise<void> {
+  const found = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const seen = new Set<string>();
+    while (walker.nextNode()) {
+      const parent = walker.currentNode.parentElement;
+      if (parent === null || walker.currentNode.textContent?.trim() === '' || !parent.checkVisibility())
+        continue;
+      seen.add(getComputedStyle(parent).fontSize);
+    }
+    return [...seen];
+  });
+  expect(found.map((size) => Number.parseFloat(size)).filter((size) => !sizesOfType.includes(size))).toEqual(
+    [],
+  );
 }
 
 test('sizes end in fitted lines, handshakes in a row for each cell, a mesh in its paths and shifts', async ({

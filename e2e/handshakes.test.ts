@@ -4,7 +4,7 @@ import { test } from './fixtures.ts';
 import { startAndCancel } from './launch.ts';
 
 test('a grid of one’s own is measured from the form, and canceled', async ({ results, page }) => {
-  await page.goto(`${results.url}/lab`);
+  await page.goto(`${results.url}/lab/handshakes`);
   await page.getByRole('radio', { name: /^Custom grid/ }).check();
   await expectAccessible(page);
   await page.getByLabel('Connections per combination').fill('2000');

@@ -116,7 +116,7 @@ test('a run from a copied link downloads as a file that opens without its server
   await expect(file.getByRole('link').and(file.locator(':not([href^="#"])'))).toHaveCount(0);
   await expect(file.getByRole('button', { name: /Run again|Delete|Measure the parts/ })).toHaveCount(0);
 
-  for (const chart of ['Over time', 'Percentiles', 'ECDF', 'CPU and memory']) {
+  for (const chart of ['Over time', 'Percentiles', 'CPU and memory']) {
     await file.getByRole('radio', { name: chart }).check();
     await expect.poll(() => inkOf(file), chart).toBeGreaterThan(500);
   }
@@ -223,7 +223,7 @@ test('several results are downloaded as one file with a title page, from the lis
   // Each result has a view of its own.
   const [first, second] = [file.locator('#result-1'), file.locator('#result-2')];
   await first.getByRole('radio', { name: 'Percentiles' }).check();
-  await second.getByRole('radio', { name: 'ECDF' }).check();
+  await second.getByRole('radio', { name: 'Percentiles' }).check();
   await expect(first.getByRole('radio', { name: 'Percentiles' })).toBeChecked();
   await list.getByRole('link').nth(1).click();
   await expect(second).toBeInViewport();

@@ -7,6 +7,8 @@ import { openDatabase } from '../server/life/database/open-database.ts';
 import { sampleRun } from '../server/testing/sample-run.ts';
 import { storeEnded } from '../server/testing/store-ended.ts';
 import { storeFinishedRun } from '../server/testing/store-finished-run.ts';
+import { describeProblem } from '../shared/base/problem.ts';
+import type { Estimate } from '../shared/base/units.ts';
 import type { RunDocument } from '../shared/kinds/comparison/run.ts';
 import { visitsDocumentSchema } from '../shared/kinds/visits/visits.ts';
 import type { KindName } from '../shared/measurement/kind-names.ts';
@@ -24,6 +26,43 @@ export async function storeRun(directory: string, change: Change = {}): Promise<
   await storeFinishedRun(database, { ...sampleRun(), ...change, id } as ReturnType<typeof sampleRun>);
   await database.close();
   return id;
+}
+
+/** Variants of the sample run: pooled with two others while one is left out, unclear, and failed. */
+export const variants = {
+  pooled: ({ metrics, id }: RunDocument): Change => {
+    const [ratio, outcome] = [ratioOf(metrics), 'overhead' as const];
+    const runs = ['a'.repeat(22), 'b'.repeat(22), id];
+    return {
+      pool: {
+        metrics: ratio === null ? {} : { cpu_at_load: { ratio, outcome, runs, between: 0.01 } },
+        leftOut: [{ id: 'c'.repeat(22), reason: 'its baseline was 32 % more expensive' }],
+      },
+    };
+  },
+  unclear: ({ metrics, plan }: RunDocument): Change => ({
+    plan: { ...plan, length: 'first' },
+    metrics: metrics.map((row) =>
+      row.id !== 'cpu_at_load' || row.ratio === null || row.delta === null
+        ? row
+        : { ...row, ratio: widened(row.ratio, 1), delta: widened(row.delta, 0), outcome: 'inconclusive' },
+    ),
+    verdict: { metric: 'cpu_at_load', outcome: 'inconclusive' },
+  }),
+  failed: (): Change => ({
+    ...{ state: 'failed', verdict: null },
+    problem: describeProblem('target_died', { detail: 'The server of the HTTPS side ended.' }),
+  }),
+};
+
+function ratioOf(metrics: RunDocument['metrics']): Estimate | null {
+  return metrics.find(({ id }) => id === 'cpu_at_load')?.ratio ?? null;
+}
+
+/** Wide enough to hold a value, twice as far away as the center. */
+function widened({ center }: Estimate, value: number): Estimate {
+  const reach = 2 * (center - value);
+  return { center, lo: center - reach, hi: center + reach };
 }
 
 const others = ['sizes', 'servers', 'handshakes', 'speed', 'visits', 'distance', 'mesh', 'prices'] as const;

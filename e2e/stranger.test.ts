@@ -6,10 +6,13 @@ import type { Locator, Page } from '@playwright/test';
 import { openAuthority } from '../server/targets/certificates/certificate-authority.ts';
 import { hasNginx, startNginxInTest } from '../server/testing/nginx-in-test.ts';
 import { patienceMs } from '../server/testing/patience.ts';
+import { sampleRun } from '../server/testing/sample-run.ts';
 import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 import { addressField, fillInOrigins, launch, launchButton, openOptions } from './launch.ts';
 import { conclusionOf, readDocument, waitForRunPage } from './observe-storefront-run.ts';
+import { startDashboard } from './start-dashboard.ts';
+import { storeRun } from './store-run.ts';
 
 test('a running nginx takes one paste and one click to a verdict, and one click to the next', async ({
   realDashboard: dashboard,
@@ -226,4 +229,60 @@ test('a run that was refused leads to its target, which the form has', async ({
     .first()
     .click();
   await expect(addressField(page)).toHaveValue(`${origins.http} ${origins.https}`);
+});
+
+test('after its certificate changed, a run is refused with one button, which trusts and starts', async ({
+  realDashboard: dashboard,
+  origins,
+  page,
+}) => {
+  test.setTimeout(4 * patienceMs);
+  await page.goto(dashboard.url);
+  await addressField(page).fill(`${origins.http} ${origins.https}`);
+  await addressField(page).press('Enter');
+  await expect(page.getByText(/trusted for this run on this machine/)).toBeVisible();
+  await launch(page);
+  await conclusionOf(page).waitFor({ timeout: 2 * patienceMs });
+  await origins.changeCertificate();
+  const before = page.url();
+  await page.getByRole('button', { name: /^Run again, / }).click();
+  const trust = page.getByRole('button', { name: /^Trust and start, / });
+  await expect(trust).toBeVisible();
+  await expect(page.getByText(/is not the one that you trusted: its SHA-256 is/)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await trust.click();
+  await page.waitForURL((url) => url.pathname.startsWith('/r/') && url.href !== before);
+  await conclusionOf(page).waitFor({ timeout: 2 * patienceMs });
+  const again = await readDocument(page.url());
+  expect(again).toMatchObject({
+    state: 'finished',
+    target: { trust: expect.stringMatching(/^([0-9A-F]{2}:){31}/) },
+  });
+});
+
+test('what was never kept is asked for in one dialog, which starts', async ({ page }) => {
+  const { scenario } = sampleRun();
+  const [step] = scenario.steps;
+  if (step === undefined) throw new Error('the sample has steps');
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the notation of scenarios
+  const own = { ...scenario, id: 'own', steps: [{ ...step, path: '/?p=${secret:password}' }] };
+  const dashboard = await startDashboard({
+    pace: 10,
+    fill: (directory) => storeRun(directory, { scenario: own, revisionId: null }),
+  });
+  await page.goto(`${dashboard.url}/results`);
+  await page.getByRole('table', { name: 'Questions' }).getByRole('link').first().click();
+  await page.getByRole('button', { name: /^Run again, .*…$/ }).click();
+  const dialog = page.getByRole('dialog', { name: /^Run again, / });
+  const field = dialog.getByLabel('Secret password', { exact: true });
+  await expect(field).toBeFocused();
+  const start = dialog.getByRole('button', { name: /^Run again, / });
+  await expect(start).toBeDisabled();
+  await expect(dialog.getByText('Missing: Secret password')).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await field.fill('hunter2');
+  await start.click();
+  const id = await waitForRunPage(page);
+  expect(await (await page.request.get(`${dashboard.url}/r/${id}.json`)).text()).not.toContain('hunter2');
+  await dashboard.dispose();
 });

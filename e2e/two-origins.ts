@@ -15,6 +15,8 @@ export type TwoOrigins = {
   ca: string;
   /** A second listener like the http one; its address. */
   openTwin(): Promise<string>;
+  /** From now on the https side shows another certificate, of another authority. */
+  changeCertificate(): Promise<void>;
   /** From now on the https side answers 500. */
   breakHttps(): void;
   /** From now on nothing listens for https. */
@@ -23,9 +25,7 @@ export type TwoOrigins = {
 };
 
 export async function startTwoOrigins(): Promise<TwoOrigins> {
-  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-ca-'));
-  const { caPem, certPem, keyPem } = await openAuthority(directory);
-  await rm(directory, { recursive: true });
+  const { caPem, certPem, keyPem } = await newAuthority();
   let broken = false;
   const http = createHttp(answer(() => 200));
   const https = createHttps(
@@ -39,6 +39,10 @@ export async function startTwoOrigins(): Promise<TwoOrigins> {
     https: `https://127.0.0.1:${httpsPort}`,
     ca: caPem,
     openTwin: async () => `http://127.0.0.1:${await listen(twin)}`,
+    async changeCertificate() {
+      const { certPem: cert, keyPem: key } = await newAuthority();
+      https.setSecureContext({ cert, key });
+    },
     breakHttps() {
       broken = true;
     },
@@ -47,6 +51,13 @@ export async function startTwoOrigins(): Promise<TwoOrigins> {
       await Promise.all([http, https, twin].filter((server) => server.listening).map(close));
     },
   };
+}
+
+async function newAuthority() {
+  const directory = await mkdtemp(join(tmpdir(), 'tls-toll-e2e-ca-'));
+  const authority = await openAuthority(directory);
+  await rm(directory, { recursive: true });
+  return authority;
 }
 
 const page = `<!doctype html><title>Shop</title>${'<p>The same words on both sides.</p>'.repeat(800)}`;

@@ -27,12 +27,12 @@ test('chart, metric and scale are in the address, where reload and Back find the
   await expect(page.getByRole('radio', { name: 'Disturbed samples discarded' })).toBeChecked();
   await metric.selectOption('latency_p50');
   await expect.poll(query).toBe('?v=1&m=latency_p50&chart=pairs');
-  await chart('ECDF').press('Space');
+  await chart('Percentiles').press('Space');
   await scale('Log').press('Space');
-  await expect.poll(query).toBe('?v=1&m=latency_p50&chart=ecdf&y=log');
+  await expect.poll(query).toBe('?v=1&m=latency_p50&chart=percentiles&y=log');
 
   await page.reload();
-  await expect(chart('ECDF')).toBeChecked();
+  await expect(chart('Percentiles')).toBeChecked();
   await expect(scale('Log')).toBeChecked();
 
   await page.goBack();

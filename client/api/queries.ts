@@ -39,12 +39,12 @@ export const localServersQuery = queryOptions({
 /** Poll interval while something is measured, because each answer costs CPU. Live results arrive as events. */
 const besideMs = 15_000;
 
-/** Polled, because the server reads its machine only on request. */
+/** Polled, because the server reads its machine only on request; never during a measurement, whose end the bar waits for. */
 export const machineQuery = queryOptions({
   queryKey: ['machine'],
   queryFn: async ({ signal }) => callEndpoint((await late.server()).machine, { signal }),
   staleTime: 0,
-  refetchInterval: ({ state }) => (state.data?.measuring === true ? besideMs : 2_000),
+  refetchInterval: ({ state }) => (state.data?.holder == null ? 2_000 : false),
 });
 
 export const scenariosQuery = queryOptions({

@@ -1,4 +1,4 @@
-/** Protects the looks of Mantine components: one without its own style sheet is drawn, and looks like nothing; so does a variable that nobody declares. */
+/** Protects the looks of Mantine components: one without its own style sheet is drawn, and looks like nothing; so does a variable that nobody declares; and a sixth size of type. */
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import {
@@ -44,6 +44,22 @@ test('every variable of Mantine that is read is declared', () => {
   );
   expect(read).toContain('--mantine-color-default-border');
   expect([...new Set(read)].filter((name) => !declared.has(name))).toEqual([]);
+});
+
+test('all text on a screen has one of five sizes', () => {
+  const tokens = [
+    ...readFileSync(`${root}client/app/styles.css`, 'utf8').matchAll(/--size-\w+: ([\d.]+)rem/g),
+  ];
+  expect(new Set(tokens.map(([, rem]) => 16 * Number(rem)))).toEqual(new Set([34, 22, 17, 15, 13]));
+  const allowed = /^(var\(--size-(title|heading|large|text|small)\)|inherit)$/;
+  // An invisible field, which phones would enlarge.
+  const excepted = ['client/features/record/record.module.css: 16px'];
+  const others = globSync('client/**/*.css', { cwd: root }).flatMap((path) => {
+    const [onScreen = ''] = readFileSync(`${root}${path}`, 'utf8').split(/^@media print/m);
+    const sizes = onScreen.matchAll(/font-size(?:-\w+)?: ([^;]+);/g);
+    return [...sizes].flatMap(([, size = '']) => (allowed.test(size) ? [] : [`${path}: ${size}`]));
+  });
+  expect(others).toEqual(excepted);
 });
 
 /** Every component of Mantine that the client has, in each variant that it has. */

@@ -20,6 +20,7 @@ export const binPage = latePage(() => import('../features/results/bin-page.tsx')
 export const schedulesPage = latePage(() => import('../features/targets/schedules-page.tsx'));
 export const studiesPage = latePage(() => import('../features/studies/studies-page.tsx'));
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
+export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
 export const capacityPage = latePage(() => import('../features/capacity/capacity-page.tsx'));
 export const targetsPage = latePage(() => import('../features/targets/targets-page.tsx'));
@@ -31,7 +32,7 @@ export const docsPage = latePage(() => import('../features/docs/docs-page.tsx'))
 /** Start page of each kind that has a page in the lab. It is separate from the kind's view, which a result's own file also contains. */
 export const startPages: Record<LabKind, LatePage> = {
   handshakes: latePage(() => import('../features/lab/handshakes-start-page.tsx')),
-  speed: latePage(() => import('../features/lab/speed-start-page.tsx')),
+  speed: latePage(async () => ({ default: (await import('../features/lab/kind-card.tsx')).SpeedPage })),
   visits: latePage(() => import('../features/lab/visits-start-page.tsx')),
   sizes: latePage(() => import('../features/lab/sizes-start-page.tsx')),
   servers: latePage(() => import('../features/servers/servers-start-page.tsx')),

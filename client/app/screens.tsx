@@ -63,6 +63,7 @@ function Pages() {
       <Route path="/s/:id" element={<Late page={pages.revisionPage} />} />
       <Route path="/sql" element={<Late page={pages.sqlPage} />} />
       <Route path="/studies" element={<Late page={pages.studiesPage} />} />
+      <Route path="/lab" element={<Late page={pages.labPage} />} />
       {labPages.map(({ kind, path }) => (
         <Route key={path} path={path} element={<Late page={pages.startPages[kind]} />} />
       ))}

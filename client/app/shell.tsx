@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import {
+  lazy,
   type ReactNode,
   type RefObject,
+  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -19,6 +21,9 @@ import { Dialog } from '../components/dialog.tsx';
 import { SwitchLine } from '../components/form-fields.tsx';
 import { ColorSchemeSwitch, Logo } from './look.tsx';
 import classes from './shell.module.css';
+
+/** Its schemas need not be set up for the first view. Without it the page is whole. */
+const MachineState = lazy(() => import('./machine-state.tsx').catch(() => ({ default: () => null })));
 
 /** Header, one column of content, footer. Only what exists is linked. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -48,6 +53,11 @@ export function Shell({ children }: { children: ReactNode }) {
               </NavLink>
             ))}
           </nav>
+          {mayCall({ access: 'reader' }) ? (
+            <Suspense fallback={null}>
+              <MachineState />
+            </Suspense>
+          ) : null}
           <AccountLinks />
           <ColorSchemeSwitch />
         </div>

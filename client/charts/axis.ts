@@ -43,7 +43,7 @@ export function scaleOptions(axis: Axis, ink: Ink) {
     ...(axis.min === undefined ? {} : { min: axis.min }),
     ...(axis.max === undefined ? {} : { max: axis.max }),
     ...(axis.reach === undefined ? {} : { [axis.log === true ? 'max' : 'suggestedMax']: axis.reach }),
-    title: { display: true, text: axis.title, color: ink.soft, font: { size: 12 } },
+    title: { display: true, text: axis.title, color: ink.soft, font: { size: 13 } },
     grid: { color: ink.line, drawTicks: false },
     border: { display: false },
     ticks: {

@@ -36,6 +36,7 @@ Chart.register(
   spreadBars,
   endLabels,
 );
+Chart.defaults.font.size = 13;
 fitPrint();
 
 /** In pixels, within the margins of A4 and Letter. */

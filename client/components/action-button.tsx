@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { isLoopback } from '../../shared/base/addresses.ts';
 import { keepUnits } from '../format/printed-figures.ts';
 import classes from './form.module.css';
 import headClasses from './page.module.css';
@@ -127,6 +128,23 @@ export function CopyButton({ text, children, onCopied }: CopyButtonProps) {
     <Button variant="default" size="sm" onClick={copy}>
       <span aria-live="polite">{words[state]}</span>
     </Button>
+  );
+}
+
+/** A link with the state of the page, and a word where nobody else can open it. */
+export function CopyLink({ link }: { link: string }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <>
+      <CopyButton text={link} onCopied={() => setCopied(true)}>
+        Copy link
+      </CopyButton>
+      {copied && isLoopback(location.hostname) ? (
+        <p role="status" className={classes.onlyHere}>
+          This link opens on this machine only. Elsewhere, send the page or the report.
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -107,10 +107,10 @@ type RegionProps = {
   narrow?: 'cards' | 'scroll';
 };
 
-/** Scrolls wide content. It takes the keyboard focus while it overflows, because nothing inside it may be focusable. */
+/** Scrolls wide content, which fades at the edge while there is more. It takes the keyboard focus while it overflows, because nothing inside it may be focusable. */
 export function ScrollRegion({ label, children, narrow = 'scroll' }: RegionProps) {
   const region = useRef<HTMLElement>(null);
-  const overflows = useOverflow(region);
+  const { overflows, more } = useOverflow(region);
   return (
     <section
       ref={region}
@@ -118,24 +118,35 @@ export function ScrollRegion({ label, children, narrow = 'scroll' }: RegionProps
       aria-label={label}
       tabIndex={overflows ? 0 : undefined}
       data-narrow={narrow}
+      data-more={more || undefined}
     >
       {children}
     </section>
   );
 }
 
-function useOverflow(region: RefObject<HTMLElement | null>): boolean {
-  const [overflows, setOverflows] = useState(false);
+/** Whether content is cut off, and whether there is more of it at the end of the line. */
+function useOverflow(region: RefObject<HTMLElement | null>) {
+  const [overflow, setOverflow] = useState({ overflows: false, more: false });
   useEffect(() => {
     const box = region.current;
     if (box === null) return;
-    const observer = new ResizeObserver(() =>
-      setOverflows(box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight),
-    );
+    const look = () => {
+      const overflows = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      const more = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
+      setOverflow((known) =>
+        known.overflows === overflows && known.more === more ? known : { overflows, more },
+      );
+    };
+    const observer = new ResizeObserver(look);
     for (const element of [box, ...box.children]) observer.observe(element);
-    return () => observer.disconnect();
+    box.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', look);
+    };
   }, [region]);
-  return overflows;
+  return overflow;
 }
 
 type TableProps<Row> = ComponentProps<typeof DataTable<Row>> & {

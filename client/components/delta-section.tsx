@@ -6,7 +6,7 @@ import { type DeltaParts, type ShownDelta, type ShownUnit, tickPrinter } from '.
 import type { Sides } from '../format/sides.ts';
 import { Card, LookBadge, useScopedId } from './card.tsx';
 import { ChoicePills, SideMark } from './pills.tsx';
-import { Arrows, AxisLabels, drawnOn, placeOn, ShiftScale, ShiftStrip } from './strips.tsx';
+import { Arrows, AxisLabels, drawnOn, PairMark, placeOn, ShiftScale, ShiftStrip } from './strips.tsx';
 import classes from './table.module.css';
 
 type Props = TableProps &
@@ -26,14 +26,21 @@ const units: { value: ShownUnit; label: string }[] = [
 export function DeltaSection({ id, label, unmeasured, onUnit, ...table }: Props) {
   return (
     <section id={useScopedId(id)} aria-label={label} className={classes.section}>
-      <div className={classes.units}>
-        <ChoicePills legend="Unit" name="unit" value={table.unit} choices={units} onChange={onUnit} />
-      </div>
+      <UnitSwitch unit={table.unit} onUnit={onUnit} />
       <Card flush>
         <DeltaTable {...table} />
       </Card>
       <Unmeasured rows={unmeasured} />
     </section>
+  );
+}
+
+/** The unit of rows and charts, which the page keeps in its address. */
+export function UnitSwitch({ unit, onUnit }: { unit: ShownUnit; onUnit: (unit: ShownUnit) => void }) {
+  return (
+    <div className={classes.units}>
+      <ChoicePills legend="Unit" name="unit" value={unit} choices={units} onChange={onUnit} />
+    </div>
   );
 }
 
@@ -223,11 +230,11 @@ function Row({ row, axis, sides, isSelected, onSelect }: RowProps) {
         <DifferenceCell difference={difference} column="amount" q={keyOfPart(quantity, 'difference')} />
         <DifferenceCell difference={difference} column="change" q={keyOfPart(quantity, 'change')} />
         <td {...role('cell')} className={classes.deltaTableOutcome} colSpan={strip === null ? 2 : undefined}>
-          <LookBadge look={look} />
+          {look === null ? null : <LookBadge look={look} />}
         </td>
         {strip === null ? null : (
           <td {...role('cell')} className={classes.strip}>
-            <ShiftStrip {...strip} axis={axis} tone={look.tone} />
+            <ShiftStrip {...strip} axis={axis} tone={look?.tone ?? 'quiet'} />
           </td>
         )}
       </tr>
@@ -295,8 +302,8 @@ export type IntervalRow = {
   hollow: number | null;
   /** Sums up the others. */
   strong?: boolean;
-  /** True for a row of another result, shown for comparison. */
-  pale?: boolean;
+  /** Which of two results it is from, if there are two: the first has a circle, the second a square. */
+  result?: 'first' | 'second';
 };
 
 type RowsProps = {
@@ -403,11 +410,11 @@ type DrawnProps = Pick<RowsProps, 'color' | 'marker'> & {
   place: (value: number) => number;
 };
 
-function Drawn({ row: { interval, hollow, strong, pale }, y, axis, place, color, marker }: DrawnProps) {
+function Drawn({ row: { interval, hollow, strong, result }, y, axis, place, color, marker }: DrawnProps) {
   const { lo, center, hi } = mapEstimate(interval, place);
   const { at, isInside } = drawnOn(axis);
   return (
-    <g className={pale === true ? classes.pale : undefined} color={color}>
+    <g color={color}>
       {hollow === null ? null : (
         <circle cx={at(place(hollow))} cy={y} r="4.5" className={classes.intervalRowsHollow} />
       )}
@@ -421,9 +428,11 @@ function Drawn({ row: { interval, hollow, strong, pale }, y, axis, place, color,
         strokeLinecap="round"
       />
       <Arrows axis={axis} lo={lo} hi={hi} y={y} />
-      {isInside(center) ? (
+      {!isInside(center) ? null : result === undefined ? (
         <Marker x={at(center)} y={y} radius={strong === true ? 8 : 6} marker={marker} color={color} />
-      ) : null}
+      ) : (
+        <PairMark x={at(center)} y={y} isFirst={result === 'first'} />
+      )}
     </g>
   );
 }

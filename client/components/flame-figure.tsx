@@ -15,6 +15,7 @@ import {
 } from '../../shared/words/explain-sentence.ts';
 import type { FlameFrame } from '../charts/flame-chart.tsx';
 import { DataTable, Figure } from './data-table.tsx';
+import { StepStrip } from './strips.tsx';
 
 const FlameChart = lazy(() => import('../charts/flame-chart.tsx'));
 
@@ -154,6 +155,16 @@ export type CostRow = {
   delta: Estimate;
 };
 
+/** Each begins where the one before ended, the first at zero. */
+function stepsOf(deltas: readonly number[]): { lo: number; hi: number }[] {
+  let sum = 0;
+  return deltas.map((delta) => {
+    const from = sum;
+    sum += delta;
+    return { lo: Math.min(from, sum), hi: Math.max(from, sum) };
+  });
+}
+
 type TableProps = {
   document: ExplainDocument;
   /** Stand below the sum. */
@@ -163,16 +174,24 @@ type TableProps = {
 /** CPU per request on each side by group, with advice for reading it. */
 export function CostGroupTable({ document, others = [] }: TableProps) {
   const { groups, cpuUs, delta, request } = document;
-  const rows: CostRow[] = groups.map(({ group, ...row }) => ({
-    ...row,
-    quantity: `explain/${group}`,
-    title: groupTitle(group, document),
-    words: groupWords[group],
-  }));
+  const rows: CostRow[] = groups
+    .toSorted((a, b) => b.delta.center - a.delta.center)
+    .map(({ group, ...row }) => ({
+      ...row,
+      quantity: `explain/${group}`,
+      title: groupTitle(group, document),
+      words: groupWords[group],
+    }));
+  const steps = stepsOf(rows.map((row) => row.delta.center));
   if (cpuUs !== null && delta !== null) {
     const words = `CPU of a ${explainUnit(request)} by the process CPU clock.`;
     rows.push({ quantity: 'explain/all', title: 'All', words, ...cpuUs, delta });
+    steps.push({ lo: Math.min(0, delta.center), hi: Math.max(0, delta.center) });
   }
+  const axis = {
+    from: Math.min(0, ...steps.map(({ lo }) => lo)),
+    to: Math.max(0, ...steps.map(({ hi }) => hi)),
+  };
   return (
     <>
       <DataTable
@@ -190,6 +209,16 @@ export function CostGroupTable({ document, others = [] }: TableProps) {
             cell: (row) => printUsRow(row).comparison,
           },
           { label: 'Difference', part: 'difference', cell: (row) => printUsRow(row).delta },
+          {
+            label: 'How it adds up',
+            numeric: false,
+            cell: (row) => {
+              const step = steps[rows.indexOf(row)];
+              return step === undefined ? null : (
+                <StepStrip {...step} axis={axis} label={`${row.title}: ${printUsRow(row).delta} µs`} />
+              );
+            },
+          },
         ]}
       />
       <div>

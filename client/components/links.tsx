@@ -163,6 +163,21 @@ export function LinkButton({
   );
 }
 
+/** An empty list, with the button that fills it. */
+export function FirstRun({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <p>{children}</p>
+      <ButtonRow>
+        <LinkButton to="/" variant="filled">
+          Measure
+        </LinkButton>
+        <LinkButton to="/examples">See examples</LinkButton>
+      </ButtonRow>
+    </>
+  );
+}
+
 /** A part of the view that lives in the address: what is chosen, and how to choose; the usual choice is left out of it. */
 export function useAddress<Value extends string>(
   key: string,

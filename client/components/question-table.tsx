@@ -29,7 +29,7 @@ type Props = {
 };
 
 type QuestionSelection = {
-  /** Ids of questions. */
+  /** IDs of runs; the newest one stands for its question. */
   selected: readonly string[];
   onSelect(id: string): void;
 };
@@ -69,7 +69,8 @@ export function QuestionTable({ label, lines, selection }: Props) {
 type RowProps = { view: QuestionView; axis: ShiftAxis; selection?: QuestionSelection };
 
 function Question({ view, axis, selection }: RowProps) {
-  const { title, setting, href, figure, amount, shift, trend, runs, counted, newestAt, quality, look } = view;
+  const { title, setting, href, figures, isClear, shift, trend, runs, counted, newestAt, quality, look } =
+    view;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -80,8 +81,8 @@ function Question({ view, axis, selection }: RowProps) {
             {selection === undefined ? null : (
               <Checkbox
                 aria-label={`Select ${title}, ${setting}`}
-                checked={selection.selected.includes(view.id)}
-                onChange={() => selection.onSelect(view.id)}
+                checked={selection.selected.includes(view.newestId)}
+                onChange={() => selection.onSelect(view.newestId)}
               />
             )}
             <div>
@@ -93,8 +94,10 @@ function Question({ view, axis, selection }: RowProps) {
           </div>
         </th>
         <td data-numeric className={classes.figure}>
-          <strong>{figure}</strong>
-          {amount === null ? null : <span>{amount}</span>}
+          <strong data-real={isClear}>{figures[0]}</strong>
+          {figures.slice(1).map((figure) => (
+            <span key={figure}>{figure}</span>
+          ))}
         </td>
         <td className={classes.questionTableAxis}>
           {shift === null ? null : <ShiftStrip {...shift} axis={axis} tone={look.tone} />}
@@ -124,7 +127,7 @@ function Question({ view, axis, selection }: RowProps) {
       </tr>
       <tr id={id} hidden={!open}>
         <td colSpan={7} className={classes.opened}>
-          {open ? <Runs trend={trend} runs={runs} /> : null}
+          {open ? <Runs trend={trend} runs={runs} {...(selection && { selection })} /> : null}
         </td>
       </tr>
     </tbody>
@@ -132,12 +135,23 @@ function Question({ view, axis, selection }: RowProps) {
 }
 
 /** The newest first. */
-function Runs({ trend, runs }: { trend: readonly TrendRun[]; runs: number }) {
+function Runs({
+  trend,
+  runs,
+  selection,
+}: Pick<QuestionView, 'trend' | 'runs'> & Pick<RowProps, 'selection'>) {
   return (
     <>
       <ul>
         {trend.toReversed().map(({ id, url, createdAt, ratio, isStep, leftOut }) => (
           <li key={id} data-left-out={leftOut !== undefined || undefined}>
+            {selection === undefined ? null : (
+              <Checkbox
+                aria-label={`Select the run of ${printWhen(createdAt)}`}
+                checked={selection.selected.includes(id)}
+                onChange={() => selection.onSelect(id)}
+              />
+            )}
             <Link to={url}>{printWhen(createdAt)}</Link>
             <span>{printChange(ratio.center, 1)}</span>
             <span>{printChangeInterval(ratio)}</span>
@@ -154,15 +168,15 @@ function Runs({ trend, runs }: { trend: readonly TrendRun[]; runs: number }) {
 /** Questions as the rows of a table: words, figures, and positions on one axis. */
 type QuestionView = {
   id: string;
-  /** `HTTPS or HTTP`. */
+  newestId: string;
+  /** `nginx · GET /page.html`. */
   title: string;
-  /** Over what, and what both sides have in common. */
+  /** `HTTPS or HTTP`, and what both sides have in common. */
   setting: string;
   /** Page of the newest run. */
   href: string;
-  /** `+12.6 %`, or the interval alone where no difference is certain. */
-  figure: string;
-  amount: string | null;
+  /** `+18.0 µs`, `+12.6 %`; the interval too if they are a best guess. */
+  figures: readonly string[];
   /** Whether a difference is certain, or certainly within the tolerance. */
   isClear: boolean;
   shift: ShiftRow | null;
@@ -188,25 +202,30 @@ function viewOf({ id, newest, runs, trend }: QuestionLine): QuestionView {
   const { found, verdict, tls, scenario, target, settings = [] } = newest;
   const named = found === undefined || found.metric === 'cpu_at_load' ? [] : [metricOf(found.metric).title];
   const common = {
-    ...{ id, runs, trend, isClear: false },
+    ...{ id, newestId: newest.id, runs, trend, isClear: false },
     counted: runs - (newest.leftOut?.length ?? 0),
-    title: `${comparison.label} or ${baseline.label}`,
-    setting: [`${scenario} on ${target}`, ...(tls === undefined ? [] : [tls]), ...settings, ...named].join(
-      ' · ',
-    ),
+    title: `${target} · ${scenario}`,
+    setting: [
+      `${comparison.label} or ${baseline.label}`,
+      ...(tls === undefined ? [] : [tls]),
+      ...settings,
+      ...named,
+    ].join(' · '),
     href: newest.url,
     newestAt: newest.createdAt,
   };
   if (found === undefined) {
     const look = verdict === null ? lookOfState(newest.state) : lookOfOutcome(verdict.outcome, 1, 'lower');
-    return { ...common, figure: '–', amount: null, shift: null, quality: null, look };
+    return { ...common, figures: ['–'], shift: null, quality: null, look };
   }
   const { metric, outcome, ratio, amount, quality } = found;
   const certain = outcome === 'overhead' || outcome === 'no_overhead';
   const interval = printChangeInterval(ratio);
   return {
-    ...{ ...common, amount, quality, isClear: certain },
-    figure: certain ? printChange(ratio.center, intervalDecimals(ratio)) : interval,
+    ...{ ...common, quality, isClear: certain },
+    figures: [amount, printChange(ratio.center, intervalDecimals(ratio)), certain ? null : interval].filter(
+      (each) => each !== null,
+    ),
     shift: {
       ...{ interval: changeOf(ratio), alone: null, marks: [], control: null },
       // A run with another tolerance says so on its page.

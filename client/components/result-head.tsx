@@ -3,19 +3,25 @@ import type { Problem } from '../../shared/base/problem.ts';
 import type { Estimate } from '../../shared/base/units.ts';
 import type { Bill, BillRow } from '../../shared/kinds/comparison/capacity.ts';
 import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
+import type { KindName } from '../../shared/measurement/kind-names.ts';
 import {
   type Headline,
   headlineInOneLine,
   type MeasurementState,
 } from '../../shared/measurement/measurement.ts';
 import { printBilled } from '../../shared/words/precision-words.ts';
+import { mayCall } from '../api/identity.ts';
+import { starting } from '../api/late-call.ts';
+import type { CreateMeasurement } from '../api/use-create-measurement.ts';
 import { type Look, lookOfState } from '../format/looks.ts';
-import { keepUnits, printWhen } from '../format/printed-figures.ts';
+import { keepUnits, printDuration, printWhen } from '../format/printed-figures.ts';
 import { PageHead } from './action-button.tsx';
 import { Card, LookBadge, Notice, OriginalWords } from './card.tsx';
 import { DataTable } from './data-table.tsx';
 import pictureClasses from './figure.module.css';
+import { served } from './links.tsx';
 import classes from './page.module.css';
+import { type Step, StepButtons } from './run-buttons.tsx';
 import { Term } from './term.tsx';
 
 type Props = {
@@ -24,7 +30,11 @@ type Props = {
     state: MeasurementState;
     problem: Problem | null;
     createdAt: number;
+    startedAt: number | null;
+    endedAt: number | null;
     warnings: string[];
+    request: { kind: KindName };
+    example?: true | undefined;
   };
   /** Null without a finding. */
   headline: Headline | null;
@@ -49,9 +59,22 @@ export function ResultHead({ document, headline, sentences, counts, takeFocus }:
           {counts}, <time dateTime={new Date(createdAt).toISOString()}>{printWhen(createdAt)}</time>
         </p>
       </FindingHead>
+      {served && document.example !== true && mayCall(starting) ? (
+        <StepButtons steps={[againStep(document)]} />
+      ) : null}
       <Warnings warnings={warnings} />
     </>
   );
+}
+
+/** The same, with random draws of its own. */
+function againStep({ request, startedAt, endedAt, state }: Props['document']): Step {
+  const { seed: _, ...asked } = { seed: null, ...request };
+  const took = startedAt === null || endedAt === null || state !== 'finished' ? null : endedAt - startedAt;
+  return {
+    title: took === null ? 'Measure again' : `Measure again, ${printDuration(took / 1000)}`,
+    request: asked as CreateMeasurement,
+  };
 }
 
 type FindingProps = Pick<Props, 'headline' | 'takeFocus'> & {

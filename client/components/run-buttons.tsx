@@ -2,6 +2,7 @@ import { Button, PasswordInput, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { permitEndpoints } from '../../shared/api/housekeeping-endpoints.ts';
+import { type Problem, ProblemError } from '../../shared/base/problem.ts';
 import { callEndpoint } from '../api/late-call.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-measurement.ts';
 import { ActionButton, ButtonRow } from './action-button.tsx';
@@ -89,6 +90,8 @@ function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'fill
     );
   }
   const { title, request, asks = [] } = step;
+  const refusal = launch.error instanceof ProblemError ? launch.error.problem : null;
+  const trusting = refusal === null ? null : trustingRequest(request, refusal);
   if (asks.length > 0) return <AskingButton title={title} asks={asks} request={request} variant={variant} />;
   return (
     <>
@@ -96,8 +99,31 @@ function StepButton({ step, variant = 'default' }: { step: Step; variant?: 'fill
         {title}
       </ActionButton>
       <ProblemNotice error={launch.error} />
+      {trusting === null ? null : (
+        <ActionButton pending={launch.isPending} onClick={() => launch.mutate(trusting)}>
+          {title.replace(/^[^,]*/, 'Trust and start')}
+        </ActionButton>
+      )}
     </>
   );
+}
+
+/** The same with the certificate that stood against it; null if none did, or where none can be trusted. */
+export function trustingRequest(
+  request: CreateMeasurement,
+  { untrusted, errors = [] }: Pick<Problem, 'untrusted' | 'errors'>,
+): CreateMeasurement | null {
+  if (untrusted === undefined || request.kind !== 'comparison') return null;
+  const { target, sides } = request;
+  const own = sides?.comparison?.target;
+  const isOwn = errors.some(({ field }) => field.startsWith('sides.comparison.target'));
+  if (isOwn && own !== undefined)
+    return {
+      ...request,
+      sides: { ...sides, comparison: { ...sides?.comparison, target: { ...own, trust: untrusted } } },
+    };
+  if (typeof target !== 'object' || !('https' in target)) return null;
+  return { ...request, target: { ...target, trust: untrusted } };
 }
 
 type AskingProps = {

@@ -3,7 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, NavLink } from 'react-router';
 import type { PlacedOption } from '../../shared/base/option.ts';
-import { type KindName, labPages } from '../../shared/measurement/kind-names.ts';
+import { type KindName, type LabKind, labGroups, labPages } from '../../shared/measurement/kind-names.ts';
 import { mayCall } from '../api/identity.ts';
 import { recentQuery } from '../api/queries.ts';
 import { type CreateMeasurement, useCreateMeasurement } from '../api/use-create-measurement.ts';
@@ -32,20 +32,46 @@ export function OptionRows({ options, ...fields }: Props) {
   );
 }
 
-const tabs = [
-  ...labPages.map(({ path, tab }) => ({ path, tab, access: 'reader' as const })),
-  { path: '/lab/probe', tab: 'Probe', access: 'operator' as const },
-  { path: '/lab/capacity', tab: 'Capacity', access: 'reader' as const },
+export type LabEntry = {
+  path: string;
+  tab: string;
+  group: (typeof labGroups)[number];
+  access: 'reader' | 'operator';
+  /** Absent for a page that measures nothing. */
+  kind?: LabKind;
+  about?: string;
+};
+
+const entries: readonly LabEntry[] = [
+  ...labPages.map((page) => ({ ...page, access: 'reader' as const })),
+  {
+    ...{ path: '/lab/probe', tab: 'Probe', group: 'Handshake', access: 'operator' },
+    about: 'What an address negotiates, and whether it resumes sessions.',
+  },
+  {
+    ...{ path: '/lab/capacity', tab: 'Capacity', group: 'Plan', access: 'reader' },
+    about: 'Cores and money a month for your traffic, from a run or from typical figures.',
+  },
 ];
+
+/** The pages of the lab by what they take apart. */
+export function labEntries(): { title: string; entries: LabEntry[] }[] {
+  return labGroups.map((title) => ({
+    title,
+    entries: entries.filter((entry) => entry.group === title && mayCall(entry)),
+  }));
+}
 
 export function LabTabs() {
   return (
     <nav className={classes.tabs} aria-label="Lab">
-      {tabs.filter(mayCall).map(({ path, tab }) => (
-        <NavLink key={path} to={path} end>
-          {tab}
-        </NavLink>
-      ))}
+      {labEntries()
+        .flatMap((group) => group.entries)
+        .map(({ path, tab }) => (
+          <NavLink key={path} to={path} end>
+            {tab}
+          </NavLink>
+        ))}
     </nav>
   );
 }

@@ -130,6 +130,19 @@ export function ShiftStrip({
 
 type FrameProps = { axis: ShiftAxis; tone: Tone; label: string; children: ReactNode };
 
+type StepProps = { lo: number; hi: number; label: string; axis: ShiftAxis };
+
+/** One step of a sum. */
+export function StepStrip({ lo, hi, label, axis }: StepProps) {
+  const { at, span } = drawnOn(axis);
+  return (
+    <StripFrame axis={axis} tone="note" label={label}>
+      <line x1={at(0)} x2={at(0)} y1="1" y2="33" className={classes.zero} />
+      <rect {...span(lo, hi)} y="10" height="14" rx="1.5" fill="currentColor" />
+    </StripFrame>
+  );
+}
+
 /** The axis of all rows, on which one of them is drawn. */
 function StripFrame({ axis, tone, label, children }: FrameProps) {
   const { at } = drawnOn(axis);
@@ -196,11 +209,34 @@ export function PairStrip({
   );
 }
 
-function PairMark({ x, y, isFirst }: { x: string; y: number; isFirst: boolean }) {
+/** Circle and square are the first and the second of two results. */
+export function PairMark({ x, y, isFirst }: { x: string; y: number; isFirst: boolean }) {
   return isFirst ? (
     <circle cx={x} cy={y} r="4" className={classes.first} />
   ) : (
     <rect x={x} y={y - 4} width="8" height="8" transform="translate(-4)" fill="currentColor" />
+  );
+}
+
+/** One of the two marks, for a legend or the head of a column. */
+export function ResultMark({ isFirst }: { isFirst: boolean }) {
+  return (
+    <svg width="14" height="12" viewBox="0 0 14 12" aria-hidden="true" className={classes.sideMark}>
+      <PairMark x="7" y={6} isFirst={isFirst} />
+    </svg>
+  );
+}
+
+export function PairLegend() {
+  return (
+    <ul className={classes.legend}>
+      <li>
+        <ResultMark isFirst /> First
+      </li>
+      <li>
+        <ResultMark isFirst={false} /> Second
+      </li>
+    </ul>
   );
 }
 

@@ -38,7 +38,8 @@ export type ShownDelta = {
   comparison: string | null;
   /** Null where it was not measured. */
   difference: ShownDifference | null;
-  look: Look;
+  /** Null for rows that are not judged. */
+  look: Look | null;
   /** Null where there is no value in the unit that is shown. */
   strip: ShiftRow | null;
   /** Each start and the control, in words; empty if unknown. */
@@ -222,12 +223,12 @@ function columnsOf(row: Compared, unit: ShownUnit): ShownDifference | null {
 }
 
 /** `−17,500/s`: the title says what is counted. */
-function inShort(quantity: string): string {
+export function inShort(quantity: string): string {
   return quantity.replace(' transactions/s', '/s');
 }
 
 /** `×1.213` of a ratio that is `+21.3 %` as a change. */
-function printRatio(ratio: Estimate, part: keyof Estimate): string {
+export function printRatio(ratio: Estimate, part: keyof Estimate): string {
   return `×${printNumber(ratio[part], intervalDecimals(ratio) + 2)}`;
 }
 

@@ -7,8 +7,8 @@ import type { Endpoint } from './endpoint.ts';
 /** A result that came with the program, as a line of a list. */
 const exampleSchema = z.strictObject({
   name: z.string(),
-  /** The question that it answers. */
-  asks: z.string(),
+  /** The question that it answers; null for the evidence of claims, which the page of examples leaves out. */
+  asks: z.string().nullable(),
   /** Its finding. */
   headline: headlineSchema,
   id: permalinkIdSchema,

@@ -2,14 +2,11 @@ import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { lengthSchema } from '../kinds/comparison/load-profile.ts';
 import { runnerListSchema } from '../measurement/runner.ts';
-import { machineSchema } from '../results/summary.ts';
+import { holderKindSchema, machineSchema } from '../results/summary.ts';
 import { foundServerSchema } from '../target/target.ts';
 import type { Endpoint } from './endpoint.ts';
 
 /** About the server and its machine. */
-
-const holderKindSchema = z.enum(['measurement', 'recording', 'dryRun']);
-export type HolderKind = z.infer<typeof holderKindSchema>;
 
 export const healthSchema = z.strictObject({
   status: z.literal('ok'),
@@ -71,7 +68,7 @@ export const serverEndpoints = {
     path: '/machine',
     access: 'reader',
     summary:
-      'Other load on this machine in the last ten seconds, and the expected time of a run; poll every two seconds, less often during a measurement',
+      'Other load on this machine in the last ten seconds, and the expected time of a run; poll every two seconds, and not during a measurement',
     response: machineSchema,
   },
   listServers: {

@@ -23,5 +23,7 @@ export const problemSchema = z.strictObject({
   errors: z.array(fieldErrorSchema).optional(),
   /** Original words of the system or of a library, shown folded. Sentences never contain them. */
   details: z.string().optional(),
+  /** SHA-256 of the certificate that stood against it, which can be trusted for a run. */
+  untrusted: z.string().optional(),
   retryAfterS: z.int().positive().optional(),
 });

@@ -19,6 +19,8 @@ type ProblemFacts = {
   advice?: string;
   /** The original words of a foreign error. */
   details?: string;
+  /** SHA-256 of the certificate that stood against it. */
+  untrusted?: string;
 };
 
 export class ProblemError extends Error {
@@ -41,11 +43,20 @@ export function problem(
 }
 
 /** A problem as another process or server has told it. */
-export function problemTold({ code, detail, advice, errors, details, retryAfterS }: Problem): ProblemError {
+export function problemTold({
+  code,
+  detail,
+  advice,
+  errors,
+  details,
+  untrusted,
+  retryAfterS,
+}: Problem): ProblemError {
   return problem(code, {
     ...{ detail, advice },
     ...(errors === undefined ? {} : { errors }),
     ...(details === undefined ? {} : { details }),
+    ...(untrusted === undefined ? {} : { untrusted }),
     ...(retryAfterS === undefined ? {} : { retryAfterS }),
   });
 }
@@ -72,6 +83,7 @@ export function describeProblem(code: ProblemCode, facts: ProblemFacts): Problem
     advice: facts.advice ?? kind.advice,
     ...(facts.errors === undefined ? {} : { errors: facts.errors }),
     ...(facts.details === undefined ? {} : { details: facts.details }),
+    ...(facts.untrusted === undefined ? {} : { untrusted: facts.untrusted }),
     ...(facts.retryAfterS === undefined ? {} : { retryAfterS: facts.retryAfterS }),
   };
 }

@@ -1,3 +1,7 @@
+/** Groups of the lab, in the order of its page. */
+export const labGroups = ['Handshake', 'Request', 'Path', 'Plan'] as const;
+type LabGroup = (typeof labGroups)[number];
+
 /** Every kind of measurement. Without schemas: the first page needs the words. */
 type KindWords = {
   /** Title of a list of them. */
@@ -6,7 +10,7 @@ type KindWords = {
   verb?: string;
   summary: string;
   /** Its page in the lab; comparisons start on the first page of all. */
-  lab?: { path: string; tab: string };
+  lab?: { path: string; tab: string; group: LabGroup };
 };
 
 const words = {
@@ -14,47 +18,47 @@ const words = {
   handshakes: {
     title: 'Handshakes',
     summary: 'Measure what handshakes cost by key, group and cipher suite',
-    lab: { path: '/lab', tab: 'Handshakes' },
+    lab: { path: '/lab/handshakes', tab: 'Handshakes', group: 'Handshake' },
   },
   speed: {
     title: 'Speed',
     summary: 'Measure the speed of digests, ciphers, signatures and key agreement',
-    lab: { path: '/lab/speed', tab: 'Speed' },
+    lab: { path: '/lab/speed', tab: 'Speed', group: 'Handshake' },
   },
   distance: {
     title: 'Distances',
     summary: 'Measure what a new connection costs at a distance',
-    lab: { path: '/lab/distance', tab: 'Distance' },
+    lab: { path: '/lab/distance', tab: 'Distance', group: 'Path' },
   },
   mesh: {
     title: 'Mesh',
     summary: 'Measure what a proxy in front of an application costs, and how much of it is TLS',
-    lab: { path: '/lab/mesh', tab: 'Mesh' },
+    lab: { path: '/lab/mesh', tab: 'Mesh', group: 'Path' },
   },
   explain: {
     title: 'Explanations',
     summary: 'Say what the CPU of a request goes to, over HTTP and HTTPS',
-    lab: { path: '/lab/explain', tab: 'Explain' },
+    lab: { path: '/lab/explain', tab: 'Explain', group: 'Request' },
   },
   visits: {
     title: 'Visits',
     summary: 'Compare what visits cost in a real browser',
-    lab: { path: '/lab/visits', tab: 'Visits' },
+    lab: { path: '/lab/visits', tab: 'Visits', group: 'Path' },
   },
   sizes: {
     title: 'Sizes',
     summary: 'Measure what a request takes by the size of its document',
-    lab: { path: '/lab/sizes', tab: 'Sizes' },
+    lab: { path: '/lab/sizes', tab: 'Sizes', group: 'Request' },
   },
   servers: {
     title: 'Servers',
     summary: 'Compare HTTP and HTTPS over real servers, keys, ciphers and connections',
-    lab: { path: '/lab/servers', tab: 'Servers' },
+    lab: { path: '/lab/servers', tab: 'Servers', group: 'Request' },
   },
   prices: {
     title: 'Price lists',
     summary: 'List what TLS costs a server, item by item',
-    lab: { path: '/lab/prices', tab: 'Prices' },
+    lab: { path: '/lab/prices', tab: 'Prices', group: 'Plan' },
   },
 } as const satisfies Record<string, KindWords>;
 

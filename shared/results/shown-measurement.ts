@@ -28,7 +28,7 @@ export const shownUnits = ['us', 'percent', 'ratio'] as const;
 
 const viewStateSchema = z.strictObject({
   m: metricIdSchema.default('cpu_at_load'),
-  chart: z.enum(['launches', 'load', 'pairs', 'percentiles', 'ecdf', 'resources']).default('launches'),
+  chart: z.enum(['launches', 'load', 'pairs', 'percentiles', 'resources']).default('launches'),
   unit: z.enum(shownUnits).default('percent'),
   y: z.enum(['linear', 'log']).default('linear'),
   /** Whether windows that were set aside count in the chart over time. */

@@ -5,7 +5,7 @@ import { defaultViewState, parseViewState, printViewState } from './shown-measur
 const read = (query: string) => parseViewState(new URLSearchParams(query));
 
 test('a view is read as it was printed, and the default is an empty query', () => {
-  const view = { ...defaultViewState, m: 'latency_p50', chart: 'ecdf', unit: 'us' } as const;
+  const view = { ...defaultViewState, m: 'latency_p50', chart: 'percentiles', unit: 'us' } as const;
   expect(parseViewState(printViewState(view))).toEqual(view);
   expect(printViewState(defaultViewState).size).toBe(0);
 });
@@ -19,5 +19,5 @@ test.each([
 });
 
 test('an unknown metric takes nothing else of the link away', () => {
-  expect(read('v=1&m=nothing&chart=ecdf&y=log')).toMatchObject({ chart: 'ecdf', y: 'log' });
+  expect(read('v=1&m=nothing&chart=percentiles&y=log')).toMatchObject({ chart: 'percentiles', y: 'log' });
 });

@@ -77,6 +77,18 @@ const machineUseSchema = z.strictObject({
 });
 export type MachineUse = z.infer<typeof machineUseSchema>;
 
+export const holderKindSchema = z.enum(['measurement', 'recording', 'dryRun']);
+export type HolderKind = z.infer<typeof holderKindSchema>;
+
+/** Programs by their share of the machine's CPU time. */
+const programUseSchema = z.strictObject({
+  /** The loudest first, of those that are not TLS Toll's. */
+  loudest: z.array(z.strictObject({ name: z.string(), share: shareSchema })),
+  /** TLS Toll with all that it has started; null where it is not known yet. */
+  ours: shareSchema.nullable(),
+});
+export type ProgramUse = z.infer<typeof programUseSchema>;
+
 const expectedTimeSchema = z.strictObject({
   target: targetKindSchema,
   length: lengthSchema,
@@ -93,8 +105,11 @@ export type ExpectedTime = z.infer<typeof expectedTimeSchema>;
 
 export const machineSchema = z.strictObject({
   ...machineUseSchema.shape,
-  /** Whether a measurement has the machine. */
-  measuring: z.boolean(),
+  cores: countSchema,
+  /** Null while the machine has a holder, whom reading them would disturb. */
+  programs: programUseSchema.nullable(),
+  /** Null if the machine is free. */
+  holder: holderKindSchema.nullable(),
   expected: z.array(expectedTimeSchema),
 });
 export type Machine = z.infer<typeof machineSchema>;

@@ -1,7 +1,7 @@
 /** Protects the words of a change: it is a cost or a saving to the user, and an uncertain center is not printed. */
 import { expect, test } from 'vitest';
 import type { ComparedMetric, MetricChange } from '../kinds/comparison/result-changes.ts';
-import { changeShiftOf, printOverhead, wordOfChange } from './change-words.ts';
+import { printMetricChange, wordOfChange } from './change-words.ts';
 
 const compared: ComparedMetric = {
   id: 'cpu_at_load',
@@ -38,31 +38,26 @@ test('an overhead that fell costs less, and throughput that fell costs more', ()
   expect(wordOfChange({ ...change, outcome: 'unknown' }, 0.05)).toBe('Not available');
 });
 
-test('a certain change has its center and interval, any other its interval alone', () => {
-  const inPercent = { absolute: null, absoluteInterval: null };
-  expect(changeShiftOf(change)).toEqual({ center: '−5.1 %', interval: '−8.0 to −2.1 %', ...inPercent });
-  const ratio = { center: 1.01, lo: 0.99, hi: 1.03 };
-  const open: MetricChange = { ...change, outcome: 'inconclusive', ratio };
-  expect(changeShiftOf(open)).toEqual({ center: null, interval: '−1.0 to +3.0 %', ...inPercent });
-  expect(changeShiftOf({ ...change, outcome: 'unknown' })).toBeNull();
-});
-
-test('a change of a difference is printed in the unit of the values', () => {
-  const grown: MetricChange = {
-    ...change,
-    id: 'memory_growth',
-    unit: 'bytes',
-    ratio: null,
-    delta: { center: 2_000_000, lo: 1_500_000, hi: 2_500_000 },
-    from: null,
-    to: { ...compared, comparison: { center: 8e6, lo: 7e6, hi: 9e6 } },
+test('a change is printed in the unit and in points, and each result in the digits of what changed', () => {
+  const to = {
+    ...compared,
+    delta: { center: 288, lo: 262, hi: 314 },
+    ratio: { center: 1.12, lo: 1.1, hi: 1.14 },
   };
-  expect(changeShiftOf(grown)).toMatchObject({ center: '+2.0 MB', interval: '+1.5 to +2.5 MB' });
+  expect(printMetricChange({ ...change, to })).toMatchObject({
+    halves: [
+      { amount: '+432 µs', change: '+18 %' },
+      { amount: '+288 µs', change: '+12 %' },
+    ],
+    amount: { signed: '−144 µs', ends: '−190 to −98' },
+    points: { signed: '−6 points', ends: '−9 to −3' },
+  });
 });
 
-test('an overhead is its center with the interval, or the interval alone', () => {
-  expect(printOverhead(compared)).toBe('+18.0 % (+16.2 to +19.9 %)');
-  expect(printOverhead({ ...compared, outcome: 'inconclusive' })).toBe('+16.2 to +19.9 %');
-  expect(printOverhead({ ...compared, outcome: 'refused' })).toBe('–');
-  expect(printOverhead(null)).toBe('–');
+test('a result without the metric has no figure, and the other its own', () => {
+  const unknown: MetricChange = { ...change, from: null, ratio: null, delta: null, outcome: 'unknown' };
+  expect(printMetricChange(unknown)).toEqual({
+    halves: [null, { amount: '+0.432 ms', change: '+18.0 %' }],
+    ...{ amount: null, points: null },
+  });
 });

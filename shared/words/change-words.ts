@@ -1,12 +1,16 @@
 import { capitalized } from '../base/cut.ts';
-import { excludes } from '../base/estimate-arithmetic.ts';
+import { differenceOf, excludes, lessOne, mapEstimate } from '../base/estimate-arithmetic.ts';
 import {
+  estimateDecimals,
   intervalDecimals,
   printChange,
   printChangeInterval,
+  printDifference,
   printMs,
   printMsNumber,
   printNumber,
+  printQuantity,
+  printSigned,
 } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
@@ -18,7 +22,7 @@ import type {
   FigureName,
   MetricChange,
 } from '../kinds/comparison/result-changes.ts';
-import { type Shift, shiftOf } from '../kinds/comparison/shift.ts';
+import { type PrintedDifference, printDifferenceOf, scaleOf } from '../kinds/comparison/shift.ts';
 
 /** A change of a figure as text. A center is printed only where the change is certain. */
 type FigureChangeWords = {
@@ -89,12 +93,64 @@ function wordOf(row: FigureChange, figure: FigureName): string {
 
 /** A change of a metric as text; screen, Markdown and terminal all keep to it. */
 
-/** Printable parts of the change itself; null if it is not known. */
-export function changeShiftOf({ unit, from, to, ratio, delta, outcome }: MetricChange): Shift | null {
-  const sides = { baseline: from?.comparison ?? null, comparison: to?.comparison ?? null };
-  const shift = shiftOf({ ...sides, unit, ratio, delta, outcome: asVerdict[outcome] });
-  // The change in percent is of the ratios: what the difference in the unit became depends on the baselines as well.
-  return shift === null ? null : { ...shift, absolute: null, absoluteInterval: null };
+/** The difference of the sides in one result: `+18.0 µs` and `+75 %`. Null where a part is not known. */
+type PrintedHalf = { amount: string; change: string | null };
+
+/** A change of the difference of the sides; in points where both results have it in percent. */
+export type PrintedChange = {
+  /** First and second result, in the digits of what changed. */
+  halves: readonly [PrintedHalf | null, PrintedHalf | null];
+  amount: PrintedDifference | null;
+  points: (PrintedDifference & { center: number; decimals: number }) | null;
+};
+
+export function printMetricChange({
+  unit,
+  from,
+  to,
+  delta,
+  outcome,
+}: Pick<MetricChange, 'unit' | 'delta' | 'outcome'> & Record<'from' | 'to', Half | null>): PrintedChange {
+  const whole = {
+    ...({ unit, delta, ratio: null, outcome: outcome === 'changed' ? 'overhead' : 'inconclusive' } as const),
+    ...{ baseline: from?.delta ?? null, comparison: to?.delta ?? null },
+  };
+  const amount = outcome === 'unknown' ? null : printDifferenceOf(whole);
+  const points = outcome === 'unknown' ? null : pointsBetween(from, to);
+  const scale = scaleOf(whole);
+  const named = (text: string) => (unit === 'percent' ? text.replace(' %', ' points') : text);
+  const halfOf = (row: Half | null): PrintedHalf | null => {
+    if (row === null || row.delta === null || row.outcome === 'refused') return null;
+    const own = printDifferenceOf(row);
+    const isLost = Math.abs(100 * lessOne(row.ratio?.center ?? 1)) < 0.5 / 10 ** (points?.decimals ?? 0);
+    return {
+      amount: amount === null ? (own?.signed ?? '–') : named(printDifference(row.delta.center, scale)),
+      change:
+        points === null || row.ratio === null || isLost
+          ? (own?.change?.signed ?? null)
+          : printChange(row.ratio.center, points.decimals),
+    };
+  };
+  return {
+    halves: [halfOf(from), halfOf(to)],
+    amount: amount === null ? null : { ...amount, signed: named(amount.signed) },
+    points,
+  };
+}
+
+type Half = Pick<ComparedMetric, 'unit' | 'baseline' | 'comparison' | 'delta' | 'ratio' | 'outcome'>;
+
+/** The change of the percentage. */
+function pointsBetween(from: Half | null, to: Half | null) {
+  if (from?.ratio == null || to?.ratio == null) return null;
+  const points = mapEstimate(differenceOf(to.ratio, from.ratio), (each) => 100 * each);
+  const scale = { symbol: 'points', divisor: 1, decimals: estimateDecimals(points) };
+  return {
+    ...{ center: points.center, decimals: scale.decimals, symbol: 'points', change: null, values: '' },
+    signed: printDifference(points.center, scale),
+    amount: printQuantity(Math.abs(points.center), scale),
+    ends: `${printSigned(points.lo, scale)} to ${printSigned(points.hi, scale)}`,
+  };
 }
 
 const asVerdict: Record<ChangeOutcome, VerdictOutcome> = {
@@ -103,16 +159,6 @@ const asVerdict: Record<ChangeOutcome, VerdictOutcome> = {
   inconclusive: 'inconclusive',
   unknown: 'refused',
 };
-
-/** `+18.0 % (+16.2 to +19.9 %)`, or the interval alone where the overhead is not certain. */
-export function printOverhead(row: ComparedMetric | null): string {
-  return printShift(row === null ? null : shiftOf(row));
-}
-
-function printShift(shift: Shift | null): string {
-  if (shift === null) return '–';
-  return shift.center === null ? shift.interval : `${shift.center} (${shift.interval})`;
-}
 
 /** @param tolerance of the runs: what is too little to matter, as a share */
 export function wordOfChange(row: MetricChange, tolerance: number): string {

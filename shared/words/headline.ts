@@ -1,13 +1,6 @@
 import { capitalized } from '../base/cut.ts';
-import { addedTo, differenceOf, exactly, excludes, mapEstimate } from '../base/estimate-arithmetic.ts';
-import {
-  estimateDecimals,
-  printChange,
-  printDifference,
-  printNumber,
-  printQuantity,
-  printSigned,
-} from '../base/quantity.ts';
+import { addedTo, exactly, excludes, mapEstimate } from '../base/estimate-arithmetic.ts';
+import { printNumber } from '../base/quantity.ts';
 import { type BySide, type KnownSide, labelsOf, transportFacts } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
 import { loadInWords } from '../kinds/comparison/at-load.ts';
@@ -17,16 +10,15 @@ import type { Pool } from '../kinds/comparison/past.ts';
 import type { ComparedMetric, MetricChange, SetupDifference } from '../kinds/comparison/result-changes.ts';
 import type { RunDocument } from '../kinds/comparison/run.ts';
 import {
-  type Compared,
   differenceInWords,
   guessInWords,
   isCertain,
   type PrintedDifference,
   printDifferenceOf,
-  scaleOf,
 } from '../kinds/comparison/shift.ts';
 import type { Headline } from '../measurement/measurement.ts';
 import { isServerTitle } from '../target/target-words.ts';
+import { printMetricChange } from './change-words.ts';
 import { listed } from './example-words.ts';
 import { namedByChain } from './negotiated-words.ts';
 
@@ -260,21 +252,20 @@ export function headlineOfChange(
   { setup, tolerance }: { setup: readonly SetupDifference[]; tolerance: number },
 ): Headline {
   const { subject, tail, noun, load, compared } = wordsOfChange(change, to.run);
-  const points = pointsBetween(from.row, to.row);
-  const delta = changeOf(change, from, to);
-  const amount = printDifferenceOf(delta);
+  const { amount, points, halves } = printMetricChange(perConnections(change, from, to));
   const beyondZero = change.delta !== null && excludes(change.delta, 0);
   if (points === null || amount === null)
     return { title: 'No verdict: the change is not known', second: compared };
-  const steps = stepsOf(delta, points);
+  const [one, other] = halves.map((half) => `${half?.amount} (${half?.change})`);
+  const steps = `from ${one} to ${other}`;
   if (change.outcome === 'inconclusive') {
-    const guess = beyondZero ? points : { ...amount, change: { signed: points.printed } };
+    const guess = beyondZero ? points : { ...amount, change: points };
     return {
       title: guessInWords(guess),
       second: `Change in ${noun} ${load}, ${compared}: ${steps}`,
     };
   }
-  const second = `${points.printed} ${load}: ${steps}`;
+  const second = `${points.signed} ${load}: ${steps}`;
   if (change.outcome === 'no_change') {
     const bound = boundInWords(change.ratio, tolerance);
     return { title: begin(`${subject} costs the same ${tail} in both runs, within ±${bound}`), second };
@@ -317,41 +308,10 @@ function printHalf(row: ComparedMetric, run: Judged): string | null {
   return printed.change === null ? printed.signed : `${printed.signed} (${printed.change.signed})`;
 }
 
-/** The change of the difference, in the unit. */
-function changeOf(change: Change, from: Half, to: Half): Compared {
-  const { delta, unit, outcome } = change;
-  const each = (estimate: Estimate | null, { run }: Half) =>
-    perConnection({ id: change.id, baseline: null, comparison: null, delta: estimate }, run).delta;
-  return {
-    ...{ unit, delta: each(delta, to), ratio: null },
-    ...{ baseline: each(from.row?.delta ?? null, from), comparison: each(to.row?.delta ?? null, to) },
-    outcome: outcome === 'changed' ? 'overhead' : 'inconclusive',
-  };
-}
-
-type Points = PrintedDifference & { center: number; printed: string; both: readonly string[] };
-
-/** The change of the percentage, in points. */
-function pointsBetween(from: ComparedMetric | null, to: ComparedMetric | null): Points | null {
-  if (from?.ratio == null || to?.ratio == null) return null;
-  const points = mapEstimate(differenceOf(to.ratio, from.ratio), (each) => 100 * each);
-  const scale = { symbol: 'points', divisor: 1, decimals: estimateDecimals(points) };
-  const signed = printDifference(points.center, scale);
-  return {
-    ...{ center: points.center, printed: signed, signed, change: null, symbol: 'points', values: '' },
-    both: [from.ratio, to.ratio].map(({ center }) => printChange(center, scale.decimals)),
-    amount: printQuantity(Math.abs(points.center), scale),
-    ends: `${printSigned(points.lo, scale)} to ${printSigned(points.hi, scale)}`,
-  };
-}
-
-/** `from +18.0 µs (+75 %) to +14.4 µs (+60 %)`, with the digits of what changed. */
-function stepsOf(delta: Compared, { both }: Points): string {
-  const scale = scaleOf(delta);
-  const [one, other] = [delta.baseline, delta.comparison].map(
-    (each, index) => `${printDifference(each?.center ?? 0, scale)} (${both[index]})`,
-  );
-  return `from ${one} to ${other}`;
+function perConnections(change: Change, from: Half, to: Half) {
+  const each = (row: ComparedMetric | null, { run }: Half) => (row === null ? null : perConnection(row, run));
+  const { delta } = perConnection({ ...change, baseline: null, comparison: null }, to.run);
+  return { ...change, delta, from: each(from.row, from), to: each(to.row, to) };
 }
 
 /** Software that alone differs: ` on nginx 1.28.0 than on nginx 1.22.1`. */

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useParams } from 'react-router';
-import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { Link, Navigate, useLocation, useParams } from 'react-router';
 import { problem } from '../../../shared/base/problem.ts';
-import { printChangeTick, type ShiftAxis, shiftAxis } from '../../../shared/base/quantity.ts';
-import type { Estimate } from '../../../shared/base/units.ts';
+import { type ShiftAxis, shiftAxis } from '../../../shared/base/quantity.ts';
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
 import {
@@ -13,30 +11,35 @@ import {
   changesPath,
   type FigureChange,
   type FigureChanges,
-  type FigureName,
   type MetricChange,
   type ResultPair,
   type RunChanges,
   resultPairSchema,
   type SetupDifference,
 } from '../../../shared/kinds/comparison/result-changes.ts';
-import { type Shift, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
-import { changeShiftOf, printFigureChange, wordOfChange } from '../../../shared/words/change-words.ts';
+import { shownUnits } from '../../../shared/results/shown-measurement.ts';
+import {
+  type PrintedChange,
+  printFigureChange,
+  printMetricChange,
+  wordOfChange,
+} from '../../../shared/words/change-words.ts';
 import { changesQuery } from '../../api/result-queries.ts';
-import { CopyButton, PageHead, Waiting } from '../../components/action-button.tsx';
-import { CardList, LookBadge, Section } from '../../components/card.tsx';
+import { CopyLink, PageHead, Waiting } from '../../components/action-button.tsx';
+import { CardList, LookBadge } from '../../components/card.tsx';
 import { TableSection } from '../../components/data-table.tsx';
-import type { IntervalRow } from '../../components/delta-section.tsx';
-import { LinkButton } from '../../components/links.tsx';
+import { UnitSwitch } from '../../components/delta-section.tsx';
+import { LinkButton, useAddress } from '../../components/links.tsx';
 import { HeadlineLines, Warnings } from '../../components/result-head.tsx';
-import { PairStrip, ShiftScale } from '../../components/strips.tsx';
+import { PairStrip, ResultMark, ShiftScale } from '../../components/strips.tsx';
 import { Term } from '../../components/term.tsx';
 import type { Look } from '../../format/looks.ts';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { inShort, measureIn, printRatio, type ShownUnit, tickPrinter } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
 import classes from './changes.module.css';
-import { type Axis, BothResults, changeAxis, FiguresSection, msAxis } from './figures-section.tsx';
+import { BothQuestions, FigureChart, FiguresSection } from './figures-section.tsx';
 
 /** Compares the two results in its address. Throws a problem if they cannot be compared. */
 export default function ChangesPage() {
@@ -55,8 +58,8 @@ function Changes({ pair }: { pair: ResultPair }) {
   return <ChangedResults changes={changes} />;
 }
 
-/** Changes from one result to another: the answer, the two results, differences in their set-up, then the evidence. */
-export function ChangedResults({ changes }: { changes: RunChanges | FigureChanges }) {
+/** Changes from one result to another: the answer, the two results, then the evidence, and what differs in their set-up. */
+function ChangedResults({ changes }: { changes: RunChanges | FigureChanges }) {
   const { from, to, headline, cautions, setup } = changes;
   const run = changes.kind === 'comparison' ? changes : null;
   const row = run?.metrics.find(({ id }) => id === run.metric);
@@ -74,22 +77,49 @@ export function ChangedResults({ changes }: { changes: RunChanges | FigureChange
       <CardList label="Compared results" ordered facts>
         <ComparedResult result={from} place="First" />
         <ComparedResult result={to} place="Second" />
+        <Differing setup={setup} />
       </CardList>
       <Ways from={from.id} to={to.id} />
       <Warnings warnings={cautions} tone={run === null ? 'note' : 'warn'} />
-      <SetupSection differences={setup} />
       {changes.kind === 'comparison' ? (
-        <>
-          <ChangeTable changes={changes} />
-          <FiguresSection changes={changes} />
-        </>
+        <RunFigures changes={changes} />
       ) : (
         <>
           <FigureChart changes={changes} />
           <FigureTable changes={changes} />
         </>
       )}
+      <SetupSection differences={setup} />
     </article>
+  );
+}
+
+/** In the unit that the address has. Two different questions are shown side by side, without a word on their change. */
+function RunFigures({ changes }: { changes: RunChanges }) {
+  const [unit, onUnit] = useAddress('unit', shownUnits, 'percent');
+  if (changes.apart.length > 0) return <BothQuestions changes={changes} unit={unit} onUnit={onUnit} />;
+  return (
+    <>
+      <UnitSwitch unit={unit} onUnit={onUnit} />
+      <ChangeTable changes={changes} unit={unit} />
+      <FiguresSection changes={changes} unit={unit} />
+    </>
+  );
+}
+
+/** In short; the table has the values. */
+function Differing({ setup }: Pick<RunChanges, 'setup'>) {
+  return (
+    <li>
+      <p className={classes.place}>Set-up</p>
+      {setup.length === 0 ? (
+        <p>Nothing differs in the set-up.</p>
+      ) : (
+        <p>
+          <a href="#setup">Differs</a>: {setup.map(({ name }) => name).join(', ')}
+        </p>
+      )}
+    </li>
   );
 }
 
@@ -126,13 +156,14 @@ function factsOf({ length, sides, launches }: ComparedRun): string[] {
   ];
 }
 
-export function Ways({ from, to }: ResultPair) {
+function Ways({ from, to }: ResultPair) {
   const path = changesPath({ from, to });
+  const { search } = useLocation();
   const file = `tls-toll-${from}-${to}`;
   return (
     <div className={classes.ways}>
-      <LinkButton to={changesPath({ from: to, to: from })}>Swap</LinkButton>
-      <CopyButton text={`${location.origin}${path}`}>Copy link</CopyButton>
+      <LinkButton to={`${changesPath({ from: to, to: from })}${search}`}>Swap</LinkButton>
+      <CopyLink link={`${location.origin}${path}${search}`} />
       <a href={`${path}.json`} download={`${file}.json`}>
         JSON
       </a>
@@ -143,14 +174,8 @@ export function Ways({ from, to }: ResultPair) {
   );
 }
 
-export function SetupSection({ differences }: { differences: readonly SetupDifference[] }) {
-  if (differences.length === 0) {
-    return (
-      <Section id="setup" title="Set-up">
-        <p>Nothing differs in the set-up.</p>
-      </Section>
-    );
-  }
+function SetupSection({ differences }: { differences: readonly SetupDifference[] }) {
+  if (differences.length === 0) return null;
   return (
     <TableSection
       id="setup"
@@ -170,7 +195,7 @@ export function SetupSection({ differences }: { differences: readonly SetupDiffe
   );
 }
 
-export function FigureTable({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
+function FigureTable({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
   const words = (row: FigureChange) => printFigureChange(row, figure);
   return (
     <TableSection
@@ -199,31 +224,76 @@ export function FigureTable({ changes: { figure, headline, rows } }: { changes: 
   );
 }
 
-/** The metric of the verdict first, then the other primary ones, on one axis. */
-export function ChangeTable({ changes: { metrics, metric, tolerance } }: { changes: RunChanges }) {
-  const weightOf = ({ id }: MetricChange) => Number(id === metric) * 2 + Number(metricOf(id).primary);
-  const rows = metrics.toSorted((a, b) => weightOf(b) - weightOf(a));
-  const axis = axisOfChanges(rows, { metric, tolerance });
+type TableProps = { changes: RunChanges; unit: ShownUnit };
+
+/** The metric of the verdict first, then the other primary ones, and last what is not known. */
+function ChangeTable({ changes: { metrics, metric, tolerance }, unit }: TableProps) {
+  const weightOf = ({ id, outcome }: MetricChange) =>
+    Number(id === metric) * 2 + Number(metricOf(id).primary) - 4 * Number(outcome === 'unknown');
+  const rows = metrics
+    .filter(({ id }) => metrics.every((each) => each.id !== metricOf(id).restates))
+    .toSorted((a, b) => weightOf(b) - weightOf(a))
+    .map((row) => ({ ...row, printed: printMetricChange(row) }));
+  const axis = axisOfChanges(rows, { metric, tolerance, unit });
   return (
     <TableSection
       id="metrics"
       title="Every metric"
-      lead="Differences with their 95 % CIs. The change compares the ratios between the sides, and its interval includes the uncertainty of both runs."
+      lead="Differences between the sides, and how they changed, with the uncertainty of both runs."
       caption="Every metric in both results, with its change"
       testId="change-table"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
         { label: 'Metric', cell: ({ id }) => <MetricName id={id} /> },
-        { label: 'First', cell: ({ from }) => <ShiftCell shift={overheadOf(from)} /> },
-        { label: 'Second', cell: ({ to }) => <ShiftCell shift={overheadOf(to)} /> },
-        { label: 'Change', cell: (row) => <ShiftCell shift={changeShiftOf(row)} /> },
+        ...(['First', 'Second'] as const).map((label, place) => ({
+          label,
+          head: (
+            <>
+              <ResultMark isFirst={place === 0} /> {label}
+            </>
+          ),
+          cell: ({ printed }: Printed) => {
+            const half = printed.halves[place];
+            return <TwoLines first={half?.amount} second={half?.change} />;
+          },
+        })),
+        {
+          label: 'Change',
+          cell: ({ printed: { amount }, outcome }) => (
+            <TwoLines first={amount?.signed} second={amount?.ends} isCertain={isCertain(outcome)} />
+          ),
+        },
+        unit === 'ratio'
+          ? {
+              label: 'As a ratio',
+              cell: ({ ratio, outcome }: Printed) =>
+                ratio === null ? (
+                  '–'
+                ) : (
+                  <TwoLines
+                    first={printRatio(ratio, 'center')}
+                    second={`${printRatio(ratio, 'lo')} to ${printRatio(ratio, 'hi')}`}
+                    isCertain={isCertain(outcome)}
+                  />
+                ),
+            }
+          : {
+              label: 'In points',
+              cell: ({ printed: { points }, outcome }: Printed) => (
+                <TwoLines
+                  first={points?.signed.replace(' points', '')}
+                  second={points?.ends}
+                  isCertain={isCertain(outcome)}
+                />
+              ),
+            },
         { label: 'Outcome', numeric: false, cell: (row) => <Outcome row={row} tolerance={tolerance} /> },
         {
           label: 'On one axis',
           numeric: false,
-          head: <ShiftScale axis={axis} print={printChangeTick} />,
-          cell: (row) => <BothOnAxis row={row} axis={axis} tolerance={tolerance} />,
+          head: <ShiftScale axis={axis} print={tickPrinter(unit, axis)} />,
+          cell: (row) => <BothOnAxis row={row} axis={axis} tolerance={tolerance} unit={unit} />,
         },
       ]}
       narrow="cards"
@@ -231,25 +301,33 @@ export function ChangeTable({ changes: { metrics, metric, tolerance } }: { chang
   );
 }
 
-function axisOfChanges(
-  rows: readonly MetricChange[],
-  { metric, tolerance }: Pick<RunChanges, 'metric' | 'tolerance'>,
-): ShiftAxis {
+type Printed = MetricChange & { printed: PrintedChange };
+
+function isCertain(outcome: ChangeOutcome): boolean {
+  return outcome === 'changed' || outcome === 'no_change';
+}
+
+type AxisOptions = Pick<RunChanges, 'metric' | 'tolerance'> & { unit: ShownUnit };
+
+function axisOfChanges(rows: readonly MetricChange[], { metric, tolerance, unit }: AxisOptions): ShiftAxis {
+  const measures = rows.flatMap(({ id, from, to }) =>
+    [from, to].flatMap((row) => {
+      const measure = row === null ? null : measureIn(unit, row);
+      return measure === null ? [] : [{ isVerdict: id === metric, ...measure }];
+    }),
+  );
   const intervalsOf = (isVerdict: boolean) =>
-    rows
-      .filter(({ id }) => (id === metric) === isVerdict)
-      .flatMap(({ from, to }) => [differenceIn(from), differenceIn(to)].filter((each) => each !== null));
-  return shiftAxis(intervalsOf(true), intervalsOf(false), tolerance);
+    measures.filter((each) => each.isVerdict === isVerdict).map(({ interval }) => interval);
+  const [first] = measures;
+  return shiftAxis(intervalsOf(true), intervalsOf(false), first?.of(1 + tolerance) ?? tolerance);
 }
 
-function differenceIn(row: ComparedMetric | null): Estimate | null {
-  return row === null || row.outcome === 'refused' ? null : mapEstimate(row.ratio, lessOne);
-}
+type BothProps = { row: MetricChange; axis: ShiftAxis; tolerance: number; unit: ShownUnit };
 
-type BothProps = { row: MetricChange; axis: ShiftAxis; tolerance: number };
-
-function BothOnAxis({ row, axis, tolerance }: BothProps) {
-  const [first, second] = [differenceIn(row.from), differenceIn(row.to)];
+function BothOnAxis({ row, axis, tolerance, unit }: BothProps) {
+  const intervalIn = (half: ComparedMetric | null) =>
+    half === null ? null : (measureIn(unit, half)?.interval ?? null);
+  const [first, second] = [intervalIn(row.from), intervalIn(row.to)];
   if (first === null && second === null) return null;
   return (
     <PairStrip
@@ -262,22 +340,21 @@ function BothOnAxis({ row, axis, tolerance }: BothProps) {
   );
 }
 
-function overheadOf(row: ComparedMetric | null): Shift | null {
-  return row === null ? null : shiftOf(row);
-}
-
 function MetricName({ id }: Pick<MetricChange, 'id'>) {
   const { title, definition, primary } = metricOf(id);
   const note = primary ? '' : ' Exploratory: not among the metrics that are tested together.';
   return <Term meaning={`${definition}${note}`}>{title}</Term>;
 }
 
-function ShiftCell({ shift }: { shift: Shift | null }) {
-  if (shift === null) return '–';
+type LinesProps = { first: string | undefined; second: string | null | undefined; isCertain?: boolean };
+
+/** A best guess is gray. */
+function TwoLines({ first, second, isCertain }: LinesProps) {
+  if (first === undefined) return '–';
   return (
     <span className={classes.shift}>
-      <strong data-real={shift.center !== null}>{shift.center ?? shift.interval}</strong>
-      <span>{shift.center === null ? '95 % CI' : shift.interval}</span>
+      <strong data-real={isCertain}>{inShort(first)}</strong>
+      {second == null ? null : <span>{inShort(second)}</span>}
     </span>
   );
 }
@@ -308,81 +385,3 @@ const looksOfChanges: Record<Exclude<ChangeOutcome, 'changed'>, Omit<Look, 'word
   inconclusive: { tone: 'warn', icon: 'question' },
   unknown: { tone: 'quiet', icon: 'barred' },
 };
-
-/** Interval rows of two results of the lab. */
-
-const mostFigures = 8;
-
-/** Figures with a known change, in their order. Certain changes are chosen first, then the largest. */
-export function mostChanged(rows: readonly FigureChange[]): FigureChange[] {
-  const known = rows.filter(({ outcome }) => outcome !== 'unknown');
-  const chosen = new Set(known.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, mostFigures));
-  return known.filter((row) => chosen.has(row));
-}
-
-/** Below one for what is not certain. */
-function weightOf({ ratio, delta, outcome }: FigureChange): number {
-  const size = ratio === null ? Math.abs(delta?.center ?? 0) : Math.abs(Math.log(ratio.center));
-  return outcome === 'changed' ? 1 + size : size / (1 + size);
-}
-
-/** Shortens names such as `TLSv1.3 / P-256 / full` to the parts in which they differ. */
-export function withShortNames(rows: readonly FigureChange[]): FigureChange[] {
-  const parts = rows.map(({ name }) => name.split(' / '));
-  const differs = (index: number) => new Set(parts.map((each) => each[index])).size > 1;
-  return rows.map((row, index) => {
-    const name = (parts[index] ?? []).filter((_, place) => differs(place)).join(' / ');
-    return name === '' ? row : { ...row, name };
-  });
-}
-
-/** Two rows for each figure, one below the other; the first is pale. */
-export function figureRows(figure: FigureName, rows: readonly FigureChange[]): IntervalRow[] {
-  return rows.flatMap(({ name, from, to }) => {
-    if (from === null || to === null) return [];
-    const place = (estimate: Estimate) =>
-      mapEstimate(estimate, (value) => placeOf(figure, value, from.center));
-    return [
-      { name: `${name}, first`, interval: place(from), hollow: null, pale: true },
-      { name: `${name}, second`, interval: place(to), hollow: null },
-    ];
-  });
-}
-
-/** Position of a value on the axis, relative to the center of the first result. */
-function placeOf(figure: FigureName, value: number, first: number): number {
-  if (figure === 'ms') return value;
-  return figure === 'overhead' ? value - 1 : value / first - 1;
-}
-
-function axisOf(figure: FigureName): Axis {
-  if (figure === 'ms') return msAxis('Added time');
-  return changeAxis(figure === 'overhead' ? 'Difference' : 'Change from the first');
-}
-
-const { comparison: look } = sidesOf({
-  baseline: { transport: 'http' },
-  comparison: { transport: 'https' },
-});
-
-/** Both results of the lab on one axis; of many figures, those that changed most. */
-export function FigureChart({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
-  const shown = mostChanged(rows);
-  const known = rows.filter(({ outcome }) => outcome !== 'unknown').length;
-  return (
-    <Section
-      id="charts"
-      title="Side by side"
-      lead={shown.length < known ? `The ${shown.length} figures that changed most.` : null}
-      card
-    >
-      <BothResults
-        axis={axisOf(figure)}
-        look={look}
-        rows={figureRows(figure, withShortNames(shown))}
-        caption={`${headline.title}.`}
-        marks="Bars are 95 % CIs."
-      />
-    </Section>
-  );
-}

@@ -8,7 +8,7 @@ import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
 import { useAddress } from '../../components/links.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 
-const mostBars = 40;
+const mostBars = 12;
 const looks: Record<Resumption, { label: string; color: string; dashed: boolean }> = {
   full: { label: 'Full', color: '#8A63B5', dashed: false },
   resumed: { label: 'Resumed', color: '#009E73', dashed: true },

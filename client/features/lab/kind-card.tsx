@@ -1,9 +1,23 @@
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { PlacedOption } from '../../../shared/base/option.ts';
+import { speedOptions } from '../../../shared/kinds/speed/options.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
+import { PageHead } from '../../components/action-button.tsx';
 import { MoreFields } from '../../components/form-fields.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
-import { OptionRows, useOptionForm } from '../../components/start-form.tsx';
+import { LabTabs, OptionRows, RecentOfKinds, useOptionForm } from '../../components/start-form.tsx';
+
+export function SpeedPage() {
+  return (
+    <>
+      <PageHead tab="Speed" title="How fast are ciphers and keys?" above={<LabTabs />} />
+      <KindCard kind="speed" options={speedOptions}>
+        Digests, ciphers, signatures, and key agreement on one core, beside openssl speed. About 2 minutes.
+      </KindCard>
+      <RecentOfKinds kinds={['speed']} />
+    </>
+  );
+}
 
 type Props = {
   kind: CreateMeasurement['kind'];

@@ -1,5 +1,7 @@
 import { lazy } from 'react';
+import { mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
+import type { Estimate } from '../../../shared/base/units.ts';
 import type { SizesEvent } from '../../../shared/kinds/sizes/size-progress.ts';
 import { nameSizeArm } from '../../../shared/kinds/sizes/size-words.ts';
 import {
@@ -13,7 +15,7 @@ import {
 import type { XyChartProps, XySeries } from '../../charts/xy-chart.tsx';
 import { Section } from '../../components/card.tsx';
 import { DataTable, Figure, Legend } from '../../components/data-table.tsx';
-import { printBytes } from '../../format/printed-figures.ts';
+import { printBytes, printInterval } from '../../format/printed-figures.ts';
 
 const httpsColors = ['#D55E00', '#8A63B5', '#009E73', '#B8860B'];
 
@@ -188,16 +190,34 @@ export function lineOf(arm: ArmResult, what: SizeQuantity, sizes: readonly numbe
   ];
 }
 
-export function axesOf(what: SizeQuantity, sizes: readonly number[]) {
+/** Up to the end of the longest bar. */
+export function axesOf(what: SizeQuantity, sizes: readonly number[], arms: readonly ArmResult[]) {
+  const ends = arms.flatMap(({ points }) =>
+    points.map((point) => (what === 'latency' ? point.p97_5 / 1000 : (point.cpuUs ?? 0))),
+  );
   return {
     x: { max: 1.04 * (sizes.at(-1) ?? 0) },
     y: {
       title: what === 'latency' ? 'ms' : 'µs of CPU',
       unit: what === 'latency' ? 'ms' : 'µs',
-      fromZero: true,
+      ...{ fromZero: true, reach: Math.max(0, ...ends) },
       print: (value: number) => printNumber(value, value < 1 ? 2 : 1),
     },
   };
+}
+
+export function rateTitle(what: SizeQuantity): string {
+  return what === 'latency' ? 'Rate, GB/s' : 'GB per second of CPU';
+}
+
+/** A rate in bytes/ms as GB/s. */
+export function printRate(bytesPerMs: Estimate | null): string {
+  return bytesPerMs === null
+    ? 'no clear limit'
+    : printInterval(
+        mapEstimate(bytesPerMs, (rate) => rate / 1e6),
+        3,
+      );
 }
 
 /** Cells of the table, by size. */

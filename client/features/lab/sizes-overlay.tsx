@@ -14,6 +14,8 @@ import {
   lineOf,
   lookOfArm,
   markersOf,
+  printRate,
+  rateTitle,
   SizeFigure,
   type SizeLine,
   type SizeQuantity,
@@ -83,7 +85,7 @@ function OverlayFigure({ later, earlier, what }: OverlayProps) {
       }
       sizes={sizes}
       lines={[...later.arms.map(lineIn('now')), ...earlier.arms.map(lineIn('then'))]}
-      {...axesOf(what, sizes)}
+      {...axesOf(what, sizes, [])}
     />
   );
 }
@@ -119,13 +121,14 @@ function OverlayTable({ later, earlier, what }: OverlayProps) {
 
 function nameOf({ term, percent }: LineChange, what: SizeQuantity): string {
   if (term === 'offset') return 'Offset, µs';
-  if (term === 'rate') return what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU';
+  if (term === 'rate') return rateTitle(what);
   if (term === 'record') return 'Per TLS record, µs';
   return `Added cost below ${percent} % from, bytes`;
 }
 
 function printValue({ term }: LineChange, value: Estimate | null): string {
   if (value === null) return term === 'crossover' ? 'not in this range' : 'no clear limit';
+  if (term === 'rate') return printRate(value);
   const decimals = term === 'offset' || term === 'record' ? 1 : 0;
   return Number.isNaN(value.lo) || Number.isNaN(value.hi)
     ? `${printNumber(value.center, decimals)} (interval outside this range)`

@@ -9,7 +9,13 @@ import { DataTable } from '../../components/data-table.tsx';
 import { MeasuredServers, MethodSection } from '../../components/method-section.tsx';
 import { ClaimList } from '../../components/report-sections.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
-import { percentOf, printCount, printInterval, printRatio } from '../../format/printed-figures.ts';
+import {
+  percentOf,
+  printBytes,
+  printCount,
+  printInterval,
+  printRatio,
+} from '../../format/printed-figures.ts';
 import {
   axesOf,
   cellsOf,
@@ -20,6 +26,8 @@ import {
   lookOfArm,
   markersOf,
   noSizes,
+  printRate,
+  rateTitle,
   SizeFigure,
   type SizeLine,
   type SizeQuantity,
@@ -130,10 +138,11 @@ function TimeFigure({ document, what, upTo }: Props) {
     (a, b) => a - b,
   );
   if (sizes.length < 2) return null;
+  const zoom = sizes.length < (document.arms[0]?.points.length ?? 0) ? `, up to ${printBytes(upTo)}` : '';
   const caption =
     what === 'latency'
-      ? 'Request time by document size. The wide bar covers 75 % of requests, the thin bar 95 %.'
-      : 'Server CPU per request at full load, by document size.';
+      ? `Request time by document size${zoom}. The wide bar covers 75 % of requests, the thin bar 95 %.`
+      : `Server CPU per request at full load, by document size${zoom}.`;
   return (
     <SizeFigure
       caption={caption}
@@ -145,7 +154,7 @@ function TimeFigure({ document, what, upTo }: Props) {
         cells: cellsOf(arm, what),
         series: [markersOf(arm, what), ...lineOf(arm, what, sizes)],
       }))}
-      {...axesOf(what, sizes)}
+      {...axesOf(what, sizes, arms)}
     />
   );
 }
@@ -239,7 +248,10 @@ function OverheadFigure({ document, what }: OverheadFigureProps) {
       lines={lines}
       level={0}
       x={{ fromZero: false, log: true, ticks: [1e3, 1e4, 1e5, 1e6, 1e7] }}
-      y={{ title: '% of HTTP', unit: '%', print: (value) => printNumber(value, 0), fromZero: true }}
+      y={{
+        ...{ title: '% of HTTP', unit: '%', print: (value) => printNumber(value, 0), fromZero: true },
+        reach: Math.max(...drawn.flatMap(({ points }) => points.map(({ ratio }) => percentOf(ratio.hi)))),
+      }}
     />
   );
 }
@@ -274,9 +286,9 @@ function LineTable({
           },
           {
             part: 'rate',
-            label: what === 'latency' ? 'Rate, bytes/ms' : 'Bytes per ms of CPU',
+            label: rateTitle(what),
             numeric: true,
-            cell: ({ bytesPerMs }) => (bytesPerMs === null ? 'no clear limit' : printInterval(bytesPerMs, 0)),
+            cell: ({ bytesPerMs }) => printRate(bytesPerMs),
           },
           {
             ...{ label: 'Per TLS record, µs', part: 'record', numeric: true },

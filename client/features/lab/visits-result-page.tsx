@@ -1,5 +1,5 @@
 import { printChangeInterval, printNumber } from '../../../shared/base/quantity.ts';
-import { bySide, labelsOf, sideNames } from '../../../shared/base/transport.ts';
+import { bySide, labelsOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import {
   isPrimary,
   qualityOfVisits,
@@ -9,6 +9,7 @@ import {
 } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   journeyName,
+  type PassKind,
   passKinds,
   type VisitRow,
   type VisitsDocument,
@@ -16,7 +17,11 @@ import {
   visitTimes,
   visitTimeTitles,
 } from '../../../shared/kinds/visits/visits.ts';
-import type { VisitsPhase } from '../../../shared/kinds/visits/visits-progress.ts';
+import type {
+  VisitedEvent,
+  VisitingEvent,
+  VisitsPhase,
+} from '../../../shared/kinds/visits/visits-progress.ts';
 import type { ProgressEvent } from '../../../shared/measurement/measurement.ts';
 import { shownUnits } from '../../../shared/results/shown-measurement.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
@@ -34,7 +39,7 @@ import { FindingHead, PagePicture, SettingLine, Warnings } from '../../component
 import { type Step, StepButtons } from '../../components/run-buttons.tsx';
 import { Fold } from '../../components/term.tsx';
 import { type Look, lookOfOutcome, lookOfState } from '../../format/looks.ts';
-import { printCount, printDuration } from '../../format/printed-figures.ts';
+import { median, printCount, printDuration } from '../../format/printed-figures.ts';
 import {
   type DeltaParts,
   deltaParts,
@@ -46,7 +51,6 @@ import {
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './lab.module.css';
 import { PagesSection } from './pages-section.tsx';
-import { followVisits, type LiveVisits, medianOf, noVisits, visitsOf } from './visits-live.ts';
 
 type Props = { document: VisitsDocument; takeFocus: boolean };
 
@@ -111,7 +115,9 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
 
 function stepsOf(document: VisitsDocument): Step[] {
   if (!mayCall(starting)) return [];
-  const { id, request } = document;
+  const { id, request, startedAt, endedAt } = document;
+  const time =
+    startedAt === null || endedAt === null ? '' : `, ${printDuration((endedAt - startedAt) / 1000)}`;
   const scenario = request.journey?.scenario ?? null;
   const change = typesSecrets(request)
     ? scenario === null
@@ -119,7 +125,7 @@ function stepsOf(document: VisitsDocument): Step[] {
       : [{ title: 'Change settings', to: `/scenarios/${scenario}` }]
     : [{ title: 'Change settings', to: `/lab/visits?again=${id}` }];
   const again = againVisits(document);
-  return [...(again === null ? [] : [{ title: 'Run again', request: again }]), ...change];
+  return [...(again === null ? [] : [{ title: `Run again${time}`, request: again }]), ...change];
 }
 
 /** Request that repeats the measurement; null if it needs secrets or keys, which are not stored. */
@@ -313,6 +319,25 @@ function LoadsSoFar({ figures, sides, planned }: FigureProps & { planned: number
       />
     </Section>
   );
+}
+
+/** Visits under way. */
+type LiveVisits = { now: VisitingEvent | null; visits: readonly VisitedEvent[] };
+
+export const noVisits: LiveVisits = { now: null, visits: [] };
+
+export function followVisits(live: LiveVisits, event: VisitingEvent | VisitedEvent): LiveVisits {
+  return event.type === 'visiting' ? { ...live, now: event } : { ...live, visits: [...live.visits, event] };
+}
+
+export function visitsOf({ visits }: LiveVisits, side: SideName): VisitedEvent[] {
+  return visits.filter(({ arm }) => arm === side);
+}
+
+/** Provisional; null before there is a value. */
+export function medianOf(live: LiveVisits, side: SideName, pass: PassKind, time: VisitTime): number | null {
+  const values = visitsOf(live, side).flatMap((visit) => visit[pass][time] ?? []);
+  return values.length === 0 ? null : median(values);
 }
 
 export const visitsView = {

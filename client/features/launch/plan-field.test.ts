@@ -4,7 +4,7 @@ import type { Machine } from '../../../shared/results/summary.ts';
 import { machineInWords, planEnough } from './plan-field.tsx';
 
 const machine: Machine = {
-  ...{ overS: 10, stealRatio: 0, foreignRatio: 0.001, measuring: false },
+  ...{ overS: 10, stealRatio: 0, foreignRatio: 0.001, cores: 2, programs: null, holder: null },
   expected: (['first', 'quote', 'fine'] as const).map((length) => ({
     ...{ target: 'managed', length, seconds: 20, runs: 0, between: 0.032, halfWidth: 0.059 },
   })),
@@ -18,7 +18,7 @@ test.each<[Partial<Machine>, string]>([
     'Other virtual machines took 18 % and other programs 3.1 % of this machine in the last 4 s.',
   ],
   [{ overS: 0, stealRatio: null, foreignRatio: null }, 'Checking this machine.'],
-  [{ measuring: true, foreignRatio: null }, 'Another run is in progress, so this one will wait.'],
+  [{ holder: 'measurement', foreignRatio: null }, 'Another run is in progress, so this one will wait.'],
 ])('%j is described as: %s', (change, sentence) => {
   expect(machineInWords({ ...machine, ...change }, 'first', 'managed')).toBe(sentence);
 });

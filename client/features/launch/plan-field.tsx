@@ -147,8 +147,8 @@ export function machineInWords(machine: Machine, length: Length, target: TargetK
 
 /** Below this, a share is not worth a word. */
 const worthTelling = 0.005;
-function now({ overS, stealRatio, foreignRatio, measuring }: Machine): string {
-  if (measuring) return 'Another run is in progress, so this one will wait.';
+function now({ overS, stealRatio, foreignRatio, holder }: Machine): string {
+  if (holder !== null) return 'Another run is in progress, so this one will wait.';
   if (stealRatio === null || foreignRatio === null) return 'Checking this machine.';
   const takers = [
     { who: 'other virtual machines', share: stealRatio },

@@ -116,7 +116,7 @@ function Pills({ launch: { fields, lookup } }: Props) {
   // Each is asked for its protocol, which would disturb a run.
   const { data: servers = [] } = useQuery({
     ...localServersQuery,
-    enabled: machine?.measuring === false,
+    enabled: machine?.holder === null,
   });
   const given = printAddress(form);
   return (

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { MeasurementState, ProgressEvent } from '../../../shared/measurement/measurement.ts';
@@ -19,10 +19,10 @@ import { keptText, progressText, queueText } from '../../format/progress-text.ts
 import classes from './measurement.module.css';
 import type { AnyView, PhaseWords } from './unfold.ts';
 
-type Props = { document: ShownMeasurement; view: AnyView };
+type Props = { document: ShownMeasurement; view: AnyView /** Offered for a long one. */; tell: ReactNode };
 
 /** A measurement that waits or goes on. It shows figures so far, never a verdict: looking early is how false alarms are made. */
-export function LivePage({ document, view }: Props) {
+export function LivePage({ document, view, tell }: Props) {
   const { id, kind } = document;
   const { Live } = view;
   const queryClient = useQueryClient();
@@ -74,6 +74,7 @@ export function LivePage({ document, view }: Props) {
                 {keptText(progress)}
               </CancelButton>
               <StopButton />
+              {isLong(progress) ? tell : null}
             </ButtonRow>
           ) : null}
         </Card>
@@ -89,6 +90,14 @@ export function LivePage({ document, view }: Props) {
 }
 
 const noCounts: ProgressEvent['counts'] = [];
+
+/** Nobody waits before the page for longer. */
+const longS = 60;
+
+function isLong(progress: ProgressEvent | null): boolean {
+  if (progress === null || progress.secondsLeft === null) return false;
+  return progress.secondsLeft / (1 - progress.fraction) > longS;
+}
 
 type SeenProps = Parameters<AnyView['Live']>[0] & Pick<AnyView, 'Live'>;
 

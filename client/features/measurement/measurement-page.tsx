@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import type { z } from 'zod';
 import { scheduleEndpoints } from '../../../shared/api/housekeeping-endpoints.ts';
@@ -68,17 +68,45 @@ function OfItsKind({ document, late, wasLive }: Props) {
   const view = useLateView(late);
   const [asking, setAsking] = useState<Asking>(null);
   const { id } = document;
+  const over = isOver(document.state);
+  const [telling, setTelling] = useState(false);
+  useEffect(() => {
+    // The page has put its headline into the title by now, which is what other tabs show.
+    if (over && telling) new Notification(window.document.title);
+  }, [over, telling]);
   return (
     <>
       <BesideHeadline value={<ShareActions document={document} view={view} onAsk={setAsking} />}>
-        {isOver(document.state) ? (
+        {over ? (
           <Over document={document} view={view} wasLive={wasLive} />
         ) : (
-          <LivePage document={document} view={view} />
+          <LivePage
+            document={document}
+            view={view}
+            tell={<TellMe telling={telling} onTell={() => setTelling(true)} />}
+          />
         )}
       </BesideHeadline>
       <ShareDialogs id={id} asking={asking} onClose={() => setAsking(null)} />
     </>
+  );
+}
+
+/** Asks the browser for leave on a click; a browser that shows none has the title of the tab. */
+function TellMe({ telling, onTell }: { telling: boolean; onTell: () => void }) {
+  const [refused, setRefused] = useState(false);
+  if (!('Notification' in window)) return null;
+  if (telling) return <p className="soft">This browser will tell you when it ends.</p>;
+  if (refused) return <p className="soft">The tab’s title will say when it ends.</p>;
+  const ask = async () => {
+    const answer = await Notification.requestPermission().catch(() => 'denied');
+    if (answer === 'granted') onTell();
+    else setRefused(true);
+  };
+  return (
+    <ActionButton variant="default" onClick={ask}>
+      Tell me when it ends
+    </ActionButton>
   );
 }
 

@@ -3,7 +3,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
-import { isLoopback } from '../../../shared/base/addresses.ts';
 import { type FieldError, fieldErrorsOf } from '../../../shared/base/problem.ts';
 import {
   type AnnotationChange,
@@ -27,7 +26,7 @@ import { callEndpoint } from '../../api/late-call.ts';
 import { annotationQuery } from '../../api/queries.ts';
 import { useAnnotate } from '../../api/result-mutations.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
-import { ActionButton, ButtonRow, CopyButton } from '../../components/action-button.tsx';
+import { ActionButton, ButtonRow, CopyButton, CopyLink } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteDialog, Dialog } from '../../components/dialog.tsx';
@@ -47,9 +46,9 @@ export function ShareActions({ document, view, onAsk }: Props) {
   const over = isOver(document.state);
   const path = `/${page}/${id}`;
   const beside = useExplanation();
-  const link = `${location.origin}${path}${beside}`;
+  const { search, hash } = useLocation();
+  const link = `${location.origin}${path}${search}${hash}`;
   const { data: annotation } = useQuery(annotationQuery(id));
-  const [copied, setCopied] = useState(false);
   const found = over ? (view.digest?.(document) ?? null) : null;
   const digest = found === null || annotation === undefined ? found : withTitle(found, ownTitle(annotation));
   const token = recallDeleteToken(id);
@@ -58,9 +57,7 @@ export function ShareActions({ document, view, onAsk }: Props) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields
     <div className={classes.actions} role="group" aria-label="Share">
       <div className={classes.buttons}>
-        <CopyButton text={link} onCopied={() => setCopied(true)}>
-          Copy link
-        </CopyButton>
+        <CopyLink link={link} />
         {over ? (
           <Button
             component="a"
@@ -81,13 +78,11 @@ export function ShareActions({ document, view, onAsk }: Props) {
               {token === null ? null : <MenuButton onClick={() => onAsk('delete')}>Delete</MenuButton>}
             </MenuGroup>
           ) : null}
-          {over ? <Downloads path={path} document={document} view={view} /> : null}
           {digest === null ? null : <CopyAs digest={digest} link={link} />}
+          {over ? <Downloads path={path} document={document} view={view} /> : null}
+          {over ? <Drawings name={`tls-toll-${id}`} /> : null}
         </MoreMenu>
       </div>
-      {copied && isLoopback(location.hostname) ? (
-        <p role="status">This link opens on this machine only. Elsewhere, send the page.</p>
-      ) : null}
       <p className={classes.printed}>{link}</p>
     </div>
   );
@@ -279,6 +274,101 @@ function place(panel: HTMLElement, button: DOMRect): void {
   const most = document.documentElement.clientWidth - width - edge;
   panel.style.left = `${Math.max(edge, Math.min(button.right - width, most))}px`;
   panel.style.top = `${button.bottom + window.scrollY + 6}px`;
+}
+
+/** Prints the page, or saves a part of it as it is now. */
+function Drawings({ name }: { name: string }) {
+  return (
+    <MenuGroup title="Page">
+      <MenuButton onClick={printAll}>Print all sections</MenuButton>
+      <MenuButton onClick={() => void saveChart(name)}>Chart as PNG</MenuButton>
+      <MenuButton onClick={() => saveDrawing(name)}>Rows as SVG</MenuButton>
+    </MenuGroup>
+  );
+}
+
+/** Opens every section for one printout. */
+function printAll(): void {
+  const folded = [...document.querySelectorAll<HTMLDetailsElement>('details[data-fold]:not([open])')];
+  for (const each of folded) each.open = true;
+  const close = () => {
+    for (const each of folded) each.open = false;
+  };
+  window.addEventListener('afterprint', close, { once: true });
+  // A section that is made once it is opened has a moment to appear.
+  window.setTimeout(() => window.print(), 300);
+}
+
+/** The first chart, on the color of the page. */
+async function saveChart(name: string): Promise<void> {
+  const drawn = document.querySelector<HTMLCanvasElement>('main figure canvas');
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d');
+  if (drawn === null || context === null) return;
+  [canvas.width, canvas.height] = [drawn.width, drawn.height];
+  context.fillStyle = getComputedStyle(drawn).getPropertyValue('--surface');
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(drawn, 0, 0);
+  const png = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (png !== null) saveBlob(png, `${name}.png`);
+}
+
+const drawnBy = [
+  'fill',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'opacity',
+  'color',
+  'font',
+  'visibility',
+];
+
+/** Every strip of the table, each in its place, with the colors that the page has now. */
+function saveDrawing(name: string): void {
+  const drawings = [...document.querySelectorAll<SVGSVGElement>('main table svg[role="img"]')].filter(
+    (each) => each.getBoundingClientRect().width > 0,
+  );
+  const [first] = drawings;
+  if (first === undefined) return;
+  const { left, top, width } = first.getBoundingClientRect();
+  const whole = document.createElementNS(svgNamespace, 'svg');
+  for (const drawing of drawings) {
+    const box = drawing.getBoundingClientRect();
+    const copy = withItsLook(drawing);
+    for (const [key, value] of Object.entries({
+      ...{ x: box.left - left, y: box.top - top, width: box.width, height: box.height },
+    })) {
+      copy.setAttribute(key, String(value));
+    }
+    whole.append(copy);
+  }
+  const height = Math.max(...drawings.map((each) => each.getBoundingClientRect().bottom)) - top;
+  whole.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const text = new XMLSerializer().serializeToString(whole);
+  saveBlob(new Blob([text], { type: 'image/svg+xml' }), `${name}.svg`);
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** A copy that needs no style sheet. */
+function withItsLook(drawing: SVGSVGElement): SVGSVGElement {
+  const copy = drawing.cloneNode(true) as SVGSVGElement;
+  const originals = [drawing, ...drawing.querySelectorAll<SVGElement>('*')];
+  for (const [index, element] of [copy, ...copy.querySelectorAll<SVGElement>('*')].entries()) {
+    const look = getComputedStyle(originals[index] ?? drawing);
+    element.removeAttribute('class');
+    element.setAttribute('style', drawnBy.map((key) => `${key}:${look.getPropertyValue(key)}`).join(';'));
+  }
+  return copy;
+}
+
+function saveBlob(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /** Closes the menu, whose own button has the focus then, and after a dialog again. */

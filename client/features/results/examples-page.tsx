@@ -15,8 +15,9 @@ export default function ExamplesPage() {
         </p>
       </PageHead>
       <Answer of={useQuery(examplesQuery)} waiting="Loading examples">
-        {(examples) =>
-          examples.length === 0 ? (
+        {(all) => {
+          const examples = all.filter(({ asks }) => asks !== null);
+          return examples.length === 0 ? (
             <Card>
               <p>The examples could not be read. See the log of this server.</p>
             </Card>
@@ -31,8 +32,8 @@ export default function ExamplesPage() {
                 </li>
               ))}
             </CardList>
-          )
-        }
+          );
+        }}
       </Answer>
     </>
   );

@@ -1,23 +1,18 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useDeferredValue, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import { dryRunEndpoints } from '../../../shared/api/question-endpoints.ts';
-import { recordingEndpoints } from '../../../shared/api/scenario-endpoints.ts';
 import { printChange } from '../../../shared/base/quantity.ts';
+import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { QuestionLine } from '../../../shared/results/summary.ts';
-import type { OpenRecording as OpenRecordingAnswer } from '../../../shared/scenario/recorder.ts';
-import { mayCall } from '../../api/identity.ts';
-import { callEndpoint } from '../../api/late-call.ts';
 import { choicesQuery, questionsQuery, underWayQuery } from '../../api/queries.ts';
 import { schedulesQuery } from '../../api/result-queries.ts';
 import { ActionButton, PageHead, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
-import { DeleteDialog } from '../../components/dialog.tsx';
-import { ListEnd, SelectionBar } from '../../components/links.tsx';
+import { FirstRun, LinkButton, ListEnd, SelectionBar } from '../../components/links.tsx';
 import { QuestionTable } from '../../components/question-table.tsx';
-import { printAgo, printClock, printCount, printWhen } from '../../format/printed-figures.ts';
+import { printAgo, printCount, printWhen } from '../../format/printed-figures.ts';
 import { kindsWithCounts } from '../../format/progress-text.ts';
 import { sidesOf } from '../../format/sides.ts';
 import { reportProblems, SaveReport } from './result-line.tsx';
@@ -35,7 +30,6 @@ export default function ResultsPage() {
   });
   const lines = list.data?.pages.flatMap(({ questions }) => questions);
   const [selected, setSelected] = useState<readonly string[]>([]);
-  const newest = newestOf(selected, lines ?? []);
   const toggle = (id: string) =>
     setSelected(selected.includes(id) ? selected.filter((each) => each !== id) : [...selected, id]);
   return (
@@ -59,10 +53,7 @@ export default function ResultsPage() {
       {lines === undefined ? null : lines.length === 0 ? (
         <Card>
           {q === '' ? (
-            <p>
-              No run has finished yet. <Link to="/">Start the first run</Link>, or see{' '}
-              <Link to="/examples">examples</Link>.
-            </p>
+            <FirstRun>No run has finished yet.</FirstRun>
           ) : (
             <p>
               No question matches. <Link to="/results">Show all</Link>.
@@ -75,14 +66,7 @@ export default function ResultsPage() {
         </Card>
       )}
       {selected.length === 0 ? null : (
-        <SelectionBar
-          count={newest.length}
-          what="question"
-          hints={reportProblems(newest.length)}
-          onClear={() => setSelected([])}
-        >
-          <SaveReport ids={newest} />
-        </SelectionBar>
+        <Selected ids={selected} lines={lines ?? []} onClear={() => setSelected([])} />
       )}
       <ListEnd list={list}>
         <Link to="/runs">Every run</Link>
@@ -95,9 +79,34 @@ export default function ResultsPage() {
   );
 }
 
-/** The newest run of each question, which says what all of its runs found. */
-function newestOf(selected: readonly string[], lines: readonly QuestionLine[]): string[] {
-  return selected.flatMap((id) => lines.find((line) => line.id === id)?.newest.id ?? []);
+type SelectedProps = { ids: readonly string[]; lines: readonly QuestionLine[]; onClear: () => void };
+
+/** Two runs are compared, the older one first. A question is its newest run, which pools the others. */
+function Selected({ ids, lines, onClear }: SelectedProps) {
+  const runs = lines
+    .flatMap(({ newest, trend }) => [newest, ...trend.filter(({ id }) => id !== newest.id)])
+    .filter(({ id }) => ids.includes(id))
+    .toSorted((a, b) => a.createdAt - b.createdAt);
+  const [from, to] = runs;
+  const pair =
+    ids.length === 2 && from !== undefined && to !== undefined ? { from: from.id, to: to.id } : null;
+  return (
+    <SelectionBar
+      count={ids.length}
+      what="run"
+      hints={[...(pair === null ? ['To compare, select two.'] : []), ...reportProblems(ids.length)]}
+      onClear={onClear}
+    >
+      {pair === null ? (
+        <ActionButton blocked>Compare</ActionButton>
+      ) : (
+        <LinkButton to={changesPath(pair)} variant="filled">
+          Compare
+        </LinkButton>
+      )}
+      <SaveReport ids={ids} />
+    </SelectionBar>
+  );
 }
 
 /** Which measurements to see. Comparisons are shown by their questions, all others in the list. */
@@ -116,13 +125,13 @@ export function KindSelect() {
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** How things stand: what is measured, what waits, which levels changed this week, and what is repeated. */
-export function StandingCards({ questions }: { questions: readonly QuestionLine[] }) {
+/** How things stand: what is measured, what waits, which levels changed this week, and what is repeated; zeros are left out. */
+function StandingCards({ questions }: { questions: readonly QuestionLine[] }) {
   return (
     <ul className={classes.cards} aria-label="How things stand">
       <UnderWay />
       <Steps questions={questions} />
-      <Repeated />
+      <Schedules />
     </ul>
   );
 }
@@ -141,119 +150,21 @@ function Standing({ title, value, children }: StandingProps) {
 
 function UnderWay() {
   const { data: running = [] } = useQuery(underWayQuery('running'));
-  const recording = useOpenRecording();
-  const dryRun = useOpenDryRun();
   const { data: waiting = [] } = useQuery(underWayQuery('queued'));
   const [first] = running;
   const [next] = waiting.toSorted((a, b) => (a.queuePosition ?? 0) - (b.queuePosition ?? 0));
   return (
     <>
-      <Standing
-        title="Running"
-        value={running.length + (recording.open === null && dryRun.open === null ? 0 : 1)}
-      >
-        {recording.open !== null ? (
-          <OpenRecording {...recording} open={recording.open} />
-        ) : dryRun.open !== null ? (
-          <OpenDryRun startedAt={dryRun.open.startedAt} end={dryRun.end} />
-        ) : first === undefined ? (
-          'Nothing is measured'
-        ) : (
-          <>
-            <Link to={first.url}>{first.title}</Link>, asked for {printAgo(first.createdAt, Date.now())}
-          </>
-        )}
-      </Standing>
-      <Standing title="Waiting" value={waiting.length}>
-        {next === undefined ? (
-          'The queue is empty'
-        ) : (
-          <>
-            Next: <Link to={next.url}>{next.title}</Link>
-          </>
-        )}
-      </Standing>
-    </>
-  );
-}
-
-function useOpenRecording() {
-  const { data, refetch } = useQuery({
-    queryKey: ['recordings', 'open'],
-    queryFn: ({ signal }) => callEndpoint(recordingEndpoints.openRecording, { signal }),
-    enabled: mayCall(recordingEndpoints.openRecording),
-    staleTime: 0,
-    refetchInterval: 5_000,
-  });
-  const end = useMutation({
-    mutationFn: () => callEndpoint(recordingEndpoints.endRecording, {}),
-    onSettled: () => refetch(),
-  });
-  return { open: data?.open ?? null, end };
-}
-
-type OpenRecordingProps = {
-  open: NonNullable<OpenRecordingAnswer['open']>;
-  end: ReturnType<typeof useOpenRecording>['end'];
-};
-
-/** A recording occupies the machine, so its user sees it here, and an admin can end another person's. */
-function OpenRecording({ open: { startedAt, url }, end }: OpenRecordingProps) {
-  const isOwn = url !== null;
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      {isOwn ? 'Your recording' : 'A recording'} from {printClock(startedAt)} is open:{' '}
-      {isOwn ? (
-        <>
-          <Link to={url}>continue</Link> or{' '}
-        </>
-      ) : null}
-      <ActionButton
-        size="compact-sm"
-        variant="subtle"
-        blocked={end.isPending}
-        onClick={() => setAsking(true)}
-      >
-        {isOwn ? 'discard' : 'End it'}
-      </ActionButton>
-      <DeleteDialog
-        what={isOwn ? 'your recording' : 'this recording'}
-        action="Discard"
-        onDelete={() => end.mutateAsync()}
-        open={asking}
-        onClose={() => setAsking(false)}
-      >
-        Its actions and requests are lost. This cannot be undone.
-      </DeleteDialog>
-    </>
-  );
-}
-
-/** A dry run occupies the machine like a recording, but loses nothing when it ends. */
-function useOpenDryRun() {
-  const { data, refetch } = useQuery({
-    queryKey: ['dry-runs', 'open'],
-    queryFn: ({ signal }) => callEndpoint(dryRunEndpoints.openDryRun, { signal }),
-    enabled: mayCall(dryRunEndpoints.openDryRun),
-    staleTime: 0,
-    refetchInterval: 5_000,
-  });
-  const end = useMutation({
-    mutationFn: () => callEndpoint(dryRunEndpoints.endDryRun, {}),
-    onSettled: () => refetch(),
-  });
-  return { open: data?.open ?? null, end };
-}
-
-function OpenDryRun({ startedAt, end }: { startedAt: number; end: ReturnType<typeof useOpenDryRun>['end'] }) {
-  return (
-    <>
-      A dry run from {printClock(startedAt)} is using the machine:{' '}
-      <ActionButton size="compact-sm" variant="subtle" blocked={end.isPending} onClick={() => end.mutate()}>
-        End it
-      </ActionButton>
-      <ProblemNotice error={end.error} />
+      {first === undefined ? null : (
+        <Standing title="Running" value={running.length}>
+          <Link to={first.url}>{first.title}</Link>, asked for {printAgo(first.createdAt, Date.now())}
+        </Standing>
+      )}
+      {next === undefined ? null : (
+        <Standing title="Waiting" value={waiting.length}>
+          Next: <Link to={next.url}>{next.title}</Link>
+        </Standing>
+      )}
     </>
   );
 }
@@ -269,31 +180,27 @@ function Steps({ questions }: { questions: readonly QuestionLine[] }) {
     }),
   );
   const [step] = steps.toSorted((a, b) => b.createdAt - a.createdAt);
+  if (step === undefined) return null;
   return (
-    <Standing title="Steps this week" value={steps.length}>
-      {step === undefined ? (
-        'No level changed'
-      ) : (
-        <>
-          <Link to={step.url}>{sidesOf(step.newest.sides).comparison.label}</Link> on {step.newest.target}:{' '}
-          {printChange(step.change, 1)}
-        </>
-      )}
+    <Standing title="Levels that changed this week" value={steps.length}>
+      <Link to={step.url}>{sidesOf(step.newest.sides).comparison.label}</Link> on {step.newest.target}:{' '}
+      {printChange(step.change, 1)}
     </Standing>
   );
 }
 
-function Repeated() {
+function Schedules() {
   const { data: schedules = [] } = useQuery(schedulesQuery());
   const on = schedules.filter(({ state }) => state === 'on');
   const failed = on.filter(({ last }) => last?.problem != null);
   const [next] = on.flatMap(({ nextAt }) => nextAt ?? []).toSorted((a, b) => a - b);
+  if (on.length === 0) return null;
   return (
-    <Standing title="Repeated" value={on.length}>
+    <Standing title="Schedules" value={on.length}>
       {failed.length > 0 ? (
         <Link to="/runs/schedules">{printCount(failed.length, 'schedule')} failed</Link>
       ) : next === undefined ? (
-        'Nothing is repeated'
+        'None is due'
       ) : (
         <>
           Next <Link to="/runs/schedules">on {printWhen(next)}</Link>

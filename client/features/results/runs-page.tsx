@@ -16,7 +16,7 @@ import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice } from '../../components/card.tsx';
 import { DeleteButton } from '../../components/dialog.tsx';
 import { SelectField, TextField } from '../../components/form-fields.tsx';
-import { LinkButton, LinkRows, ListEnd, SelectionBar } from '../../components/links.tsx';
+import { FirstRun, LinkButton, LinkRows, ListEnd, SelectionBar } from '../../components/links.tsx';
 import { Problems, ToggleChips } from '../../components/waterfall.tsx';
 import { lookOfOutcome, lookOfState } from '../../format/looks.ts';
 import { printAgo, printClock, printCount, printWhen } from '../../format/printed-figures.ts';
@@ -92,10 +92,7 @@ function Empty({ filtered }: { filtered: boolean }) {
           No run matches. Change the filter, or <Link to="/runs">show all results</Link>.
         </p>
       ) : (
-        <p>
-          Nothing has been measured here yet. <Link to="/">Start the first run</Link>, or see{' '}
-          <Link to="/examples">examples</Link>.
-        </p>
+        <FirstRun>Nothing has been measured here yet.</FirstRun>
       )}
     </Card>
   );

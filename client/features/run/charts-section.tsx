@@ -28,7 +28,6 @@ const charts: { value: ViewState['chart']; label: string }[] = [
   { value: 'load', label: 'Cost by load' },
   { value: 'pairs', label: 'Over time' },
   { value: 'percentiles', label: 'Percentiles' },
-  { value: 'ecdf', label: 'ECDF' },
   { value: 'resources', label: 'CPU and memory' },
 ];
 
@@ -49,7 +48,7 @@ export function ChartsSection({ document }: { document: ShownRun }) {
   const view =
     asked.chart === 'launches' && absent.has('launches') ? { ...asked, chart: 'pairs' as const } : asked;
   const ofMetric = view.chart === 'pairs' || view.chart === 'launches';
-  const scalable = view.chart === 'percentiles' || view.chart === 'ecdf';
+  const scalable = view.chart === 'percentiles';
   const choices = document.metrics.filter(
     ({ id, baseline, comparison }) => id === view.m || baseline !== null || comparison !== null,
   );
@@ -113,16 +112,7 @@ function Chosen({ document, view }: { document: ShownRun; view: ViewState }) {
     case 'launches':
       return <LaunchesFigure document={document} view={view} sides={sides} />;
     case 'percentiles':
-    case 'ecdf':
-      return (
-        <DistributionFigure
-          key={view.chart}
-          document={document}
-          sides={sides}
-          chart={view.chart}
-          log={view.y === 'log'}
-        />
-      );
+      return <DistributionFigure document={document} sides={sides} log={view.y === 'log'} />;
     case 'resources':
       return <ResourcesFigure document={document} sides={sides} />;
   }

@@ -7,71 +7,46 @@ import { type MetricId, metricOf, quantityOf } from '../../../shared/kinds/compa
 import type { Distribution, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { withinWords } from '../../../shared/words/change-words.ts';
 import { pointInWords } from '../../../shared/words/side-words.ts';
-import type { XyChartProps } from '../../charts/xy-chart.tsx';
 import { DataTable, XyFigure } from '../../components/data-table.tsx';
 import type { Sides } from '../../format/sides.ts';
 import { concludeInWords, EmptyFigure } from './conclusion.tsx';
 
-type Props = { document: ShownRun; sides: Sides; chart: 'percentiles' | 'ecdf'; log: boolean };
+type Props = { document: ShownRun; sides: Sides; log: boolean };
 
-/** The latency of both sides: by percentile, or the share of transactions that were done within a time. */
-export function DistributionFigure({ document, sides, chart, log }: Props) {
+/** The latency of both sides by percentile, from the median on. The tail is stretched: every nine takes the same room. */
+export function DistributionFigure({ document, sides, log }: Props) {
   const view = distributionView(document);
   if (view === null) return <EmptyFigure>No latency was pooled in this run.</EmptyFigure>;
   const words = distributionInWords(view, labelsOf(document.sides), document);
-  const { shows, marks, ...drawing } = drawings[chart](view, sides, log);
+  const upper = bySide((side) => view[side].filter(({ percentile }) => percentile >= lowest));
+  const reach = sideNames.flatMap((side) => upper[side].flatMap(({ us, interval }) => interval ?? [us]));
   return (
     <XyFigure
       height={360}
       caption={`${words}.`}
-      marks={marks}
+      marks={marksOfDistribution(view)}
       table={<DistributionTable view={view} sides={sides} />}
-      label={`${shows}. ${words}.`}
-      {...drawing}
-    />
-  );
-}
-
-type Drawing = Pick<XyChartProps, 'series' | 'x' | 'y'> & { shows: string; marks: string };
-
-const drawings: Record<Props['chart'], (view: DistributionView, sides: Sides, log: boolean) => Drawing> = {
-  ecdf: (view, sides, log) => ({
-    shows: 'Share of transactions done within a latency',
-    marks: 'The lines show the share of transactions done within a latency, without intervals.',
-    series: sideNames.map((side) => ({
-      ...{ ...sides[side], markerSize: 0 },
-      points: view[side].map(({ percentile, us }) => ({ x: us, y: percentile })),
-    })),
-    x: { ...latencyAxis(view.scale), log },
-    y: { title: 'Transactions done', unit: '', print: (share) => `${share} %`, min: 0, max: 100 },
-  }),
-  /** From the median on. The tail is stretched: every nine takes the same room. */
-  percentiles: (view, sides, log) => {
-    const upper = bySide((side) => view[side].filter(({ percentile }) => percentile >= lowest));
-    const reach = sideNames.flatMap((side) => upper[side].flatMap(({ us, interval }) => interval ?? [us]));
-    return {
-      shows: 'Latency by percentile',
-      marks: marksOfDistribution(view),
-      series: sideNames.map((side) => ({
+      label={`Latency by percentile. ${words}.`}
+      series={sideNames.map((side) => ({
         ...sides[side],
         points: upper[side].map(({ percentile, us }) => ({ x: nines(percentile), y: us })),
         spreads: upper[side].flatMap(barOf),
-      })),
-      x: {
+      }))}
+      x={{
         title: 'Percentile',
         print: (value) => String(percentileOf(value)),
         ticks: [50, 75, 90, 95, 99, 99.9].map(nines),
         min: nines(lowest) - margin,
         max: nines(view.highest) + margin,
-      },
-      y: {
+      }}
+      y={{
         ...latencyAxis(view.scale),
         ...{ log, fromZero: true, reach: Math.max(...reach) },
         ...(log ? { min: Math.min(...reach) * 0.9 } : {}),
-      },
-    };
-  },
-};
+      }}
+    />
+  );
+}
 
 function latencyAxis({ symbol, divisor, decimals }: Scale) {
   return {
@@ -103,7 +78,6 @@ const rungs = [1, 5, 10, 25, 50, 75, 90, 95, 99, 99.9];
 
 type TableProps = { view: DistributionView; sides: Sides };
 
-/** The same rungs for both figures of the distribution. */
 function DistributionTable({ view, sides }: TableProps) {
   const { scale } = view;
   const print = (side: SideName, percentile: number) => {

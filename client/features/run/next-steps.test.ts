@@ -101,6 +101,26 @@ test('the trusted certificate is part of the next run, without a question', () =
   });
 });
 
+test('a certificate that stood against a run is trusted by one button, which starts', () => {
+  const untrusted = `${'CD:'.repeat(31)}CD`;
+  const refusedAt = (field: string, parts: object = {}) => {
+    const errors = [{ field, message: 'another certificate' }];
+    const problem = describeProblem('target_unreachable', { detail: 'So.', errors, untrusted });
+    return nextSteps({ ...run, target: withTarget({}), verdict: null, ...parts, problem })[0];
+  };
+  expect(refusedAt('target.https')).toMatchObject({
+    title: expect.stringMatching(/^Trust and start, /),
+    request: { target: { http: target.http, https: target.https, trust: untrusted } },
+  });
+  const { sides } = run.asked;
+  const apart = { ...sides, comparison: { ...sides.comparison, target: { origin: 'https://127.0.0.1:9' } } };
+  const asked = { ...run.asked, sides: apart };
+  expect(refusedAt('sides.comparison.target.origin', { asked })).toMatchObject({
+    request: { sides: { comparison: { target: { origin: 'https://127.0.0.1:9', trust: untrusted } } } },
+  });
+  expect(titles({ target: withTarget({}), ...failed('target_unreachable') })[0]).toBe('Fix the target');
+});
+
 test.each([
   ['the key of a client certificate', { clientCertificate: sampleCertificate }, 'client_key'],
   [

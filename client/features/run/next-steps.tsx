@@ -31,7 +31,7 @@ import { ProblemNotice } from '../../components/answer.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, secretsIn } from '../../components/form-fields.tsx';
 import { type LinkLine, LinkList } from '../../components/links.tsx';
-import { type AskedSecret, type Step, StepButtons } from '../../components/run-buttons.tsx';
+import { type AskedSecret, type Step, StepButtons, trustingRequest } from '../../components/run-buttons.tsx';
 import { describeMeasurements } from '../../format/lines.ts';
 import { printDuration } from '../../format/printed-figures.ts';
 import classes from './run.module.css';
@@ -54,6 +54,8 @@ export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
   const edit = { title: 'Change settings', to };
   if (!mayCall(starting)) return scenario;
   const again = { title: `Run again, ${timeOfRun(document)}`, ...againStep(document) };
+  const trusting = trustStep(document);
+  if (trusting !== null) return [trusting, edit, ...scenario];
   if (problem !== null && ofTarget.includes(problem.code)) {
     const fix = { title: fixTitle(document), to };
     return problem.code === 'scenario_unfit' ? [...scenario, fix] : [fix, again, ...scenario];
@@ -65,6 +67,14 @@ export function nextSteps(document: ShownRun, nowMs = Date.now()): Step[] {
   if (!unclear) return [again, ...runLonger, edit, ...scenario];
   const goOn = continueStep(document, nowMs);
   return [...(goOn === null ? runLonger : [goOn]), again, edit, ...scenario];
+}
+
+/** The same with the certificate that stood against it; null if none did. */
+function trustStep(document: ShownRun): Step | null {
+  const { request, asks } = againStep(document);
+  const trusting = document.problem === null ? null : trustingRequest(request, document.problem);
+  if (trusting === null) return null;
+  return { title: `Trust and start, ${timeOfRun(document)}`, request: trusting, asks };
 }
 
 /** Time that the run took, or may take at most if it did not finish. */

@@ -1,7 +1,15 @@
 /** Protects the chart of a series: levels, steps and notes appear at the right runs. */
 import { expect, test } from 'vitest';
 import type { Series } from '../../../shared/kinds/comparison/past.ts';
-import { levelLine, noiseRibbon, notesOf, seriesInWords, seriesRows, whiskers } from './series-section.tsx';
+import {
+  levelLine,
+  noiseRibbon,
+  notesOf,
+  placedIn,
+  seriesInWords,
+  seriesRows,
+  whiskers,
+} from './series-section.tsx';
 
 const around = (center: number) => ({ center, lo: center - 0.02, hi: center + 0.02 });
 const run = (place: number, center: number, versions: string[] = []): Series['runs'][number] => ({
@@ -9,6 +17,7 @@ const run = (place: number, center: number, versions: string[] = []): Series['ru
   url: `/r/${place}`,
   createdAt: Date.UTC(2026, 10, place, 12),
   ratio: around(center),
+  first: 100,
   outcome: 'overhead',
   versions,
 });
@@ -39,16 +48,29 @@ const flat: Series = {
 };
 
 test('a level reaches half a run beyond its ends, with a gap before the next', () => {
-  const line = levelLine(stepped);
+  const percent = placedIn('percent', stepped);
+  const line = levelLine(stepped, percent);
   expect(line.map(({ x }) => x)).toEqual([0.5, 3.5, 3.5, 3.5, 6.5, 6.5]);
   expect(line.map(({ y }) => (Number.isNaN(y) ? null : Number(y.toFixed(3))))).toEqual([
     ...[0.2, 0.2, null],
     ...[0.1, 0.1, null],
   ]);
-  const drawn = whiskers(stepped).filter(({ y }) => !Number.isNaN(y));
+  const drawn = whiskers(stepped, percent).filter(({ y }) => !Number.isNaN(y));
   expect(drawn.map(({ x }) => x)).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
   expect(drawn[1]?.y).toBeCloseTo(0.22, 12);
-  expect(noiseRibbon(stepped).map(({ x }) => x)).toEqual([0.5, 3.5, 3.5, 6.5]);
+  expect(noiseRibbon(stepped, percent).map(({ x }) => x)).toEqual([0.5, 3.5, 3.5, 6.5]);
+});
+
+test('values are in the unit of the page, in percent if a run does not know it', () => {
+  const us = placedIn('us', stepped);
+  expect([us.unit, us.print(us.run(0, 1.2))]).toEqual(['us', '+20.0 µs']);
+  expect(us.printInterval({ lo: 18, center: 20, hi: 22 })).toBe('+18.0 to +22.0 µs');
+  expect(levelLine(stepped, us)[0]?.y).toBeCloseTo(20, 9);
+  const runs = stepped.runs.map((each, place) => (place === 0 ? { ...each, first: null } : each));
+  expect(placedIn('us', { ...stepped, runs }).unit).toBe('percent');
+  expect(placedIn('us', { ...stepped, metric: 'throughput' }).unit).toBe('percent');
+  const ratio = placedIn('ratio', stepped);
+  expect(ratio.print(ratio.run(0, 1.2))).toBe('×1.200');
 });
 
 test('the sentence names each step with its interval and date, or the expected range if there is no step', () => {

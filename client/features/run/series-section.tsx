@@ -3,9 +3,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
-import { printChange, printChangeInterval, printChangeTick } from '../../../shared/base/quantity.ts';
+import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  printSigned,
+  scaleFor,
+} from '../../../shared/base/quantity.ts';
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
-import type { MetricId } from '../../../shared/kinds/comparison/metric.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { Series, SeriesRun } from '../../../shared/kinds/comparison/past.ts';
 import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
@@ -17,7 +25,8 @@ import { ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { Legend, LongTable, XyFigure } from '../../components/data-table.tsx';
 import { Fold } from '../../components/term.tsx';
-import { printCount, printWhen } from '../../format/printed-figures.ts';
+import { median, printChanges, printCount, printWhen } from '../../format/printed-figures.ts';
+import { type Measure, type ShownUnit, tickPrinter } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
 import { useViewState } from './conclusion.tsx';
 import classes from './run.module.css';
@@ -53,7 +62,7 @@ export function SeriesSection({ document }: { document: ShownRun }) {
           />
           {mayCall(runEndpoints.pinBaseline) ? <Pin id={document.id} baseline={series.baseline} /> : null}
         </div>
-        <SeriesFigure document={document} series={series} />
+        <SeriesFigure document={document} series={series} unit={view.unit} />
       </Card>
     </Fold>
   );
@@ -80,35 +89,31 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
   );
 }
 
-function SeriesFigure({ document, series }: { document: ShownRun; series: Series }) {
+/** Fewer runs show no trend. */
+const fewestRuns = 3;
+
+function SeriesFigure({ document, series, unit }: { document: ShownRun; series: Series; unit: ShownUnit }) {
   const rows = seriesRows(series);
+  const placed = placedIn(unit, series);
   const { comparison } = sidesOf(document.sides);
-  const title = titleOfMetric(series.metric, document);
   const words = seriesInWords(series);
+  const title = titleOfMetric(series.metric, document);
   const runs = { ...comparison, label: 'Run', dashed: false };
   const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
-  const point = ({ place, ratio }: (typeof rows)[number]) => ({ x: place, y: ratio.center - 1 });
+  const point = ({ place, ratio }: (typeof rows)[number]) => ({
+    x: place,
+    y: placed.run(place - 1, ratio.center),
+  });
+  const table = <SeriesTable rows={rows} shownId={document.id} placed={placed} />;
+  if (rows.length < fewestRuns) return table;
+  const drawn = whiskers(series, placed);
+  const ends = drawn.flatMap(({ y }) => (Number.isNaN(y) ? [] : [y]));
   return (
     <XyFigure
       caption={`${title}: ${words}.`}
       marks="Whiskers are 95 % CIs. The large marker is this run. Hollow markers are runs with new versions."
       legend={<Legend items={[runs, level]} band="Where 95 % of single runs are expected" />}
-      table={
-        <LongTable
-          caption="Runs of the series"
-          first={20}
-          what="run"
-          narrow="scroll"
-          rows={rows.toReversed()}
-          keyOf={({ id }) => id}
-          columns={[
-            { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
-            { label: 'Difference', cell: ({ ratio }) => printChange(ratio.center, 1) },
-            { label: '95 % CI', cell: ({ ratio }) => printChangeInterval(ratio) },
-            { label: 'Notes', numeric: false, cell: (row) => notesOf(row, document.id).join(', ') || '–' },
-          ]}
-        />
-      }
+      table={table}
       label={`${title}, run by run. ${words}.`}
       series={[
         {
@@ -123,28 +128,102 @@ function SeriesFigure({ document, series }: { document: ShownRun; series: Series
           ...{ ...runs, label: 'This run', line: false, markerSize: 8 },
           points: rows.filter(({ id }) => id === document.id).map(point),
         },
-        { ...runs, label: '95 % CI', thin: true, markerSize: 0, points: whiskers(series) },
-        { ...level, markerSize: 0, points: levelLine(series) },
+        { ...runs, label: '95 % CI', thin: true, markerSize: 0, points: drawn },
+        { ...level, markerSize: 0, points: levelLine(series, placed) },
       ]}
-      ribbon={noiseRibbon(series)}
+      ribbon={noiseRibbon(series, placed)}
       level={0}
       x={{
         title: 'Run',
         min: 0.5,
         max: rows.length + 0.5,
-        print: (place) => (Number.isInteger(place) ? String(place) : ''),
+        print: (place) => day(rows[place - 1]?.createdAt),
       }}
       y={{
         title: 'Difference',
         unit: '',
-        print: printChangeTick,
-        printPoint: (change) => printChange(1 + change, 1),
+        print: tickPrinter(placed.unit, { from: Math.min(0, ...ends), to: Math.max(0, ...ends) }),
+        printPoint: placed.print,
       }}
     />
   );
 }
 
-/** A series for its chart and table. Places along x start at 1, and values are changes: 0.21 for +21 %. */
+const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** Empty between two runs. */
+function day(createdAt: number | undefined): string {
+  return createdAt === undefined ? '' : dayFormat.format(createdAt);
+}
+
+type TableProps = { rows: readonly SeriesRow[]; shownId: string; placed: Placed };
+
+function SeriesTable({ rows, shownId, placed }: TableProps) {
+  return (
+    <LongTable
+      caption="Runs of the series"
+      first={20}
+      what="run"
+      narrow="scroll"
+      rows={rows.toReversed()}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: 'Run', cell: ({ url, createdAt }) => <Link to={url}>{printWhen(createdAt)}</Link> },
+        {
+          label: 'Difference',
+          cell: ({ place, ratio }) => placed.print(placed.run(place - 1, ratio.center)),
+        },
+        {
+          label: '95 % CI',
+          cell: ({ place, ratio }) =>
+            placed.printInterval(mapEstimate(ratio, (end) => placed.run(place - 1, end))),
+        },
+        { label: 'Notes', numeric: false, cell: (row) => notesOf(row, shownId).join(', ') || '–' },
+      ]}
+    />
+  );
+}
+
+/** Values of a series in a unit. Places begin at 0. */
+type Placed = Pick<Measure, 'unit' | 'print' | 'printInterval'> & {
+  run(place: number, ratio: number): number;
+  level(level: Series['levels'][number], ratio: number): number;
+};
+
+/** In percent if the metric is no time, or if a run's is unknown. A level is on the median of its runs' first sides. */
+export function placedIn(unit: ShownUnit, { metric, runs }: Pick<Series, 'metric' | 'runs'>): Placed {
+  const firsts = runs.flatMap(({ first }) => first ?? []);
+  if (unit === 'us' && metricOf(metric).unit === 'us' && firsts.length === runs.length) {
+    const scale = scaleFor(
+      'us',
+      firsts,
+      firsts.map((first) => first / 100),
+    );
+    return {
+      unit,
+      run: (place, ratio) => (firsts[place] ?? Number.NaN) * lessOne(ratio),
+      level: ({ from, to }, ratio) => median(firsts.slice(from, to)) * lessOne(ratio),
+      print: (us) => printDifference(us, scale),
+      printInterval: ({ lo, hi }) => `${printSigned(lo, scale)} to ${printDifference(hi, scale)}`,
+    };
+  }
+  const places = {
+    run: (_: unknown, ratio: number) => lessOne(ratio),
+    level: (_: unknown, ratio: number) => lessOne(ratio),
+  };
+  if (unit === 'ratio') {
+    const print = (change: number) => `×${printNumber(1 + change, 3)}`;
+    return { ...places, unit, print, printInterval: ({ lo, hi }) => `${print(lo)} to ${print(hi)}` };
+  }
+  return {
+    ...places,
+    unit: 'percent',
+    print: (change) => printChange(1 + change, 1),
+    printInterval: printChanges,
+  };
+}
+
+/** A series for its chart and table. Places along x start at 1. */
 
 type SeriesRow = SeriesRun & {
   place: number;
@@ -164,27 +243,32 @@ export function seriesRows({ runs, levels, baseline }: Series): SeriesRow[] {
 }
 
 /** The mean of each level, from half a place before its first run to half a place after its last. NaN separates levels. */
-export function levelLine({ levels }: Series): { x: number; y: number }[] {
-  return levels.flatMap(({ from, to, ratio }) => [
-    { x: from + 0.5, y: ratio.center - 1 },
-    { x: to + 0.5, y: ratio.center - 1 },
-    { x: to + 0.5, y: Number.NaN },
-  ]);
+export function levelLine({ levels }: Series, placed: Placed): { x: number; y: number }[] {
+  return levels.flatMap((level) => {
+    const y = placed.level(level, level.ratio.center);
+    const [from, to] = [level.from + 0.5, level.to + 0.5];
+    return [
+      { x: from, y },
+      { x: to, y },
+      { x: to, y: Number.NaN },
+    ];
+  });
 }
 
 /** The interval of each run, drawn as a separate line. */
-export function whiskers({ runs }: Series): { x: number; y: number }[] {
+export function whiskers({ runs }: Series, placed: Placed): { x: number; y: number }[] {
   return runs.flatMap(({ ratio }, index) => [
-    { x: index + 1, y: ratio.lo - 1 },
-    { x: index + 1, y: ratio.hi - 1 },
+    { x: index + 1, y: placed.run(index, ratio.lo) },
+    { x: index + 1, y: placed.run(index, ratio.hi) },
     { x: index + 1, y: Number.NaN },
   ]);
 }
 
-export function noiseRibbon({ levels }: Series): { x: number; lo: number; hi: number }[] {
-  return levels.flatMap(({ from, to, noise }) =>
-    [from, to].map((edge) => ({ x: edge + 0.5, lo: noise.lo - 1, hi: noise.hi - 1 })),
-  );
+export function noiseRibbon({ levels }: Series, placed: Placed): { x: number; lo: number; hi: number }[] {
+  return levels.flatMap((level) => {
+    const [lo, hi] = [placed.level(level, level.noise.lo), placed.level(level, level.noise.hi)];
+    return [level.from, level.to].map((edge) => ({ x: edge + 0.5, lo, hi }));
+  });
 }
 
 /** "1 step in 12 runs: −6.1 % (−8.0 to −4.2 %) on 21 Nov 2026, 14:05". */

@@ -53,7 +53,7 @@ describe('a row of the delta table', () => {
       change: { center: '+0.2 %', ends: '−0.5 to +0.9' },
       isCertain: true,
     });
-    expect(row.look.word).toBe('Within ±5 %');
+    expect(row.look?.word).toBe('Within ±5 %');
     expect(rowOf({ outcome: 'inconclusive', ratio }).difference).toMatchObject({
       change: { center: '+0.2 %' },
       isCertain: false,

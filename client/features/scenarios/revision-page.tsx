@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { Revision } from '../../../shared/scenario/stored-scenario.ts';
 import { revisionQuery } from '../../api/queries.ts';
-import { ButtonRow, CopyButton, PageHead } from '../../components/action-button.tsx';
+import { ButtonRow, CopyLink, PageHead } from '../../components/action-button.tsx';
 import { Badge, Card, Section } from '../../components/card.tsx';
 import { LinkButton } from '../../components/links.tsx';
 import { Permalinked } from '../../components/permalinked.tsx';
@@ -36,7 +36,7 @@ function RevisionView({ revision }: { revision: Revision }) {
         <ButtonRow>
           <LinkButton to={`/?scenario=${id}`}>Run this revision</LinkButton>
           <LinkButton to={`/scenarios/${scenarioId}`}>Open newest revision</LinkButton>
-          <CopyButton text={`${location.origin}/s/${id}`}>Copy link</CopyButton>
+          <CopyLink link={`${location.origin}/s/${id}`} />
         </ButtonRow>
       </PageHead>
       <Card>

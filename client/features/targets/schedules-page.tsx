@@ -9,7 +9,7 @@ import { ActionButton, ButtonRow, PageHead } from '../../components/action-butto
 import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card } from '../../components/card.tsx';
 import { DeleteButton } from '../../components/dialog.tsx';
-import { LinkItem, LinkRows } from '../../components/links.tsx';
+import { LinkButton, LinkItem, LinkRows } from '../../components/links.tsx';
 import { lastProblem, lookOfSchedule, scheduleDetails } from '../../format/schedule-line.ts';
 
 /** Repeated measurements; the one that is due next comes first. */
@@ -25,10 +25,14 @@ export default function SchedulesPage() {
         {(schedules) => (
           <Card flush={schedules.length > 0}>
             {schedules.length === 0 ? (
-              <p>
-                Nothing is repeated. Open a <Link to="/runs">result</Link> and choose how often under{' '}
-                <strong>Repeat</strong>.
-              </p>
+              <>
+                <p>
+                  Nothing is repeated. Open a result and choose how often under <strong>Repeat</strong>.
+                </p>
+                <LinkButton to="/results" variant="filled">
+                  Choose a result
+                </LinkButton>
+              </>
             ) : (
               <LinkRows labelledBy="schedules-lead">
                 {schedules.map((schedule) => (

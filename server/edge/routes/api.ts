@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { type RequestHandler, type Response, Router } from 'express';
 import type { PreflightRequest } from '../../../shared/api/target-endpoints.ts';
 import { capitalized } from '../../../shared/base/cut.ts';
@@ -113,9 +114,8 @@ function batches(router: Router, { measurements }: AppParts): void {
 /** Results that came with the program, for a server that has none of its own. */
 function examples(router: Router, { examples: all }: AppParts): void {
   serve(router, 'listExamples', async () => ({
-    examples: (await all.list()).flatMap((example) => {
+    examples: (await all.list()).map((example) => {
       const { name, asks, kind, document } = example;
-      if (asks === null) return [];
       const summary = summaryOf(example);
       const { headline } = digestOfResult(saidOf(kind, document), summary);
       return {
@@ -199,12 +199,13 @@ function server(router: Router, parts: AppParts): void {
     generators: generatorHosts?.list() ?? null,
   }));
   serve(router, 'machine', async () => {
-    const measuring = measurements.status().running !== null;
+    const holder = measurements.status().holder?.kind ?? null;
     const use = machine.look();
-    const foreignRatio = measuring ? null : use.foreignRatio;
+    const foreignRatio = holder === null ? use.foreignRatio : null;
     const taken = (use.stealRatio ?? 0) + (foreignRatio ?? 0);
     const expected = expectTimes(await machine.sampleDeviations(), taken);
-    return { ...use, foreignRatio, measuring, expected };
+    const programs = holder === null ? machine.lookAtPrograms() : null;
+    return { ...use, foreignRatio, cores: availableParallelism(), programs, holder, expected };
   });
   serve(router, 'listServers', () => findServers());
   serveFile(router, 'showConfiguration', async ({ params: { id } }) => {

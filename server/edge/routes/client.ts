@@ -26,6 +26,7 @@ const pages = [
   '/sql',
   '/studies',
   '/targets',
+  '/lab',
   ...labPages.map(({ path }) => path),
   '/lab/probe',
   '/lab/capacity',

@@ -6,7 +6,7 @@ import { type EndpointName, endpoints } from '../../../shared/api/endpoints.ts';
 import type { Limits } from '../../../shared/api/server-endpoints.ts';
 import { refusePrivateKeys } from '../../../shared/base/pem.ts';
 import { problem, problemOfIssues } from '../../../shared/base/problem.ts';
-import type { MachineUse } from '../../../shared/results/summary.ts';
+import type { MachineUse, ProgramUse } from '../../../shared/results/summary.ts';
 import type { TargetKind } from '../../../shared/target/target.ts';
 import type { Pictures } from '../../base/picture/open-pictures.ts';
 import type { GeneratorHosts } from '../../drive/hosts/generator-hosts.ts';
@@ -153,6 +153,8 @@ export type AppParts = {
   machine: {
     /** Other use of the machine, sampled while somebody looks. */
     look(): MachineUse;
+    /** Programs by their CPU since the looks before. */
+    lookAtPrograms(): ProgramUse;
     /** Scatter of server CPU samples in the newest runs on it. */
     sampleDeviations(): Promise<{ target: TargetKind; deviation: number }[]>;
   };

@@ -21,10 +21,9 @@ const read = async (path: string) => JSON.parse((await server.send(path)).text);
 const mark = /xample, measured on .+ \(\d+ cores?\), \d+ \w+ \d{4}\./;
 
 test('every example has all formats of a result, and its page, its file, and its report are marked as an example', async () => {
-  expect(examples.map(({ name }) => name)).toEqual(
-    exampleList.flatMap(({ name, asks }) => (asks === null ? [] : [name])),
-  );
-  for (const { id, url, headline } of examples) {
+  expect(examples.map(({ name }) => name)).toEqual(exampleList.map(({ name }) => name));
+  // The evidence of claims needs no rows.
+  for (const { id, url, headline } of examples.filter(({ asks }) => asks !== null)) {
     expect(headline).not.toBe('');
     expect(measurementDocumentSchema.parse(await read(`${url}.json`))).toMatchObject({ id });
     expect(shownMeasurementSchema.parse(await read(`/api/v1/measurements/${id}/page`)).example).toBe(true);

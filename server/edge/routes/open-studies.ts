@@ -215,10 +215,11 @@ async function openSeries(measurements: Measurements, database: Database, id: st
 function storedRunOf(row: SeriesRow, openLoad: string | null): StoredRun | null {
   const opened = openStored(row);
   if (opened === null || (openLoad !== null && opened.openLoad !== openLoad)) return null;
-  const { id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, environment } = row;
+  const { id, createdAt, ratio, first, outcome, withinError, widened, load, beside, departed, environment } =
+    row;
   const { servers, negotiated } = opened;
   return {
-    ...{ id, createdAt, ratio, outcome, withinError, widened, load, beside, departed, servers },
+    ...{ id, createdAt, ratio, first, outcome, withinError, widened, load, beside, departed, servers },
     tls: negotiatedWords(negotiated),
     environment: environmentSchema.safeParse(environment).data ?? null,
   };

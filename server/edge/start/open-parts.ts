@@ -24,6 +24,7 @@ import { openSchedules } from '../../life/measurement/open-schedules.ts';
 import { addressesOf, openAudit, openChecks, openPermits } from '../../life/recording/open-permits.ts';
 import { runnableScenario } from '../../life/recording/scenario-library.ts';
 import { openOwnIdentity } from '../../targets/certificates/certificate-authority.ts';
+import { watchPrograms } from '../../targets/sampling/machine.ts';
 import { sweepRecordings } from '../../targets/sampling/record-stacks.ts';
 import { demandLink, identify, keepAudit, refuseBadKey } from '../routes/actor.ts';
 import { api, unknownEndpoint, uploads } from '../routes/api.ts';
@@ -80,7 +81,10 @@ export async function openParts(
     ...{ measurements, examples, results: withExamples(opened.measurements, examples) },
     ...reachedAt(config),
     schedules: openSchedules(database, measurements),
-    machine: { look, sampleDeviations: () => listSampleDeviations(database, 'cpu_at_load', environment) },
+    machine: {
+      ...{ look, lookAtPrograms: watchPrograms() },
+      sampleDeviations: () => listSampleDeviations(database, 'cpu_at_load', environment),
+    },
     checks: openChecks(database, measuring.house, measuring.queue),
     permits: measuring.permits,
     audit: openAudit(database, onError),

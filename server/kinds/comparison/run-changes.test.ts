@@ -174,7 +174,7 @@ test('Markdown has the sentence, both results, the set-up and a row for each met
   expect(text).toContain('| Cores | 2 | 4 |');
   expect(text).toContain('Search \\| \\<b\\>\ufffd\\[31m');
   expect(text).toMatch(
-    /^\| Server CPU per transaction at full load \| \+\d.* % \(.*\) \| \+\d.* \| −\d+\.\d % \| .* \| Costs less \|$/m,
+    /^\| Server CPU per transaction at full load \| \+\d+ µs \(\+\d+ %\) \| \+\d+ µs \(.*\) \| −\d+ µs \| −\d+ to −\d+ \| −\d+ \| −\d+ to −\d+ \| Costs less \|$/m,
   );
   const lines = text.split('## Metrics')[1]?.match(/^\| /gm) ?? [];
   // With the heads of the columns, and the rule below them.

@@ -18,7 +18,7 @@ import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
 import { figures, leadOf, list, type Report, table, texts } from '../../../shared/report/report.ts';
-import { changeShiftOf, printOverhead, wordOfChange } from '../../../shared/words/change-words.ts';
+import { printMetricChange, wordOfChange } from '../../../shared/words/change-words.ts';
 import { listed } from '../../../shared/words/example-words.ts';
 import { headlineOfChange, headlineOfQuestions, headlineOfRun } from '../../../shared/words/headline.ts';
 import { differencesOfSides, pointInWords, titleOfDocument } from '../../../shared/words/side-words.ts';
@@ -59,7 +59,7 @@ export function compareRuns(from: RunDocument, to: RunDocument): RunChanges {
     ...(apart.length > 0
       ? { headline: headlineOfQuestions(apart, from, to), ...nothing }
       : concludeChanges(rows, from, to, { setup, tolerance })),
-    ...{ tolerance, setup },
+    ...{ apart, tolerance, setup },
     cautions: cautionsOf(from, to),
     metrics: rows.filter((row) => isMeasured(row.from) || isMeasured(row.to)),
   };
@@ -236,19 +236,18 @@ const nothing = { outcome: 'unknown', metric: null } as const;
 export function reportRunChanges(changes: RunChanges): Report {
   const { headline, tolerance, cautions, setup, from, to, metrics } = changes;
   const rows = metrics.map((row) => {
-    const shift = changeShiftOf(row);
+    const { halves, amount, points } = printMetricChange(row);
     return [
       metricOf(row.id).title,
-      printOverhead(row.from),
-      printOverhead(row.to),
-      shift?.center ?? null,
-      shift?.interval ?? null,
+      ...halves.map((half) => (half?.change == null ? half?.amount : `${half.amount} (${half.change})`)),
+      ...[amount?.signed, amount?.ends],
+      ...[points?.signed.replace(' points', ''), points?.ends],
       wordOfChange(row, tolerance),
-    ];
+    ].map((cell) => cell ?? null);
   });
   const columns = [
     ...texts('Metric'),
-    ...figures('First', 'Second', 'Change', '95 % CI'),
+    ...figures('First', 'Second', 'Change', '95 % CI', 'In points', '95 % CI in points'),
     ...texts('Outcome'),
   ];
   const reasons = metrics.flatMap(({ id, reasons }) =>

@@ -87,6 +87,7 @@ const stored = (place: number, center: number, change: Partial<StoredRun> = {}):
   id: `${place}`.padEnd(22, 'r'),
   createdAt: place,
   ratio: { center, lo: center / 1.02, hi: center * 1.02 },
+  first: 100,
   outcome: 'overhead',
   ...{ withinError: 0.0062, widened: 0, load: { users: 8, ratePerS: null }, beside: [], departed: null },
   servers: both(nginx),

@@ -14,6 +14,8 @@ export type StoredRun = {
   id: string;
   createdAt: number;
   ratio: Estimate;
+  /** The first side, in the metric's unit; null if unknown. */
+  first: number | null;
   outcome: VerdictOutcome;
   /** Standard error of the ratio's logarithm, without variation between runs; null if it was not noted. */
   withinError: number | null;
@@ -47,8 +49,8 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
     noise: { lo: Math.exp(segment.mean - z * spread), hi: Math.exp(segment.mean + z * spread) },
   }));
   return {
-    runs: stored.map(({ id, createdAt, ratio, outcome, ...run }, index) => ({
-      ...{ id, url: `/r/${id}`, createdAt, ratio, outcome },
+    runs: stored.map(({ id, createdAt, ratio, first, outcome, ...run }, index) => ({
+      ...{ id, url: `/r/${id}`, createdAt, ratio, first, outcome },
       versions: versionsBetween(stored[index - 1], run),
     })),
     levels: levels.map((level, index) => {

@@ -163,7 +163,7 @@ function lineTable({ arms }: Pick<SizesDocument, 'arms'>, quantity: Quantity): P
 const lineColumns = [
   ...texts('', 'Line', 'Sizes'),
   ...quantities(['Offset, ms', 'offset'], ['95 % CI', 'offset']),
-  ...quantities(['TransferRate, bytes/ms', 'rate'], ['95 % CI', 'rate']),
+  ...quantities(['TransferRate, GB/s', 'rate'], ['95 % CI', 'rate']),
   ...quantities(['µs per record', 'record'], ['95 % CI', 'record'], ['R²', 'fit']),
   ...quantities(['Largest residual', 'residual']),
 ];
@@ -181,7 +181,7 @@ function rowOf(arm: ArmResult, fit: SizeFit, line: SizeLine): ReportCell[] {
     `${form === 'records' ? 'with records' : 'straight'}${refusals.length > 0 ? ', rejected' : isUsed ? ' *' : ''}`,
     `${printNumber(residuals[0]?.size ?? 0, 0)} to ${printNumber(residuals.at(-1)?.size ?? 0, 0)}`,
     ...cellsOf(offsetUs, 1000),
-    ...cellsOf(bytesPerMs, 1),
+    ...cellsOf(bytesPerMs, 1e6),
     ...cellsOf(recordUs, 1),
     rSquared === null ? null : printNumber(rSquared, 4),
     worst === undefined ? null : `${printNumber(worst.percent, 1)} % at ${printNumber(worst.size, 0)} bytes`,

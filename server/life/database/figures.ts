@@ -209,7 +209,11 @@ const storedSchema = z.object({
 export type PinnedRow = z.infer<typeof storedSchema> & { isBinned: boolean };
 
 const seriesSchema = storedSchema
-  .extend({ environment: jsonText(z.unknown()).nullable(), outcome: verdictOutcomeSchema })
+  .extend({
+    environment: jsonText(z.unknown()).nullable(),
+    outcome: verdictOutcomeSchema,
+    first: z.number().nullable(),
+  })
   .and(ratioSchema);
 /** A finished run whose ratio of a metric is known. */
 export type SeriesRow = z.infer<typeof seriesSchema>;
@@ -225,6 +229,7 @@ export async function listSeriesRows(
 ): Promise<SeriesRow[]> {
   const rows = await ratiosOfRuns(database, question, metric)
     .select(['request', 'facts', 'environment', 'metricFigures.verdict as outcome'])
+    .select('metricFigures.baseline as first')
     .limit(mostSeriesRuns)
     .execute();
   return rows.map((row) => seriesSchema.parse(row)).reverse();

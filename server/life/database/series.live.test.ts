@@ -44,6 +44,7 @@ describe.each(engines)('a series in %s', (engine) => {
     const cpu = sample.metrics.find(({ id }) => id === 'cpu_at_load');
     expect(rows[0]).toMatchObject({
       ...{ createdAt: sample.createdAt + 1000, ratio: cpu?.ratio, outcome: cpu?.outcome },
+      first: cpu?.baseline?.center,
       ...{ request: { length: asked.length }, facts: { scenario: { name: 'Search' } } },
     });
   });

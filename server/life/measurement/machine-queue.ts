@@ -1,5 +1,5 @@
-import type { HolderKind } from '../../../shared/api/server-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
+import type { HolderKind } from '../../../shared/results/summary.ts';
 import { letGo } from '../../base/process/children.ts';
 import { newPermalinkId } from './tokens.ts';
 

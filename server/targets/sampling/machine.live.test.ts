@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { cpuClock } from '../../base/process/cpu.ts';
-import { openOwnCpu, watchMachine } from './machine.ts';
+import { openOwnCpu, watchMachine, watchPrograms } from './machine.ts';
 import { readHost } from './process-sampler.ts';
 
 const pids: number[] = [];
@@ -81,4 +81,19 @@ test('over a second, a stranger is in the foreign share and ours is in its own',
   // One core's share of the machine, or less if others use that core.
   expect(beside.foreignRatio).toBeGreaterThan(0.15 / availableParallelism());
   expect((beside.oursRatio ?? 0) + (beside.foreignRatio ?? 0)).toBeLessThan(1.1);
+});
+
+test('a stranger is named with its share, and a child of ours is counted apart', async () => {
+  const look = watchPrograms();
+  expect(look()).toEqual({ loudest: [], ours: null });
+  startStranger();
+  const child = startChild();
+  await vi.waitFor(() => expect(clockUs(child)).toBeGreaterThan(0));
+  await pause(1500);
+  const { loudest, ours } = look();
+  const shell = execFileSync('readlink', ['-f', '/bin/sh'], { encoding: 'utf8' }).trim().split('/').at(-1);
+  const share = loudest.find(({ name }) => name === shell)?.share ?? 0;
+  expect(share).toBeGreaterThan(0.15 / availableParallelism());
+  expect(ours).toBeGreaterThan(0.15 / availableParallelism());
+  expect(share + (ours ?? 0)).toBeLessThan(1.1);
 });

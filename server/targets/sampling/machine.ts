@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import type { Environment } from '../../../shared/base/environment.ts';
-import type { MachineUse as WatchMachineUse } from '../../../shared/results/summary.ts';
+import type { ProgramUse, MachineUse as WatchMachineUse } from '../../../shared/results/summary.ts';
 import type { SocketLimits } from '../../base/addresses/load-limits.ts';
 import { CpuLedger } from '../../base/process/cpu.ts';
-import { aliveOf, ProcessTree, readProc } from '../../base/process/proc.ts';
+import {
+  aliveOf,
+  type LiveProcess,
+  listPids,
+  ProcessTree,
+  programOf,
+  readProc,
+  tickUs,
+  withDescendants,
+} from '../../base/process/proc.ts';
 import { type HostReading, hostUse, readHost } from './process-sampler.ts';
 import type { RemoteSource } from './readings.ts';
 
@@ -155,6 +164,54 @@ export function openMachineWatch(read: () => Reading | null = readBoth): Machine
     },
     close: stop,
   };
+}
+
+type Processes = { atMs: number; alive: ReadonlyMap<number, LiveProcess> };
+
+const longestS = 10;
+const mostPrograms = 3;
+/** Below this, a share is not worth a word. */
+const leastShare = 0.005;
+
+/**
+ * Programs that used the CPU since the earliest look of the last ten seconds. What started and ended between two looks is missed. A look
+ * reads each process, about 10 µs.
+ */
+export function watchPrograms(): () => ProgramUse {
+  let looks: Processes[] = [];
+  return () => {
+    const now = {
+      atMs: performance.now(),
+      alive: new Map(aliveOf(listPids()).map((each) => [each.pid, each])),
+    };
+    looks = [...looks.filter(({ atMs }) => now.atMs - atMs <= longestS * 1000), now];
+    const [first] = looks;
+    return first === undefined || first === now ? { loudest: [], ours: null } : programsBetween(first, now);
+  };
+}
+
+function programsBetween(first: Processes, last: Processes): ProgramUse {
+  const machineUs = (last.atMs - first.atMs) * 1000 * availableParallelism();
+  const own = new Set(withDescendants(process.pid));
+  const shares = new Map<string, number>();
+  let ours = 0;
+  for (const [pid, { stat }] of last.alive) {
+    const before = first.alive.get(pid)?.stat;
+    const earlier = before?.startTicks === stat.startTicks ? before.ownTicks : 0;
+    const share = ((stat.ownTicks - earlier) * tickUs) / machineUs;
+    if (own.has(pid)) ours += share;
+    else if (share > 0) shares.set(nameOf(pid), (shares.get(nameOf(pid)) ?? 0) + share);
+  }
+  const loudest = [...shares]
+    .map(([name, share]) => ({ name, share: rounded(share) }))
+    .filter(({ share }) => share >= leastShare)
+    .toSorted((a, b) => b.share - a.share);
+  return { loudest: loudest.slice(0, mostPrograms), ours: rounded(ours) };
+}
+
+/** The file of the program, or its own name for itself if the file may not be read. */
+function nameOf(pid: number): string {
+  return programOf(pid)?.split('/').at(-1) ?? readProc(`/proc/${pid}/comm`)?.trim() ?? 'unknown';
 }
 
 function spentBetween(first: Reading | undefined, last: Reading | undefined): WatchMachineUse {

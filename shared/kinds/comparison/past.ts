@@ -113,6 +113,8 @@ const seriesRunSchema = z.strictObject({
   createdAt: unixMillisSchema,
   /** comparison divided by baseline. */
   ratio: estimateSchema,
+  /** The baseline, in the metric's unit; null if unknown. */
+  first: z.number().nullable(),
   outcome: verdictOutcomeSchema,
   /** Versions newer or older than in the previous run: `nginx 1.29.1 → 1.29.3`. */
   versions: z.array(z.string()),

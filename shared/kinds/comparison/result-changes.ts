@@ -72,6 +72,8 @@ export const runChangesSchema = z.strictObject({
   kind: z.literal('comparison'),
   from: comparedRunSchema,
   to: comparedRunSchema,
+  /** Parts of the question that differ, such as `targets`; empty for two runs of one question. */
+  apart: z.array(z.string()),
   /** Change of the first metric that both know: CPU per transaction, throughput or median latency. */
   headline: headlineSchema,
   outcome: changeOutcomeSchema,

@@ -76,7 +76,7 @@ const launchSchema = z.strictObject({
 });
 export type Launch = z.infer<typeof launchSchema>;
 
-/** Percentile ladder of the pooled latency of one arm, for the percentile curve and the ECDF. */
+/** Percentile ladder of the pooled latency of one arm, for the percentile curve. */
 const distributionSchema = z.strictObject({
   count: countSchema,
   points: z.array(z.strictObject({ percentile: z.number(), us: z.number() })),

@@ -142,11 +142,15 @@ export function whyNotContinued(
 export function demandFit(report: TargetCheck, request: Pick<RunRequest, 'sides'>): void {
   if (report.ok) return;
   const detail = report.problem ?? 'The preflight checks failed.';
-  const { twinProblem } = report;
+  const { twinProblem, untrusted } = report;
   const errors =
     twinProblem === null ? fieldErrorsOf(report, request) : [{ field: 'target.twin', message: twinProblem }];
   const details = failedChecks(report.sides)[0]?.check.details;
-  throw problem(codeOf(report), { detail, errors, ...(details === undefined ? {} : { details }) });
+  throw problem(codeOf(report), {
+    ...{ detail, errors },
+    ...(details === undefined ? {} : { details }),
+    ...(untrusted === null ? {} : { untrusted }),
+  });
 }
 
 /** Connections that stay open. A server with a fixed number of workers may not answer all of them. */

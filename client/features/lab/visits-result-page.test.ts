@@ -1,7 +1,7 @@
 /** Protects the figures of visits under way: what the browser does now, and medians of each side without the twin. */
 import { expect, test } from 'vitest';
 import type { VisitedEvent } from '../../../shared/kinds/visits/visits-progress.ts';
-import { followVisits, medianOf, noVisits, visitsOf } from './visits-live.ts';
+import { followVisits, medianOf, noVisits, visitsOf } from './visits-result-page.tsx';
 
 const visited = (arm: VisitedEvent['arm'], loadUs: number, fcpUs: number | null = null): VisitedEvent => {
   const times = { ttfbUs: 1, fcpUs, lcpUs: null, loadUs };
