@@ -49,7 +49,7 @@ async function start(command: string, args: string[], extra: NodeJS.ProcessEnv =
   };
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   started = child;
-  const isReady = /listens on|is waiting for measurements/;
+  const isReady = /listens on|is waiting for runs/;
   for await (const line of createInterface(child.stdout)) if (isReady.test(line)) return child;
   throw new Error('it ended before it was ready');
 }

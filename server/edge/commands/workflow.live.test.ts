@@ -154,7 +154,7 @@ test('on GitHub, an exceeded limit fails the step, with an annotation, a comment
   );
   expect(readFileSync(outputs.page, 'utf8')).toContain('<script id="packed-result"');
   expect(Object.keys(action.outputs)).toEqual(Object.keys(outputs));
-  expect(readFileSync(summary, 'utf8')).toContain('Server CPU per transaction');
+  expect(readFileSync(summary, 'utf8')).toContain('Server CPU per request');
 });
 
 test('on GitLab, the job passes within the limit and writes a JUnit file', () => {

@@ -96,7 +96,7 @@ test.each<[detail: string, labels: unknown]>([
     [{ Site: 'a' }, two],
   ],
   [
-    'The body: kind must be one of comparison, handshakes, speed, visits, sizes, servers, distance, mesh, explain.',
+    'The body: kind must be one of comparison, handshakes, speed, visits, sizes, servers, distance, mesh, explain, prices.',
     'kind',
   ],
 ])('%s', async (detail, labels) => {

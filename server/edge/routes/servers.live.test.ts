@@ -39,7 +39,7 @@ test('the configuration of a run is a text, listener after listener', async () =
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(headers['content-disposition']).toContain(`tls-toll-${id}.conf.txt`);
   expect(text).toBe(
-    '# nginx 1.22.1, TLS library not readable: as measured\n\n# nginx.conf of the comparison listener (HTTPS)\n\nlisten 127.0.0.1:4001 ssl;\n',
+    '# nginx 1.22.1, TLS library not readable: as measured\n\n# nginx.conf of the second side (HTTPS)\n\nlisten 127.0.0.1:4001 ssl;\n',
   );
 });
 

@@ -34,7 +34,7 @@ describe.skipIf(findPostgres() === null)('runners of two dashboards', () => {
       ['runner', '--name', name, ...more],
       environment(name),
     );
-    await program.prints(/is waiting for measurements/);
+    await program.prints(/is waiting for runs/);
     return program;
   }
 

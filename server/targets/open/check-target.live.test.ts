@@ -76,8 +76,8 @@ test('a named twin that serves something else is refused as such', async () => {
   const listeners = { baseline, comparison, twin: httpAt(await serveHttp(page('Another shop'.repeat(9)))) };
   const named = { ...target, twin: 'http://127.0.0.1:8081' };
   const checked = await checkTarget(named, listeners, options);
-  expect(checked).toMatchObject({ ok: false, twinProblem: expect.stringMatching(/^The twin differs /) });
+  expect(checked).toMatchObject({ ok: false, twinProblem: expect.stringMatching(/^The control differs /) });
   expect(checked.problem).toBe(checked.twinProblem);
   const unnamed = await checkTarget(target, listeners, options);
-  expect(unnamed, 'a listener that nobody called a twin is not looked at').toMatchObject({ ok: true });
+  expect(unnamed, 'a listener that nobody called a control is not looked at').toMatchObject({ ok: true });
 });

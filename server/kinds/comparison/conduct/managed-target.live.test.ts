@@ -59,6 +59,6 @@ test.skipIf(!hasNginx)('nginx, with a document of 20,000 bytes', async () => {
   expect(document.server).toMatchObject({ name: 'nginx', tlsLibrary: expect.stringMatching(/^OpenSSL /) });
   expect(document.command).toContain('--target nginx --document 20000 --client-certificates');
   expect(printConfiguration(document)).toMatch(
-    /^# nginx \d[\s\S]+# nginx\.conf of the comparison listener \(HTTPS\)[\s\S]+ssl_protocols TLSv1\.2 TLSv1\.3;/,
+    /^# nginx \d[\s\S]+# nginx\.conf of the second side \(HTTPS\)[\s\S]+ssl_protocols TLSv1\.2 TLSv1\.3;/,
   );
 });

@@ -80,9 +80,9 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
   expect(document.server).toMatchObject({ name: 'node', tlsLibrary: expect.stringMatching(/^OpenSSL 3\.5/) });
   const configuration = printConfiguration(document);
   expect(configuration).toMatch(
-    /^# nginx \d[\s\S]+nginx\.conf of the baseline listener[\s\S]+of the twin listener/,
+    /^# nginx \d[\s\S]+nginx\.conf of the first side[\s\S]+of the control/,
   );
-  expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the comparison listener \(Node\)/);
+  expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the second side \(Node\)/);
 });
 
 /** Started and checked as before a run: what loads a server is the same for all of them. */

@@ -201,7 +201,7 @@ describe.runIf(hasBuild('thread per connection'))('a server with both listeners 
   });
 
   test.each([
-    ['process per connection', 'were used by them between two readings'],
+    ['process per connection', 'short-lived processes, such as one per connection, which used'],
     ['process per connection, never waited for', 'does not wait for them'],
   ] as const)('that starts a %s has its CPU refused by name', async (name, sentence) => {
     const { facts } = await measureBuild(name);
