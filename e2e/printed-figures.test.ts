@@ -22,7 +22,7 @@ const settings: Record<string, RegExp[]> = {
   handshakes: [/In 1997, .*/g],
   sizes: [
     /^Document size, bytes: .*|^\w+, fitted: .*|[\d.]+ ms to open/,
-    /covers 75 % of requests, the thin bar 95 %/,
+    /covers 75 % of requests, the thin bar 95 %|up to [\d.]+ kB/g,
   ],
   speed: [/^[^:]+: (?:Node makes|On every call).*/],
 };
