@@ -3,7 +3,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { cpuClock } from '../../base/process/cpu.ts';
 import { openOwnCpu, watchMachine, watchPrograms } from './machine.ts';
 import { readHost } from './process-sampler.ts';
@@ -96,4 +96,15 @@ test('a stranger is named with its share, and a child of ours is counted apart',
   expect(share).toBeGreaterThan(0.15 / availableParallelism());
   expect(ours).toBeGreaterThan(0.15 / availableParallelism());
   expect(share + (ours ?? 0)).toBeLessThan(1.1);
+});
+
+test('a page that looks every ten seconds is always told of programs, and one that looks twice at once never of a tick', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const look = watchPrograms();
+  const afterMs = (ms: number) => {
+    vi.advanceTimersByTime(ms);
+    return look().ours;
+  };
+  expect([0, 5, 10_200, 10_200].map(afterMs)).toEqual([null, null, expect.any(Number), expect.any(Number)]);
 });

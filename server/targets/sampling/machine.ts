@@ -168,14 +168,15 @@ export function openMachineWatch(read: () => Reading | null = readBoth): Machine
 
 type Processes = { atMs: number; alive: ReadonlyMap<number, LiveProcess> };
 
-const longestS = 10;
+/** Below this, a tick of the kernel’s clock is a large share. */
+const leastMs = 1000;
 const mostPrograms = 3;
 /** Below this, a share is not worth a word. */
 const leastShare = 0.005;
 
 /**
- * Programs that used the CPU since the earliest look of the last ten seconds. What started and ended between two looks is missed. A look
- * reads each process, about 10 µs.
+ * Programs that used the CPU since the earliest look within the patience of a watch, which is longer than the pages wait between two looks.
+ * What started and ended between two looks is missed. A look reads each process, about 10 µs.
  */
 export function watchPrograms(): () => ProgramUse {
   let looks: Processes[] = [];
@@ -184,9 +185,9 @@ export function watchPrograms(): () => ProgramUse {
       atMs: performance.now(),
       alive: new Map(aliveOf(listPids()).map((each) => [each.pid, each])),
     };
-    looks = [...looks.filter(({ atMs }) => now.atMs - atMs <= longestS * 1000), now];
-    const [first] = looks;
-    return first === undefined || first === now ? { loudest: [], ours: null } : programsBetween(first, now);
+    looks = [...looks.filter(({ atMs }) => now.atMs - atMs <= patienceMs), now];
+    const [first = now] = looks;
+    return now.atMs - first.atMs < leastMs ? { loudest: [], ours: null } : programsBetween(first, now);
   };
 }
 
