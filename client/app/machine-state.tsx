@@ -18,6 +18,7 @@ import { printClock, printTimeLeft } from '../format/printed-figures.ts';
 import classes from './shell.module.css';
 
 const restingMs = 10_000;
+const soonMs = 2000;
 
 /** How quiet the machine is, in the bar of every page. Reading the machine would disturb a run, whose own events are shown instead. */
 export default function MachineState() {
@@ -48,12 +49,23 @@ export default function MachineState() {
 /** Sooner until there are figures, and never while something is measured, whose end is an event. */
 function intervalOf(machine: Machine | undefined): number | false {
   if (machine?.holder === 'measurement') return false;
-  return machine?.holder === null && machine.programs?.ours === null ? 2_000 : restingMs;
+  return machine?.holder === null && machine.programs?.ours === null ? soonMs : restingMs;
 }
 
 function UnderWay() {
+  const queryClient = useQueryClient();
   const { data: running } = useQuery({ ...underWayQuery('running'), refetchInterval: false });
   const [first] = running ?? [];
+  const isFollowed = first !== undefined;
+  useEffect(() => {
+    // One has just ended, or the next one is about to begin: no event says so to this page.
+    if (isFollowed) return;
+    const timer = setInterval(() => {
+      void queryClient.invalidateQueries({ queryKey: underWayQuery('running').queryKey });
+      void queryClient.invalidateQueries(machineQuery);
+    }, soonMs);
+    return () => clearInterval(timer);
+  }, [isFollowed, queryClient]);
   return first === undefined ? (
     <State word="Measuring" rest="" />
   ) : (
