@@ -71,8 +71,7 @@ function OfItsKind({ document, late, wasLive }: Props) {
   const over = isOver(document.state);
   const [telling, setTelling] = useState(false);
   useEffect(() => {
-    // The page has put its headline into the title by now, which is what other tabs show.
-    if (over && telling) new Notification(window.document.title);
+    if (over && telling) notify();
   }, [over, telling]);
   return (
     <>
@@ -90,6 +89,15 @@ function OfItsKind({ document, late, wasLive }: Props) {
       <ShareDialogs id={id} asking={asking} onClose={() => setAsking(null)} />
     </>
   );
+}
+
+/** The page has put its headline into the title by now, which is what other tabs show. */
+function notify(): void {
+  try {
+    new Notification(window.document.title);
+  } catch {
+    // Chrome on Android grants notifications, but throws a TypeError here. The title of the tab says it.
+  }
 }
 
 /** Asks the browser for leave on a click; a browser that shows none has the title of the tab. */
