@@ -45,7 +45,10 @@ export function pricesFinding(document: PricesDocument): Finding {
         parts: [
           priceTable(
             items.filter(({ unit }) => unit === 'memory_bytes'),
-            'Mean and range of fresh processes',
+            // It keeps memory of earlier connections, of which those over HTTPS are the last.
+            request.target.kind === 'origins'
+              ? 'At least, from the process that was running'
+              : 'Mean and range of fresh processes',
           ),
         ],
       },

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
-import { passTo, startNginx } from '../../bench/field-scenes.ts';
+import { page, passTo, startNginx } from '../../bench/field-scenes.ts';
 import { openPlace } from '../../bench/open-place.ts';
+import { sumOf } from '../../method/statistics/mean.ts';
 import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
 import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
@@ -91,15 +92,37 @@ test.skipIf(!hasNginx)('a document that is not there ends the list in a sentence
   );
 });
 
-test.skipIf(!hasNginx)('a price contains the CPU of the application behind the server', async () => {
+test.skipIf(!hasNginx)(
+  'a server without sessions has no price of a resumed connection, and one that closes them soon opens more',
+  async () => {
+    const document = await listScene(`ssl_session_tickets off; keepalive_requests 100; ${page}`);
+    const items = itemsById(document);
+    expect(items.get('resumed_connection')).toMatchObject({
+      comparison: null,
+      missing: expect.stringMatching(/resumed 0 of \d+ sessions/),
+    });
+    expect(items.get('connection')?.comparison?.center).toBeGreaterThan(0);
+    const kept = document.rounds.flatMap(({ cells }) => cells.filter(({ id }) => id === 'comparison page kept'));
+    const share = sumOf(kept.map((each) => each.connections)) / sumOf(kept.map((each) => each.requests));
+    expect(share).toBeGreaterThan(0.005);
+    expect(share).toBeLessThan(0.02);
+  },
+);
+
+/** @param location in nginx's words */
+async function listScene(location: string): Promise<PricesDocument> {
   const place = await openPlace();
   onTestFinished(place.close);
-  const { http, https } = await startNginx(place, passTo(await startForeignApplication()));
+  const { http, https } = await startNginx(place, location);
   const target = {
     ...{ kind: 'origins', ca: place.authority.caPem },
     ...{ http: `http://127.0.0.1:${http}`, https: `https://127.0.0.1:${https}` },
   };
-  const document = await list({ target });
+  return list({ target });
+}
+
+test.skipIf(!hasNginx)('a price contains the CPU of the application behind the server', async () => {
+  const document = await listScene(passTo(await startForeignApplication()));
   expect(document.programs).toEqual(['nginx', 'node']);
   // Most of a request is hashing 400 kB.
   expect(itemsById(document).get('request')?.baseline?.center).toBeGreaterThan(150);

@@ -3,6 +3,7 @@ import { problem } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { type Arm, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
+import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import type {
   MemoryLadder,
   PriceCell,
@@ -14,6 +15,7 @@ import type {
 } from '../../../shared/kinds/prices/prices.ts';
 import { rootsOf } from '../../../shared/target/target.ts';
 import { burstLength } from '../../base/addresses/burst-length.ts';
+import type { Burst } from '../../drive/load/load-messages.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
 import type { LoadBench } from '../../measure/bench.ts';
 import { seekPrograms, startSeeking } from '../../measure/found-programs.ts';
@@ -124,7 +126,7 @@ async function prepareStand(
     programs = all.map(({ name }) => name);
   });
   const negotiated = await stand.connect();
-  if (sideNames.some((side) => target.listeners[side].pid === null))
+  if (!stand.readsCpu)
     throw problem(
       'target_unreachable',
       'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
@@ -231,6 +233,10 @@ class PriceStand {
     this.#listeners = listeners;
   }
 
+  get readsCpu(): boolean {
+    return this.#bench.readings.roots !== null;
+  }
+
   /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
   async connect(): Promise<NegotiatedTls | null> {
     let negotiated: NegotiatedTls | null = null;
@@ -271,8 +277,8 @@ class PriceStand {
     await generator.clear(cell.arm);
     const slot = slotOf({ users, burstMs: lookMs }, { firstRow: 0, sameRow: true });
     const burst = await this.#bench.generator.burst(cell.id, slot);
-    const { requests, wireBytesRead, wireBytesWritten, bodyBytes, connectionsOpened, errors } =
-      await generator.collect(cell.arm);
+    const counted = await generator.collect(cell.arm);
+    const { requests, wireBytesRead, wireBytesWritten, connectionsOpened } = counted;
     const burstMs = burstLength({ users, perS: perSOf([burst]) }, shortestBurstMs, longestBurstMs);
     this.#turns.set(cell.id, { arm: cell.id, users, burstMs });
     const per = (sum: number) => (requests === 0 ? 0 : sum / requests);
@@ -280,12 +286,7 @@ class PriceStand {
       ...cell,
       ...{ bytesRead: per(wireBytesRead), bytesWritten: per(wireBytesWritten) },
       connectionsPerRequest: per(connectionsOpened),
-      problem:
-        burst.succeeded === 0
-          ? targetProblem(errors, 'the warm-up').message
-          : cell.bytes !== null && bodyBytes !== requests * cell.bytes
-            ? `The response has ${Math.round(per(bodyBytes))} bytes instead of ${cell.bytes}.`
-            : null,
+      problem: problemOfLook(cell, burst, counted),
     };
   }
 
@@ -316,7 +317,7 @@ class PriceStand {
     for (const generator of this.#generators.values()) for (const arm of arms) await generator.clear(arm);
   }
 
-  /** Sums of the rounds since `clear`. Throws if a cell's requests failed, or if its CPU cannot be read. */
+  /** Sums of the rounds since `clear`. Throws if too many of a cell's requests failed. */
   async sum(cells: readonly PriceCell[], taken: readonly Round<string>[]): Promise<PriceSums[]> {
     const turns = Map.groupBy(
       taken.flatMap((round) => round.turns),
@@ -324,16 +325,16 @@ class PriceStand {
     );
     const sums: PriceSums[] = [];
     for (const cell of cells) {
-      const { connectionsOpened, errors } = await this.#generatorOf(cell).collect(cell.arm);
+      const counted = await this.#generatorOf(cell).collect(cell.arm);
       const own = turns.get(cell.id) ?? [];
+      const started = own.reduce((sum, { burst }) => sum + burst.started, 0);
       const requests = own.reduce((sum, { burst }) => sum + burst.succeeded, 0);
-      if (requests === 0) throw targetProblem(errors, `a turn of ${cell.id}`);
+      if (hasFailed({ started, succeeded: requests }))
+        throw targetProblem(counted.errors, `a turn of ${cell.id}`);
       sums.push({
-        ...{
-          id: cell.id,
-          requests,
-          connections: cell.requestsPerConnection === null ? 0 : connectionsOpened,
-        },
+        ...{ id: cell.id, requests },
+        // Cells with the same connections share what opened them anew, if the server closed any.
+        connections: Math.round(counted.connectionsOpened * Math.min(1, requests / counted.requests)),
         cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.id] ?? 0), 0)),
         elapsedUs: Math.round(own.reduce((sum, { burst }) => sum + burst.elapsedUs, 0)),
       });
@@ -358,4 +359,25 @@ const lookMs = 60;
 
 function usersOf({ requestsPerConnection }: PriceCell): number {
   return requestsPerConnection === null ? keptUsers : connectingUsers;
+}
+
+/** Failed requests cost CPU as well, which the others would pay for. */
+const mostFailed = 0.05;
+
+function hasFailed({ started, succeeded }: Pick<Burst, 'started' | 'succeeded'>): boolean {
+  return succeeded === 0 || succeeded < started * (1 - mostFailed);
+}
+
+/** Why a cell cannot be measured, from its first turn; null if it can. */
+function problemOfLook(
+  { bytes, resumed }: PriceCell,
+  burst: Burst,
+  { requests, bodyBytes, errors, handshakesFull, handshakesResumed }: LoadResult,
+): string | null {
+  if (hasFailed(burst)) return targetProblem(errors, 'the warm-up').message;
+  if (bytes !== null && bodyBytes !== requests * bytes)
+    return `The response has ${Math.round(bodyBytes / requests)} bytes instead of ${bytes}.`;
+  if (resumed && handshakesResumed <= handshakesFull)
+    return `The server resumed ${handshakesResumed} of ${handshakesFull + handshakesResumed} sessions.`;
+  return null;
 }

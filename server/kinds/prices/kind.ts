@@ -53,6 +53,8 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
         name: 'Server',
         value: server === null ? factsOf(request.target).name : `${server.title} ${server.version}`,
       },
+      ...(request.target.kind === 'managed' ? [{ name: 'Key', value: request.target.key }] : []),
+      { name: 'Document', value: request.document ?? 'none' },
     ],
   },
 });

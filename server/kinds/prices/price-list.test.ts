@@ -1,7 +1,12 @@
 /** Protects the prices of a list: each is the one that its rounds were made of, its interval is that over the rounds, and what does not add up has none. */
 import { expect, test } from 'vitest';
 import { excludes } from '../../../shared/base/estimate-arithmetic.ts';
-import type { PriceCell, PriceCellFacts, PriceRound } from '../../../shared/kinds/prices/prices.ts';
+import {
+  type PriceCell,
+  type PriceCellFacts,
+  type PriceRound,
+  pricesHeadline,
+} from '../../../shared/kinds/prices/prices.ts';
 import { drawsOf } from '../../method/statistics/random.ts';
 import { cellsOf, listPrices } from './price-list.ts';
 
@@ -30,19 +35,26 @@ const https: Prices = { requestUs: 42, connectionUs: 640, resumedUs: 210, usPerB
 type Made = {
   /** Share of the server’s core that a cell keeps busy. */
   busyOf?: (cell: PriceCell) => number;
+  /** Requests after which the server closes a connection that is kept open. */
+  closesAfter?: number;
   /** Added to the cost of a request in a cell, µs. */
   addedUs?: (cell: PriceCell) => number;
   noise?: number;
 };
 
-function roundsOf({ busyOf = () => 0.97, addedUs = () => 0, noise = 0.01 }: Made = {}): PriceRound[] {
+function roundsOf({
+  busyOf = () => 0.97,
+  closesAfter = Number.POSITIVE_INFINITY,
+  addedUs = () => 0,
+  noise = 0.01,
+}: Made = {}): PriceRound[] {
   const draw = drawsOf(7);
   return Array.from({ length: 12 }, (_, round) => ({
     round,
     cells: cells.map((cell) => {
       const { requestUs, connectionUs, resumedUs, usPerByte } = cell.arm === 'comparison' ? https : http;
       const requests = 100_000;
-      const connections = cell.requestsPerConnection === null ? 0 : requests / cell.requestsPerConnection;
+      const connections = requests / (cell.requestsPerConnection ?? closesAfter);
       const exact =
         requestUs +
         addedUs(cell) +
@@ -103,6 +115,24 @@ test('new connections that the generator cannot fill have the slope of their own
   expect(item?.comparison && excludes(item.comparison, 640)).toBe(false);
   expect(item?.loadShare).toBeCloseTo(0.5, 1);
   expect(itemIn(rounds, 'request')?.comparison?.center).toBeCloseTo(42, 0);
+});
+
+test('a request on an open connection is free of the connections that the server makes necessary', () => {
+  const item = itemIn(roundsOf({ closesAfter: 100 }), 'request');
+  // A hundredth of 640 µs is 6.4 µs.
+  expect(item?.comparison?.center).toBeCloseTo(42, 0);
+  expect(item?.baseline?.center).toBeCloseTo(24, 0);
+});
+
+test('a server that resumes no session has no price of one, and the list says why', () => {
+  const problem = 'The server resumed 0 of 120 sessions.';
+  const full = looked.map((cell) => (cell.resumed ? { ...cell, problem } : cell));
+  const { items } = listPrices({ cells: full }, roundsOf());
+  expect(items.find(({ id }) => id === 'resumed_connection')).toMatchObject({
+    comparison: null,
+    missing: problem,
+  });
+  expect(items.find(({ id }) => id === 'connection')?.comparison?.center).toBeCloseTo(640, -2);
 });
 
 test('costs that do not add up have no price', () => {
@@ -169,13 +199,26 @@ test('without a document, an own server has no prices of sizes, and the list say
   const { items } = listPrices({ cells: page }, rounds);
   expect(items.find(({ id }) => id === 'body')?.missing).toMatch(/--document/);
   expect(items.find(({ id }) => id === 'request')?.baseline?.center).toBe(24);
+  expect(items.find(({ id }) => id === 'request_bytes')?.title).toMatch(/with its page/);
+});
+
+const ladder = (side: 'baseline' | 'comparison', each: number) => ({
+  ...{ side, closedBytes: 0, problem: null },
+  steps: [0, 250, 500, 1000, 2000].map((connections) => ({ connections, bytes: 5e6 + each * connections })),
+});
+
+test('the title has the memory of several processes, not of the one that was running already', () => {
+  const target = { kind: 'origins', http: 'http://127.0.0.1', https: 'https://127.0.0.1' };
+  const of = [ladder('baseline', 1000), ladder('comparison', 16_000)];
+  const again = [ladder('baseline', 1200), ladder('comparison', 17_000)];
+  const titles = [of, [...of, ...again]].map((memory) => {
+    const listed = listPrices({ cells: looked, memory }, roundsOf());
+    return pricesHeadline({ ...listed, server: null, request: { target } as never })?.title;
+  });
+  expect(titles).toEqual([expect.not.stringMatching(/memory/), expect.stringMatching(/15 kB of memory/)]);
 });
 
 test('memory is the slope over the connections, and its interval the range of the processes', () => {
-  const ladder = (side: 'baseline' | 'comparison', each: number) => ({
-    ...{ side, closedBytes: 0, problem: null },
-    steps: [0, 250, 500, 1000, 2000].map((connections) => ({ connections, bytes: 5e6 + each * connections })),
-  });
   const memory = [
     ladder('baseline', 1000),
     ladder('comparison', 16_000),

@@ -44,7 +44,10 @@ export function listPrices(
   if (smallest === undefined) return { items: [], control: null };
   const kept = (side: string, bytes = smallest.bytes) =>
     known.find((cell) => cell.arm === side && cell.bytes === bytes && cell.requestsPerConnection === null);
-  const request = itemOf('request', 'Request on an open connection', (side) => costsOf(rounds, kept(side)));
+  const fits = bySide((side) => fitSide(side, { rounds, cells, isFull, loads, fullLoad }));
+  const request = itemOf('request', 'Request on an open connection', (side) =>
+    keptOpen(rounds, kept(side), fits[side].full),
+  );
   const bodies =
     smallest.bytes === null
       ? [unknownBody]
@@ -68,7 +71,7 @@ export function listPrices(
       request,
       ...bodies,
       ...per16kb(rounds, known, kept),
-      ...connections(rounds, known, isFull, loads, fullLoad),
+      ...connections(fits),
       ...bytesOf(known, kept),
       ...memoryOf(memory),
     ],
@@ -115,6 +118,20 @@ function costsOf(rounds: Rounds, cell: PriceCellFacts | undefined): Costs {
     const sums = round.get(cell.id);
     return sums === undefined ? [] : [sums.cpuUs / sums.requests];
   });
+}
+
+/** Costs less those of new connections, which a server that closes each after some number of requests makes necessary. */
+function keptOpen(rounds: Rounds, cell: PriceCellFacts | undefined, connection: Costs): Costs {
+  const costs = costsOf(rounds, cell);
+  if (cell === undefined || typeof connection === 'string') return costs;
+  const opened = rounds.map((round) => {
+    const sums = round.get(cell.id);
+    return sums === undefined ? 0 : sums.connections / sums.requests;
+  });
+  return minus(
+    costs,
+    opened.map((share, nth) => share * (connection[nth] ?? Number.NaN)),
+  );
 }
 
 function minus(of: Costs, from: Costs): Costs {
@@ -182,22 +199,9 @@ function per16kb(
 
 const mostMiss = 0.1;
 
-/** Cost per request = request + full × new connections + resumed × resumed ones, per side and round. */
-function connections(
-  rounds: Rounds,
-  known: readonly PriceCellFacts[],
-  isFull: (cell: PriceCellFacts) => boolean,
-  loads: ReadonlyMap<string, number>,
-  fullLoad: number,
-): PriceItem[] {
-  const fits = bySide((side) => {
-    const own = known.filter((cell) => cell.arm === side && cell.requestsPerConnection !== null);
-    const isFilled = own.every(isFull);
-    const [smallest] = known.filter((cell) => cell.arm === side);
-    const cells = isFilled && smallest !== undefined ? [smallest, ...own] : own;
-    const share = isFilled ? null : meanOf(own.map(({ id }) => loads.get(id) ?? 0)) / fullLoad;
-    return { share, ...fitConnections(rounds, cells) };
-  });
+type Fit = { full: Costs; resumed: Costs; share: number | null };
+
+function connections(fits: BySide<Fit>): PriceItem[] {
   const items = [
     itemOf('connection', 'New connection', (side) => fits[side].full),
     itemOf('resumed_connection', 'New connection that resumes a session', (side) =>
@@ -208,7 +212,34 @@ function connections(
   return shares.length === 0 ? items : items.map((item) => ({ ...item, loadShare: Math.min(...shares) }));
 }
 
-function fitConnections(rounds: Rounds, cells: readonly PriceCellFacts[]): { full: Costs; resumed: Costs } {
+type Loaded = {
+  rounds: Rounds;
+  cells: readonly PriceCellFacts[];
+  isFull(cell: PriceCellFacts): boolean;
+  loads: ReadonlyMap<string, number>;
+  fullLoad: number;
+};
+
+function fitSide(side: SideName, { rounds, cells, isFull, loads, fullLoad }: Loaded): Fit {
+  const own = cells.filter((cell) => cell.arm === side);
+  const opening = own.filter(({ requestsPerConnection }) => requestsPerConnection !== null);
+  const known = opening.filter(({ problem }) => problem === null);
+  const reasonOf = (wanted: boolean) =>
+    opening.find(({ resumed, problem }) => resumed === wanted && problem !== null)?.problem ??
+    'Too few combinations with new connections were measured.';
+  const isFilled = known.every(isFull);
+  const smallest = own.find(({ problem }) => problem === null);
+  const fitted = isFilled && smallest !== undefined ? [smallest, ...known] : known;
+  const share = isFilled ? null : meanOf(known.map(({ id }) => loads.get(id) ?? 0)) / fullLoad;
+  return { share, ...fitConnections(rounds, fitted, reasonOf) };
+}
+
+/** Cost per request = request + full × new connections + resumed × resumed ones, per round. */
+function fitConnections(
+  rounds: Rounds,
+  cells: readonly PriceCellFacts[],
+  reasonOf: (resumed: boolean) => string,
+): Pick<Fit, 'full' | 'resumed'> {
   const hasResumed = cells.some(({ resumed }) => resumed);
   const fits = rounds.map((round) => {
     const sums = cells.flatMap((cell) => {
@@ -223,8 +254,7 @@ function fitConnections(rounds: Rounds, cells: readonly PriceCellFacts[]): { ful
       sums.map(({ cpuUs, requests }) => cpuUs / requests),
     );
   });
-  const nothing = 'Too few combinations with new connections were measured.';
-  if (fits.some((fit) => fit === null)) return { full: nothing, resumed: nothing };
+  if (fits.some((fit) => fit === null)) return { full: reasonOf(false), resumed: reasonOf(true) };
   const worst = cells.map((cell, place) => ({
     cell,
     miss: missOf(fits.map((fit) => fit?.misses[place] ?? 0)),
@@ -236,7 +266,7 @@ function fitConnections(rounds: Rounds, cells: readonly PriceCellFacts[]): { ful
   }
   return {
     full: fits.map((fit) => fit?.coefficients[1] ?? Number.NaN),
-    resumed: hasResumed ? fits.map((fit) => fit?.coefficients[2] ?? Number.NaN) : nothing,
+    resumed: hasResumed ? fits.map((fit) => fit?.coefficients[2] ?? Number.NaN) : reasonOf(true),
   };
 }
 
@@ -276,7 +306,12 @@ function bytesOf(
   const full = bySide((side) => opened(side, false));
   const resumed: BySide<number | null> = { baseline: full.baseline, comparison: opened('comparison', true) };
   return [
-    bytesItem('request_bytes', 'Bytes of a request beside its body', request),
+    // The size of a page is not known, so that it cannot be left out.
+    bytesItem(
+      'request_bytes',
+      known[0]?.bytes === null ? 'Bytes of a request with its page' : 'Bytes of a request beside its body',
+      request,
+    ),
     bytesItem('record_bytes', 'Bytes of another 16 kB beside the body', record),
     bytesItem('connection_bytes', 'Bytes of a new connection', full),
     bytesItem('resumed_bytes', 'Bytes of a new connection that resumes a session', resumed),

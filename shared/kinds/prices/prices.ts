@@ -142,7 +142,8 @@ export function pricesHeadline({ items, server, request, control }: Listed): Hea
     const item = items.find((each) => each.id === id);
     return item?.difference == null ? [] : [{ per, unit: item.unit, difference: item.difference }];
   });
-  const clear = known.filter(({ difference }) => excludes(difference, 0));
+  // The memory of a single process has no interval.
+  const clear = known.filter(({ difference }) => excludes(difference, 0) && difference.lo < difference.hi);
   const unclear = known.filter((each) => each.unit === 'us' && !clear.includes(each));
   const [first] = known;
   if (first === undefined) return null;
