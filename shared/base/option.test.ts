@@ -12,6 +12,7 @@ import {
   flagsOf,
   type Option,
   parseOption,
+  placeOptions,
   printOption,
   takenBy,
   termOf,
@@ -141,4 +142,11 @@ test('a command has what differs from the defaults', () => {
     ...['--tls 1.3', '--insecure', '--length first', '--link 25ms', '--pair-users 4'],
     ...['--workers 2', '--no-keep-alive-at-server'],
   ]);
+});
+
+test('a text that a shell would take for more is quoted in a command', () => {
+  const path = { ...words, type: 'text', pattern: /^\//, taken: 'a path', default: null, usual: '/' } as const;
+  const flags = (text: string) => flagsOf(placeOptions(null, { path }), { path: text });
+  expect(flags('/video.mp4')).toEqual(['--path /video.mp4']);
+  expect(flags('/video?a=1&b=$(id)')).toEqual(["--path '/video?a=1&b=$(id)'"]);
 });

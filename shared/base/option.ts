@@ -419,6 +419,7 @@ export function flagsOf(options: readonly PlacedOption[], request: object): stri
     if (option.flag === null || value === undefined) return [];
     if (option.spelledOut !== true && isSame(value, usual)) return [];
     if (option.type === 'flag') return [flagOf(placed)];
+    if (option.type === 'text') return [`${flagOf(placed)} ${quoted(wordOf(option, value))}`];
     if (option.type !== 'list') return [`${flagOf(placed)} ${wordOf(option, value)}`];
     const words = (value as unknown[]).map((each) => wordOf(option.item, each));
     if (option.positional) return words.map(quoted);
