@@ -45,7 +45,7 @@ const startS = 6;
 
 /** Measures every cell of the list in turns. Whatever happens, the server and the generators are gone when it returns. */
 export async function conductPrices(
-  { request, facts: planned, blocks }: Task<PricesRequest, PricesFacts, PriceRound>,
+  { request, facts: planned }: Task<PricesRequest, PricesFacts, PriceRound>,
   { signal: cancelled, tell, keep }: Watch<PricesFacts, PriceRound>,
   house: ConfiguredHouse,
   { rounds, warmUpMs, processes } = usualTimes,
@@ -58,11 +58,7 @@ export async function conductPrices(
     { name: 'measuring' as const, seconds: request.seconds, rounds },
     ...(request.memory ? [{ name: 'memory' as const, seconds: ladders * ladderS, steps: ladders }] : []),
   ];
-  const before = { rounds: blocks.length, steps: 0 };
-  const progress = new Progress(
-    { phases: () => phases, counts: { round: 'round', step: null }, before },
-    tell,
-  );
+  const progress = new Progress({ phases: () => phases, counts: { round: 'round', step: null } }, tell);
   const open = (signal: AbortSignal) =>
     openTarget({ target: withDocuments(request), ...pricesAsked }, house, signal);
   let facts = planned;
@@ -78,7 +74,7 @@ export async function conductPrices(
     facts = { ...planned, ...found.facts };
     await keep({ facts });
     progress.enter('measuring');
-    for (let round = blocks.length; round < rounds; round++) {
+    for (let round = 0; round < rounds; round++) {
       const extent = { seed: planned.seed, ms: (request.seconds * 1000) / rounds };
       await keep({ block: await measureRound(round, found, extent, signal) });
       progress.endRound();
@@ -97,12 +93,13 @@ export async function conductPrices(
     const memory: MemoryLadder[] = [];
     while (memory.length < ladders)
       await whileAlive(cancelled, open, async ({ listeners }, signal) => {
+        demandStillHere(listeners);
         for (const side of sideNames) {
           memory.push(await climbLadder(side, listeners[side], request, apparatus, signal));
           progress.advance();
         }
+        await keep({ facts: { ...facts, memory } });
       });
-    await keep({ facts: { ...facts, memory } });
   });
 }
 
@@ -240,7 +237,8 @@ class PriceStand {
   /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
   async connect(): Promise<NegotiatedTls | null> {
     let negotiated: NegotiatedTls | null = null;
-    for (const cell of new Map(this.#cells.map((cell) => [generatorOf(cell), cell])).values()) {
+    for (const cells of Map.groupBy(this.#cells, generatorOf).values()) {
+      const [cell] = cells as [PriceCell];
       const { requestsPerConnection, resumed } = cell;
       const generator = this.#generatorOf(cell);
       await generator.configure({
@@ -252,7 +250,8 @@ class PriceStand {
           : { connectionPolicy: 'requests-per-connection' as const, requestsPerConnection }),
         ...{ connections: usersOf(cell), requestTimeoutMs },
       });
-      for (const arm of arms) {
+      // Each open connection counts toward the limit of the server, which is often 512.
+      for (const arm of new Set(cells.map((each) => each.arm))) {
         const prepared = await generator.prepare(arm);
         if (prepared.errors.length > 0) throw targetProblem(prepared.errors, 'the warm-up');
         if (arm === 'comparison') negotiated ??= prepared.negotiated;
