@@ -102,7 +102,8 @@ test.skipIf(!hasNginx)(
       missing: expect.stringMatching(/resumed 0 of \d+ sessions/),
     });
     expect(items.get('connection')?.comparison?.center).toBeGreaterThan(0);
-    const kept = document.rounds.flatMap(({ cells }) => cells.filter(({ id }) => id === 'comparison page kept'));
+    const isKept = ({ id }: { id: string }) => id === 'comparison page kept';
+    const kept = document.rounds.flatMap(({ cells }) => cells.filter(isKept));
     const share = sumOf(kept.map((each) => each.connections)) / sumOf(kept.map((each) => each.requests));
     expect(share).toBeGreaterThan(0.005);
     expect(share).toBeLessThan(0.02);
