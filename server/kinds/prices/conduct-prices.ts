@@ -367,6 +367,9 @@ function hasFailed({ started, succeeded }: Pick<Burst, 'started' | 'succeeded'>)
   return succeeded === 0 || succeeded < started * (1 - mostFailed);
 }
 
+/** Of several processes, each may know only the sessions that it began. */
+const fewestResumed = 0.9;
+
 /** Why a cell cannot be measured, from its first turn; null if it can. */
 function problemOfLook(
   { bytes, resumed }: PriceCell,
@@ -376,7 +379,8 @@ function problemOfLook(
   if (hasFailed(burst)) return targetProblem(errors, 'the warm-up').message;
   if (bytes !== null && bodyBytes !== requests * bytes)
     return `The response has ${Math.round(bodyBytes / requests)} bytes instead of ${bytes}.`;
-  if (resumed && handshakesResumed <= handshakesFull)
-    return `The server resumed ${handshakesResumed} of ${handshakesFull + handshakesResumed} sessions.`;
+  const handshakes = handshakesFull + handshakesResumed;
+  if (resumed && (handshakes === 0 || handshakesResumed < handshakes * fewestResumed))
+    return `The server resumed ${handshakesResumed} of ${handshakes} sessions.`;
   return null;
 }
