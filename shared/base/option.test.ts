@@ -145,7 +145,14 @@ test('a command has what differs from the defaults', () => {
 });
 
 test('a text that a shell would take for more is quoted in a command', () => {
-  const path = { ...words, type: 'text', pattern: /^\//, taken: 'a path', default: null, usual: '/' } as const;
+  const path = {
+    ...words,
+    type: 'text',
+    pattern: /^\//,
+    taken: 'a path',
+    default: null,
+    usual: '/',
+  } as const;
   const flags = (text: string) => flagsOf(placeOptions(null, { path }), { path: text });
   expect(flags('/video.mp4')).toEqual(['--path /video.mp4']);
   expect(flags('/video?a=1&b=$(id)')).toEqual(["--path '/video?a=1&b=$(id)'"]);
