@@ -79,9 +79,7 @@ test.runIf(has('nginx', 'node'))('nginx against Node', async () => {
   expect(document.baselineServer).toMatchObject({ name: 'nginx', title: 'nginx' });
   expect(document.server).toMatchObject({ name: 'node', tlsLibrary: expect.stringMatching(/^OpenSSL 3\.5/) });
   const configuration = printConfiguration(document);
-  expect(configuration).toMatch(
-    /^# nginx \d[\s\S]+nginx\.conf of the first side[\s\S]+of the control/,
-  );
+  expect(configuration).toMatch(/^# nginx \d[\s\S]+nginx\.conf of the first side[\s\S]+of the control/);
   expect(configuration).toMatch(/# Node \d[\s\S]+settings\.json of the second side \(Node\)/);
 });
 
