@@ -1,4 +1,4 @@
-/** The import rules; public/docs/contributing.md draws the house. Run by `npm run check`. */
+/** The import rules; .github/CONTRIBUTING.md explains them. Run by `npm run check`. */
 
 /** Wings in the order in which they may look down: each imports itself and those that it names. */
 const wings = {
