@@ -176,7 +176,7 @@ function figuresOfSentence(piece: Piece & { of: string }): Figure[] {
 /** Numbers with a unit that are no figures: confidence, tolerance, names of things, set-up. */
 const settings = [
   /\d+(?:\.\d+)? % (?:CI|of (?:single )?runs)/g,
-  /[\d.]+ ms round trip|(?:per|Each) 16 kB|misses one by \d+ %|at \d+ % of full load|at \d+ kB|(?:above|below) [\d.]+ %/g,
+  /[\d.]+ ms round trip|(?:per|Each) 16 kB|misses one of them by \d+ %|at \d+ % of full load|at \d+ kB|(?:above|below) [\d.]+ %/g,
   /sent [\d.]+ m?s late or more \([\d.]+ m?s is allowed\)/g,
   // An amount for a request that follows from another, and a share of a count.
   /[+−][\d.,]+ [µm]s (?:per request|at \d+)|[\d.]+ % (?:saved|of the requests)/g,

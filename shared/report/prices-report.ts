@@ -14,7 +14,7 @@ export function pricesFinding(document: PricesDocument): Finding {
     lead: leadOf(headline),
     measured: `${rounds.length} rounds of all combinations in random order, ${request.seconds} s.`,
     about: [
-      `Prices are CPU of ${programs.length === 0 ? 'the server' : new Intl.ListFormat('en-US').format(programs)}. The interval of each price is that over the rounds.`,
+      `Prices are the CPU of ${programs.length === 0 ? 'the server' : new Intl.ListFormat('en-US').format(programs)}. The interval of each price is computed from the rounds.`,
     ],
     sections: [
       {
@@ -41,7 +41,7 @@ export function pricesFinding(document: PricesDocument): Finding {
       {
         id: 'memory',
         heading: 'Memory',
-        lead: 'PSS of the server from 0 to 2,000 open, idle connections, each after one response.',
+        lead: 'Memory (PSS) of the server from 0 to 2,000 open, idle connections, each after one response.',
         parts: [
           priceTable(
             items.filter(({ unit }) => unit === 'memory_bytes'),

@@ -42,7 +42,7 @@ export const pricesView = {
     { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },
     ...(request.memory
-      ? [{ name: 'memory', title: 'Memory', text: 'Open idle connections to fresh processes.' }]
+      ? [{ name: 'memory', title: 'Memory', text: 'Open idle connections, and read the server’s memory.' }]
       : []),
   ],
   figures: null,

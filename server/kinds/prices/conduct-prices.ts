@@ -126,7 +126,7 @@ async function prepareStand(
   if (!stand.readsCpu)
     throw problem(
       'target_unreachable',
-      'The server’s process cannot be read, so its CPU is unknown, and prices are CPU. Run TLS Toll on its machine, as its user or as root.',
+      'A price list needs the server’s CPU, but its process cannot be read. Run TLS Toll on its machine, as its user or as root.',
     );
   const cells = await stand.look(signal);
   demandSmallest(cells);

@@ -141,7 +141,7 @@ test('costs that do not add up have no price', () => {
   });
   const item = itemIn(rounds, 'connection');
   expect(item?.comparison).toBeNull();
-  expect(item?.missing).toMatch(/misses .* requests per connection by \d+ %/);
+  expect(item?.missing).toMatch(/misses .* at \d+ requests per connection by \d+ %/);
 });
 
 test('sizes off a line keep their rows and have no slope', () => {

@@ -185,7 +185,7 @@ function per16kb(
       ...(fitRelative(terms, means)?.misses.map(Math.abs) ?? [Number.POSITIVE_INFINITY]),
     );
     if (worst > mostMiss)
-      return `A straight line through the sizes misses one by ${printShare(worst)}, so use the rows of the sizes.`;
+      return `A straight line through the sizes misses one of them by ${printShare(worst)}. Use the rows of the sizes instead.`;
     return rounds.map(
       (_, nth) =>
         fitRelative(
@@ -261,7 +261,12 @@ function fitConnections(
   }));
   const off = worst.find(({ miss }) => miss !== null);
   if (off !== undefined) {
-    const why = `The sum of the prices misses ${off.cell.requestsPerConnection ?? 'all'} requests per connection by ${printShare(Math.abs(off.miss ?? 0))}, so new connections have no price here.`;
+    const { requestsPerConnection } = off.cell;
+    const where =
+      requestsPerConnection === null
+        ? 'on an open connection'
+        : `at ${requestsPerConnection} requests per connection`;
+    const why = `The sum of the prices misses the CPU of a request ${where} by ${printShare(Math.abs(off.miss ?? 0))}, so new connections have no price here.`;
     return { full: why, resumed: why };
   }
   return {
@@ -306,13 +311,13 @@ function bytesOf(
   const full = bySide((side) => opened(side, false));
   const resumed: BySide<number | null> = { baseline: full.baseline, comparison: opened('comparison', true) };
   return [
-    // The size of a page is not known, so that it cannot be left out.
+    // The size of a page is unknown, so its body cannot be excluded.
     bytesItem(
       'request_bytes',
-      known[0]?.bytes === null ? 'Bytes of a request with its page' : 'Bytes of a request beside its body',
+      known[0]?.bytes === null ? 'Bytes of a request, including its page' : 'Bytes of a request, excluding its body',
       request,
     ),
-    bytesItem('record_bytes', 'Bytes of another 16 kB beside the body', record),
+    bytesItem('record_bytes', 'Bytes added to each further 16 kB of a body', record),
     bytesItem('connection_bytes', 'Bytes of a new connection', full),
     bytesItem('resumed_bytes', 'Bytes of a new connection that resumes a session', resumed),
   ].filter(({ baseline, comparison }) => baseline !== null || comparison !== null);
@@ -338,7 +343,7 @@ function memoryOf(ladders: readonly MemoryLadder[]): PriceItem[] {
   const reasons = new Set(ladders.flatMap(({ problem }) => problem ?? []));
   return [
     {
-      ...{ id: 'memory', title: 'Open, idle connection: memory', unit: 'memory_bytes' },
+      ...{ id: 'memory', title: 'Memory of an open, idle connection', unit: 'memory_bytes' },
       ...bySide((side) => rangeOf(slopes[side])),
       difference: rangeOf(differences),
       missing: reasons.size === 0 ? null : [...reasons].join(' '),

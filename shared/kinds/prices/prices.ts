@@ -174,7 +174,7 @@ const headlineItems = [
   { id: 'request', per: 'request' },
   { id: 'per_16_kb', per: '16 kB' },
   { id: 'connection', per: 'new connection' },
-  { id: 'memory', per: 'open one' },
+  { id: 'memory', per: 'open connection' },
 ];
 
 /** `−0.2 to +0.4 µs`. */
