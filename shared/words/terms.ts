@@ -79,7 +79,7 @@ const ofMeasuring: readonly Words[] = [
     term: 'Sample',
     said: ['samples'],
     meaning:
-      'What an interval is computed from if the server was not started for the run: the rounds of about one second, both sides together.',
+      'The rounds of about one second, all sides together. Intervals are computed from samples, and from how starts differ.',
     api: ['pairs'],
   },
   {
@@ -122,7 +122,7 @@ const ofLoads: readonly Words[] = [
 const ofFigures: readonly Words[] = [
   {
     term: 'Difference',
-    meaning: 'The second side less the first, within a run: in its unit, and in percent of the first side.',
+    meaning: 'The second side minus the first, within a run: in its unit, and in percent of the first side.',
     api: ['delta', 'ratio'],
   },
   {
@@ -160,7 +160,7 @@ function outcomesFor(tolerance: number): readonly Words[] {
     },
     {
       term: 'Unclear',
-      meaning: 'None of these is certain yet. A longer run narrows the interval.',
+      meaning: 'Neither a difference nor its absence is certain yet. A longer run narrows the interval.',
       api: ['inconclusive'],
     },
     {
