@@ -50,7 +50,7 @@ const entries: readonly LabEntry[] = [
   },
   {
     ...{ path: '/lab/capacity', tab: 'Capacity', group: 'Plan', access: 'reader' },
-    about: 'Cores and money a month for your traffic, from a run or from typical figures.',
+    about: 'Cores and money per month for your traffic, from a run or from typical figures.',
   },
 ];
 

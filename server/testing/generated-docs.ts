@@ -35,7 +35,7 @@ export function withCauses(page: string): string {
   const [intro = ''] = page.split(/^(?=### )/m);
   const sections = [...causeRecords, ...visitCauseRecords].map(
     ({ title, severity, rows, seenBy, remedy }) =>
-      `### ${title}\n\n- **Evidence**: ${seenBy}\n- **Touches**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures then show something other than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
+      `### ${title}\n\n- **Evidence**: ${seenBy}\n- **Affects**: ${rows === 'all' ? 'every row' : rows}${severity === 'grave' ? '; the figures then show something other than TLS' : ''}.\n- **What to do**: ${remedy}\n`,
   );
   return `${intro.trimEnd()}\n\n${sections.join('\n')}`;
 }

@@ -37,7 +37,7 @@ const words = {
   },
   explain: {
     title: 'Explanations',
-    summary: 'Say what the CPU of a request goes to, over HTTP and HTTPS',
+    summary: 'Break down server CPU per request, over HTTP and HTTPS',
     lab: { path: '/lab/explain', tab: 'Explain', group: 'Request' },
   },
   visits: {
@@ -47,7 +47,7 @@ const words = {
   },
   sizes: {
     title: 'Sizes',
-    summary: 'Measure what a request takes by the size of its document',
+    summary: 'Measure request time and CPU by document size',
     lab: { path: '/lab/sizes', tab: 'Sizes', group: 'Request' },
   },
   servers: {

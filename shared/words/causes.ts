@@ -121,7 +121,7 @@ export const causeRecords: readonly CauseRecord<CausesOf>[] = [
     seenBy:
       'over 20 % of the transactions of one side take 38 to 48 ms, less than half of that on the other side, and its server uses less CPU per second than the other side’s.',
     remedy:
-      'Set TCP_NODELAY on the server’s connections, or have it write a response at once: Nagle’s algorithm holds back the last part of a write until the client acknowledges the one before, which takes 40 ms.',
+      'Set TCP_NODELAY on the server’s connections, or have it send a response in one write: Nagle’s algorithm holds back the last part of a write until the client acknowledges the one before, which takes 40 ms.',
     evidence({ blocks, distributions }, side, name) {
       if (distributions === null) return null;
       const [of, other] = [side, otherOf(side)].map((each) =>
@@ -268,7 +268,7 @@ export const causeRecords: readonly CauseRecord<CausesOf>[] = [
     title: 'A server that was restarted in the run',
     severity: 'notable',
     rows: 'all',
-    seenBy: 'a target that stood before the run has another process ID at a later start of measuring.',
+    seenBy: 'a target that was running before the run has another process ID at a later start of measuring.',
     remedy: 'Keep the server from being restarted or deployed while it is measured.',
     evidence({ launches, target }, side, name) {
       const pids = [...new Set(launches.flatMap(({ pids }) => pids[side] ?? []))];

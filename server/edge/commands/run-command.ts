@@ -54,7 +54,7 @@ export const verbs: Record<string, Verb> = {
     load: async () => (await import('./finished-runs.ts')).report,
   },
   studies: {
-    summary: 'Say what five studies and today’s field found, and whether it still holds',
+    summary: 'Show what five studies and today’s field found, and whether it still holds',
     load: async () => (await import('./studies.ts')).studies,
   },
   record: {
@@ -66,7 +66,7 @@ export const verbs: Record<string, Verb> = {
     load: async () => (await import('./targets.ts')).probe,
   },
   inspect: {
-    summary: 'Say what a load generator of yours really measures',
+    summary: 'Show what the command of a load generator really measures',
     load: async () => (await import('./inspect.ts')).inspect,
   },
   agent: {

@@ -24,7 +24,7 @@ test('the terminal has the verdict first, then lines, differences and sizes in c
   expect(lineOf(/^HTTPS {2}with records \*/).split(/ {2,}/)).toHaveLength(11);
   expect(lineOf(/^HTTPS {2}straight, rejected/).split(/ {2,}/)).toHaveLength(11);
   expect(lineOf(/^HTTP against/).split(/ {2,}/)).toEqual([
-    ...['HTTP against', 'Lines', 'ΔOffset, ms', '95 % CI', 'Δ(1/Rate), ns a byte', '95 % CI'],
+    ...['HTTP against', 'Lines', 'ΔOffset, ms', '95 % CI', 'Δ(1/Rate), ns per byte', '95 % CI'],
     ...['Rate lost, %', '95 % CI'],
   ]);
   expect(lineOf(/^100,000/).split(/ {2,}/)).toHaveLength(8);

@@ -215,7 +215,7 @@ function differenceTable(document: SizesDocument, quantity: Quantity): Part {
 const differenceColumns = [
   ...texts('HTTP against', 'Lines'),
   ...quantities(['ΔOffset, ms', 'offset'], ['95 % CI', 'offset']),
-  ...quantities(['Δ(1/Rate), ns a byte', 'byte'], ['95 % CI', 'byte']),
+  ...quantities(['Δ(1/Rate), ns per byte', 'byte'], ['95 % CI', 'byte']),
   ...quantities(['Rate lost, %', 'loss'], ['95 % CI', 'loss']),
 ];
 
