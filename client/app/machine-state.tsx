@@ -132,7 +132,7 @@ function OpenRecording() {
       <div className={classes.open} role="status">
         <p>
           <strong>
-            {whose} is open since {printClock(startedAt)}.
+            {whose} has been open since {printClock(startedAt)}.
           </strong>{' '}
           Runs wait for it.
         </p>

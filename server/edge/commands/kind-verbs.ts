@@ -95,7 +95,7 @@ const priceOptions = measuringVerb(
   .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
   .option('--https <origin>', 'HTTPS origin')
   .option('--ca <file>', 'Certificate authority to trust, PEM')
-  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this measurement only')
+  .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
   .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn);
 
 export async function prices(args: string[]): Promise<number> {

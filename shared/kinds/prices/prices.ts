@@ -166,7 +166,7 @@ export function pricesHeadline({ items, server, request, control }: Listed): Hea
     ].join('; '),
     ...(control === null
       ? {}
-      : { third: `HTTP against itself: ${intervalInWords(control)} per request (95 % CI).` }),
+      : { third: `Control against HTTP: ${intervalInWords(control)} per request (95 % CI).` }),
   };
 }
 
