@@ -63,7 +63,7 @@ export const toolProblems = {
   cluster_refused: {
     status: 409,
     title: 'The cluster refused',
-    advice: 'Correct what it names, and start the run again. The rights that a run needs are in /docs/generators.',
+    advice: 'Correct what it names, and start the run again. /docs/generators lists the rights it needs.',
   },
   pods_refused: {
     status: 409,
