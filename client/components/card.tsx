@@ -79,9 +79,11 @@ export function useScopedId(id: string): string {
   return use(IdScope) + id;
 }
 
-type NoticeProps = { tone: Tone; title?: string; children: ReactNode; announce?: 'status' | 'alert' };
+type NoticeTone = Exclude<Tone, 'less'>;
 
-const icons: Record<Tone, IconName> = {
+type NoticeProps = { tone: NoticeTone; title?: string; children: ReactNode; announce?: 'status' | 'alert' };
+
+const icons: Record<NoticeTone, IconName> = {
   good: 'check',
   warn: 'exclamation',
   bad: 'cross',

@@ -11,6 +11,11 @@ describe('an overhead', () => {
     expect(lookOfOutcome('overhead', -0.2, 'lower').word).toBe('Costs less');
     expect(lookOfOutcome('overhead', 0.2, 'higher').word).toBe('Costs less');
   });
+  test('has a color and an arrow for either direction', () => {
+    const [more, less] = [0.2, -0.2].map((shift) => lookOfOutcome('overhead', shift, 'lower'));
+    expect(more?.tone).not.toBe(less?.tone);
+    expect(more?.icon).not.toBe(less?.icon);
+  });
 });
 
 test('a difference that is too small to matter is named with its limit', () => {

@@ -4,7 +4,7 @@ import { isWorse, outcomeInWords, usualTolerance } from '../../shared/words/chan
 
 /** Words, tone and icon of an outcome or a state. The icon repeats the word; color only underlines both. */
 export type Look = { word: string; tone: Tone; icon: IconName };
-export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'quiet';
+export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'less' | 'quiet';
 
 /**
  * @param shift above zero when the figure itself grew
@@ -18,8 +18,11 @@ export function lookOfOutcome(
 ): Look {
   const word = outcomeInWords(outcome, shift, better, tolerance);
   if (outcome !== 'overhead') return { word, ...looksOfOutcomes[outcome] };
-  return { word, tone: 'note', icon: isWorse(shift, better) ? 'up' : 'down' };
+  return { word, ...(isWorse(shift, better) ? costsMore : costsLess) };
 }
+
+export const costsMore = { tone: 'note', icon: 'up' } as const;
+export const costsLess = { tone: 'less', icon: 'down' } as const;
 
 const looksOfOutcomes: Record<Exclude<VerdictOutcome, 'overhead'>, Omit<Look, 'word'>> = {
   no_overhead: { tone: 'good', icon: 'equal' },

@@ -34,7 +34,7 @@ import { LinkButton, useAddress } from '../../components/links.tsx';
 import { HeadlineLines, Warnings } from '../../components/result-head.tsx';
 import { PairStrip, ResultMark, ShiftScale } from '../../components/strips.tsx';
 import { Term } from '../../components/term.tsx';
-import type { Look } from '../../format/looks.ts';
+import { costsLess, costsMore, type Look } from '../../format/looks.ts';
 import { printCount, printWhen } from '../../format/printed-figures.ts';
 import { inShort, measureIn, printRatio, type ShownUnit, tickPrinter } from '../../format/shown-delta.ts';
 import { sidesOf } from '../../format/sides.ts';
@@ -377,7 +377,7 @@ function lookOfChange(row: MetricChange, tolerance: number): Look {
 
 function lookOfWord(outcome: ChangeOutcome, word: string): Look {
   if (outcome !== 'changed') return { word, ...looksOfChanges[outcome] };
-  return { word, tone: 'note', icon: word === 'Costs more' ? 'up' : 'down' };
+  return { word, ...(word === 'Costs more' ? costsMore : costsLess) };
 }
 
 const looksOfChanges: Record<Exclude<ChangeOutcome, 'changed'>, Omit<Look, 'word'>> = {
