@@ -156,28 +156,26 @@ function LiveNotices({ connection, stalled }: NoticeProps) {
 
 type ListProps = { phases: readonly PhaseWords[]; current: string | null };
 
+/** Each in a word or two; a sentence explains the one under way. */
 function PhaseList({ phases, current }: ListProps) {
   const reached = phases.findIndex(({ name }) => name === current);
   return (
-    <ol className={classes.phases} aria-label="Phases">
-      {phases.map((phase, index) => (
-        <PhaseItem
-          key={phase.name}
-          phase={phase}
-          state={index < reached ? 'done' : index === reached ? 'now' : 'to come'}
-        />
-      ))}
-    </ol>
+    <div>
+      <ol className={classes.phases} aria-label="Phases">
+        {phases.map(({ name, title }, index) => (
+          <PhaseItem
+            key={name}
+            title={title}
+            state={index < reached ? 'done' : index === reached ? 'now' : 'to come'}
+          />
+        ))}
+      </ol>
+      <p className={classes.phase}>{phases[reached]?.text}</p>
+    </div>
   );
 }
 
-function PhaseItem({
-  phase: { title, text },
-  state,
-}: {
-  phase: PhaseWords;
-  state: 'done' | 'now' | 'to come';
-}) {
+function PhaseItem({ title, state }: { title: string; state: 'done' | 'now' | 'to come' }) {
   return (
     <li
       data-state={state}
@@ -189,7 +187,6 @@ function PhaseItem({
         {title}
       </strong>
       <span className="hidden">{state}</span>
-      <p>{text}</p>
     </li>
   );
 }

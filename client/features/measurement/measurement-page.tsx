@@ -21,7 +21,7 @@ import { rememberDeleteToken } from '../../api/kept-texts.ts';
 import { callEndpoint } from '../../api/late-call.ts';
 import { annotationQuery, runnersQuery } from '../../api/queries.ts';
 import { batchOfQuery, measurementQuery, schedulesQuery } from '../../api/result-queries.ts';
-import { ActionButton, BesideHeadline, CommandLine, Waiting } from '../../components/action-button.tsx';
+import { ActionButton, BesideHeadline, CommandLine } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
 import { FieldRow, Form, SelectField, TextField } from '../../components/form-fields.tsx';
@@ -50,7 +50,7 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
   });
   const { data: annotation } = useQuery(annotationQuery(id));
   const wasLive = useRef(false);
-  if (document === undefined) return <Waiting>Opening the result</Waiting>;
+  if (document === undefined) return <Opening />;
   if (!isOver(document.state)) wasLive.current = true;
   return (
     <>
@@ -59,6 +59,17 @@ function Measurement({ id, views }: { id: string; views: KindViews }) {
       <BatchLine document={document} />
       <OfItsKind document={document} late={views[document.kind]} wasLive={wasLive.current} />
     </>
+  );
+}
+
+/** The page in outline, so that a click on Start is seen to act. */
+function Opening() {
+  return (
+    <div className={classes.opening} role="status" aria-label="Opening the result">
+      <div />
+      <div />
+      <div />
+    </div>
   );
 }
 
