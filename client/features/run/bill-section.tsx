@@ -20,10 +20,17 @@ import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 export function BillSection({ document }: { document: ShownRun }) {
   const [opened, open] = useState(false);
   return (
-    <Fold id="bill" title="Cost per month" onOpen={() => open(true)}>
+    <Fold id="bill" title="Cost per month" lead={leadOf(document)} onOpen={() => open(true)}>
       {opened ? <BillOf document={document} /> : null}
     </Fold>
   );
+}
+
+function leadOf({ metrics }: Pick<ShownRun, 'metrics'>): string {
+  const outcome = metrics.find(({ id }) => id === 'cpu_at_load')?.outcome;
+  return outcome === 'inconclusive' || outcome === 'not_tested'
+    ? 'Without a price: server CPU is not certain'
+    : 'For your traffic and prices';
 }
 
 function BillOf({ document }: { document: ShownRun }) {

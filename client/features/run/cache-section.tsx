@@ -19,7 +19,7 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
   const sides = sidesOf(spoken);
   const visits = visitsOf(cache);
   return (
-    <Fold id="cache" title="Browser cache" lead={leadOf(cache)}>
+    <Fold id="cache" title="Browser cache" lead={leadOf(cache, sides)}>
       {visits.length === 0 ? null : (
         <p>A real browser opened the pages twice on each side: cold, with nothing stored, and warm.</p>
       )}
@@ -37,9 +37,20 @@ export function CacheSection({ document: { cache, sides: spoken } }: { document:
   );
 }
 
-function leadOf({ baseline, comparison, underWay }: ShownRun['cache']): string | null {
-  if (underWay === true) return 'A browser visits the pages';
-  return baseline === null && comparison === null ? 'Not measured' : null;
+/** `2 of 4 requests from the cache with HTTP, 2 of 4 with HTTPS`, on the warm visit. */
+function leadOf(cache: ShownRun['cache'], sides: Sides): string {
+  if (cache.underWay === true) return 'A browser visits the pages';
+  const found = sideNames.flatMap((side) => {
+    const warm = cache[side]?.warm;
+    return warm === undefined ? [] : [{ ...warm, label: sides[side].label }];
+  });
+  if (found.length === 0) return 'Not measured';
+  return found
+    .map(({ fromCache, requests, label }, place) => {
+      const what = place === 0 ? ' requests from the cache' : '';
+      return `${printNumber(fromCache, 0)} of ${printNumber(requests, 0)}${what} with ${label}`;
+    })
+    .join(', ');
 }
 
 function Visits({ visits, sides }: { visits: Visit[]; sides: Sides }) {

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
-import { labelsOf } from '../../../shared/base/transport.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { labelsOf, printHttpVersion, sideNames } from '../../../shared/base/transport.ts';
 import type { Phase, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import {
   droppedTable,
@@ -27,7 +28,7 @@ import { BillSection } from './bill-section.tsx';
 import { CacheSection, hasCpuDelta, hasSteps, isMeasured } from './cache-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
 import { ExplainSection } from './explain-section.tsx';
-import { followBlocks, LiveBlocks, noFigures } from './live-blocks.tsx';
+import { countWindows, followBlocks, LiveBlocks, noFigures } from './live-blocks.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { planFacts } from './plan-facts.tsx';
 import classes from './run.module.css';
@@ -44,12 +45,12 @@ const phases = {
     text: 'Wait up to a minute until enough hosts have joined.',
   } satisfies Words,
   beforeMeasuring: [
-    { name: 'starting', title: 'Start', text: 'Start the load generator and the target.' },
-    { name: 'preflight', title: 'Preflight', text: 'Check that both sides serve the same application.' },
-    { name: 'warm-up', title: 'Warm-up', text: 'Warm the target up until CPU per transaction settles.' },
+    { name: 'starting', title: 'Starting', text: 'Start the load generator and the target.' },
+    { name: 'preflight', title: 'Checking', text: 'Check that both sides serve the same application.' },
+    { name: 'warm-up', title: 'Warming up', text: 'Warm the target up until CPU per transaction settles.' },
     {
       name: 'finding the load',
-      title: 'Finding the load',
+      title: 'Finding full load',
       text: 'Find how many users keep the server busy.',
     },
   ] satisfies Words[],
@@ -166,7 +167,7 @@ function PreflightSection({ report }: { report: PreflightReport }) {
 
 function FairnessSection({ document }: { document: ShownRun }) {
   return (
-    <Fold id="fairness" title="Fairness" printed>
+    <Fold id="fairness" title="Fairness" lead={leadOfFairness(document)} printed>
       {document.atLoad === undefined ? null : <p>{describeLoad(document.atLoad, document).join(' ')}</p>}
       <Card flush>
         <ReportTable of={fairnessTable(document)} />
@@ -175,16 +176,42 @@ function FairnessSection({ document }: { document: ShownRun }) {
   );
 }
 
+/** `HTTP/1.1 on both sides, bodies of the same size`; null where neither is known. */
+function leadOfFairness({ fairness }: Pick<ShownRun, 'fairness'>): string | null {
+  if (fairness === null) return null;
+  const [version, other] = sideNames.map((side) => fairness[side].httpVersion);
+  const [size, otherSize] = sideNames.map((side) => fairness[side].bodyBytesPerTransaction);
+  const parts = [
+    ...(version === undefined || version === 'unknown' || other !== version
+      ? []
+      : [`${printHttpVersion(version)} on both sides`]),
+    ...(size == null || otherSize == null
+      ? []
+      : [size === otherSize ? 'bodies of the same size' : 'bodies of different sizes']),
+  ];
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
 function PrecisionSection({ document }: { document: ShownRun }) {
   const table = precisionTable(document);
   if (table.rows.length === 0) return null;
   return (
-    <Fold id="precision" title="Precision" lead="Basis of each interval">
+    <Fold id="precision" title="Precision" lead={leadOfPrecision(document)}>
       <Card flush>
         <ReportTable of={table} />
       </Card>
     </Fold>
   );
+}
+
+/** `4 starts, 12 of 480 rounds discarded`. */
+function leadOfPrecision({ launches, blocks }: Pick<ShownRun, 'launches' | 'blocks'>): string {
+  const { measured, aside } = countWindows(blocks);
+  const rounds = printCount(measured, 'round');
+  return [
+    ...(launches.length < 2 ? [] : [printCount(launches.length, 'start')]),
+    aside === 0 ? rounds : `${printNumber(aside, 0)} of ${rounds} discarded`,
+  ].join(', ');
 }
 
 function ReadingGuide({ plan }: Pick<ShownRun, 'plan'>) {

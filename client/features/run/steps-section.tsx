@@ -11,7 +11,7 @@ import {
 import { Card } from '../../components/card.tsx';
 import { DataTable, Figure, PartLegend } from '../../components/data-table.tsx';
 import { Fold } from '../../components/term.tsx';
-import { axisIn } from '../../format/printed-figures.ts';
+import { axisIn, printCount } from '../../format/printed-figures.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 
 /** The phases of a transaction and of its steps as lengths that stand in a row. */
@@ -158,7 +158,7 @@ export function StepsSection({ document }: { document: ShownRun }) {
     rarePhases(document),
   ];
   return (
-    <Fold id="steps" title="Latency by phase">
+    <Fold id="steps" title="Latency by phase" lead={printCount(document.steps.length, 'step')}>
       <p>{sentences.filter((sentence) => sentence !== null).join(' ')}</p>
       <Card>
         <PhasesFigure document={document} view={view} sides={sidesOf(document.sides)} />
