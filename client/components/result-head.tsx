@@ -126,10 +126,13 @@ export function TitleOf({ children }: { children: string }) {
 export function HeadlineLines({
   headline: { second, third },
   of,
+  more,
 }: {
   headline: Headline;
   /** Key of its figures. */
   of?: string | undefined;
+  /** Behind the last line. */
+  more?: ReactNode;
 }) {
   return (
     <>
@@ -139,6 +142,7 @@ export function HeadlineLines({
       {third === undefined ? null : (
         <p className={classes.third} data-testid="third" data-q-of={of}>
           {keepUnits(third)}
+          {more == null ? null : <> {more}</>}
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { capitalized } from '../../../shared/base/cut.ts';
 import { printChangeInterval } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
@@ -70,6 +71,7 @@ export function VerdictHead({ document, takeFocus }: Props) {
   const headline = state === 'finished' ? headlineOfRun(document) : null;
   const row = headline === null ? undefined : headlineRowOf(document)?.row;
   const finished = headline !== null;
+  const hasSeries = served && document.example !== true && mayCall(runEndpoints.showSeries);
   const of = finished ? quantityOfVerdict(document) : undefined;
   const title = headline?.title ?? problem?.title ?? lookOfState(state).word;
   const look = row === undefined ? lookOfState(state) : lookOfRow(row, document.plan.tolerance);
@@ -88,7 +90,13 @@ export function VerdictHead({ document, takeFocus }: Props) {
         </LookBadge>
       }
     >
-      {finished ? <HeadlineLines headline={headline} of={of} /> : null}
+      {finished ? (
+        <HeadlineLines
+          headline={headline}
+          of={of}
+          more={hasSeries ? <a href="#series">Show runs</a> : null}
+        />
+      ) : null}
       {finished ? <Found document={document} /> : null}
       <Differences document={document} />
       {finished ? <Doubt document={document} /> : null}
