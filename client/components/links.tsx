@@ -166,7 +166,7 @@ export function LinkButton({
 /** An empty list, with the button that fills it. */
 export function FirstRun({ children }: { children: ReactNode }) {
   return (
-    <>
+    <div className="stack">
       <p>{children}</p>
       <ButtonRow>
         <LinkButton to="/" variant="filled">
@@ -174,7 +174,7 @@ export function FirstRun({ children }: { children: ReactNode }) {
         </LinkButton>
         <LinkButton to="/examples">See examples</LinkButton>
       </ButtonRow>
-    </>
+    </div>
   );
 }
 

@@ -15,7 +15,10 @@ export default function LabPage() {
   return (
     <>
       <PageHead tab="Lab" title="Lab">
-        <p>Where the cost comes from, one part at a time.</p>
+        <p>
+          Where the cost comes from, one part at a time. Each card shows your latest result, or an example
+          until you have one.
+        </p>
       </PageHead>
       {labEntries().map(({ title, entries }) => (
         <Section key={title} id={title.toLowerCase()} title={title}>
