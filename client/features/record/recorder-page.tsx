@@ -59,17 +59,10 @@ export default function RecorderPage() {
           <Notice tone="warn">This recording is open on another page. Reload to continue here.</Notice>
         ) : null}
         {view.problem === null ? null : <Notice tone="warn">{view.problem}</Notice>}
-        {view.ended === null ? null : (
-          <Notice tone={view.ended === 'finished' ? 'good' : 'warn'} title={endingSentences[view.ended]}>
-            <p>The recording is kept for ten minutes.</p>
-            <p>
-              <LinkButton to={report}>Review scenario</LinkButton>
-            </p>
-          </Notice>
-        )}
+        {view.ended === null ? null : <EndNotice ending={view.ended} report={report} />}
       </div>
       <div className={classes.columns}>
-        <section className={classes.browser} aria-label="Browser">
+        <section className={classes.browser} aria-label="Browser" inert={view.ended !== null}>
           <TabStrip tabs={view.tabs} shown={view.shown} send={send} />
           <AddressBar tab={view.tabs.find(({ tab }) => tab === view.shown)} send={send} />
           <Picture
@@ -87,18 +80,37 @@ export default function RecorderPage() {
           <SiteDialog dialog={view.dialog} send={send} />
         </section>
         <aside className={classes.side}>
-          <RecorderTools view={view} picking={picking} setPicking={setPicking} send={send} />
-          <ActionButton
-            size="md"
-            blocked={view.link === 'opening'}
-            onClick={() => void navigate(report, { replace: true })}
-          >
-            Finish recording
-          </ActionButton>
+          {view.ended === null ? (
+            <>
+              <RecorderTools view={view} picking={picking} setPicking={setPicking} send={send} />
+              <ActionButton
+                size="md"
+                blocked={view.link === 'opening'}
+                onClick={() => void navigate(report, { replace: true })}
+              >
+                Finish recording
+              </ActionButton>
+            </>
+          ) : null}
           <StepList steps={view.steps} requests={view.requests} refused={view.refused} />
         </aside>
       </div>
     </>
+  );
+}
+
+type EndProps = { ending: NonNullable<RecorderView['ended']>; report: string };
+
+function EndNotice({ ending, report }: EndProps) {
+  return (
+    <Notice tone={ending === 'finished' ? 'good' : 'warn'} title={endingSentences[ending]}>
+      <p>The recording is kept for ten minutes.</p>
+      <p>
+        <LinkButton to={report} variant="filled">
+          Review scenario
+        </LinkButton>
+      </p>
+    </Notice>
   );
 }
 

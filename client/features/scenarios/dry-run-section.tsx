@@ -66,10 +66,13 @@ export function DryRunSection({ scenario, site }: Props) {
             onChange={(values) => set({ secrets: values })}
           />
         </div>
-        <div>
+        <div className="row">
           <ActionButton type="submit" variant="default" blocked={request === null} pending={dryRun.isPending}>
             Start dry run
           </ActionButton>
+          {scenario !== null && request === null ? (
+            <p className="soft">Enter the addresses of both sides to start it.</p>
+          ) : null}
         </div>
       </Form>
       <div aria-live="polite">

@@ -168,6 +168,7 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
       <ProblemNotice error={save.error} />
       <ButtonRow>
         <ActionButton
+          variant={touched || stored === null ? 'filled' : 'default'}
           pending={save.isPending}
           blocked={blocked}
           onClick={() => {
@@ -178,7 +179,7 @@ export function EditorActions({ stored, scenario, touched, onProblem, onSaved }:
           {words}
         </ActionButton>
         {stored === null ? null : (
-          <LinkButton to={`/?scenario=${stored.id}`}>
+          <LinkButton to={`/?scenario=${stored.id}`} variant={touched ? 'default' : 'filled'}>
             {touched ? 'Run saved version' : 'Run this scenario'}
           </LinkButton>
         )}
