@@ -17,12 +17,12 @@ test('the form holds at 375 px, and says what a field takes', async ({ results, 
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
   await page.getByLabel('Starts').fill('1');
-  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByText('A whole number from 3 to 30.')).toBeVisible();
 
   await page.getByText('A running server').click();
   await expect(page.getByLabel('Certificate key')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Explain', exact: true }).click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByText('Give the HTTP address, such as http://127.0.0.1:8080.')).toBeVisible();
   await expectNoSidewaysScroll(page);
 

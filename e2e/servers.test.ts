@@ -17,12 +17,12 @@ test('two cells are swept on nginx, and each has a page and a report', async ({ 
   await page.getByLabel('Connections', { exact: true }).fill('8');
   const rounds = page.getByRole('textbox', { name: 'Rounds' });
   await rounds.fill('2');
-  await page.getByRole('button', { name: 'Start run' }).click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByText('A whole number from 3 to 50.')).toBeVisible();
   await rounds.fill('3');
   await expect(page.getByTestId('plan-size')).toContainText('2 combinations, 3 rounds');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Start run' }).click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page).toHaveURL(/\/r\/[0-9A-Za-z]{22}$/);
   await expect(page.getByRole('table', { name: 'Requests per second in the latest round' })).toBeVisible();
 

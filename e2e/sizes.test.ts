@@ -14,10 +14,10 @@ test('sizes are swept on nginx from the form, which says what a field takes, and
   await page.getByLabel('Document sizes, bytes').waitFor();
   await expectAccessible(page);
   await page.getByLabel('Document sizes, bytes').fill('1000');
-  await page.getByRole('button', { name: 'Start run' }).click();
+  await page.getByRole('button', { name: 'Measure', exact: true }).click();
   await expect(page.getByText('2 to 200 different whole numbers')).toBeVisible();
   await page.getByLabel('Document sizes, bytes').fill('1000, 8000, 16000, 64000');
-  await startAndCancel(page, 'Start run');
+  await startAndCancel(page, 'Measure');
 });
 
 const now = sampleSizes();

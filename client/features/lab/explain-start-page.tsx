@@ -64,7 +64,7 @@ export function ExplainCard() {
     submit((asked) => ({ ...asked, kind: 'explain', ...(isRunning ? { target: running.target } : {}) }));
   };
   return (
-    <RequestForm calls={measurementEndpoints.createMeasurement} action="Explain" onSubmit={send} {...sending}>
+    <RequestForm calls={measurementEndpoints.createMeasurement} action="Measure" onSubmit={send} {...sending}>
       <ChoicePills
         legend="Target"
         legendShown

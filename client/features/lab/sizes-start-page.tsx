@@ -37,7 +37,7 @@ export function SizesCard() {
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Start run"
+      action="Measure"
       onSubmit={() =>
         submit(({ target, ...asked }) => ({
           ...{ ...asked, kind: 'sizes' },

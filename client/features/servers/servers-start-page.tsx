@@ -69,7 +69,7 @@ export function ServersCard() {
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
-      action="Start run"
+      action="Measure"
       onSubmit={() => submit(request)}
       pending={pending}
       error={error}
