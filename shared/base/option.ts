@@ -435,5 +435,5 @@ export function isSame(one: unknown, other: unknown): boolean {
 
 /** For a shell, where a word could be taken for more than itself. */
 export function quoted(word: string): string {
-  return /^[\w/.~%+:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w/.,~%+:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

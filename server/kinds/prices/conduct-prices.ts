@@ -367,7 +367,7 @@ function hasFailed({ started, succeeded }: Pick<Burst, 'started' | 'succeeded'>)
   return succeeded === 0 || succeeded < started * (1 - mostFailed);
 }
 
-/** Of several processes, each may know only the sessions that it began. */
+/** Each of several processes may know only the sessions that it began. */
 const fewestResumed = 0.9;
 
 /** Why a cell cannot be measured, from its first turn; null if it can. */

@@ -199,7 +199,7 @@ test('without a document, an own server has no prices of sizes, and the list say
   const { items } = listPrices({ cells: page }, rounds);
   expect(items.find(({ id }) => id === 'body')?.missing).toMatch(/--document/);
   expect(items.find(({ id }) => id === 'request')?.baseline?.center).toBe(24);
-  expect(items.find(({ id }) => id === 'request_bytes')?.title).toMatch(/with its page/);
+  expect(items.find(({ id }) => id === 'request_bytes')?.title).toMatch(/including its page/);
 });
 
 const ladder = (side: 'baseline' | 'comparison', each: number) => ({

@@ -314,7 +314,9 @@ function bytesOf(
     // The size of a page is unknown, so its body cannot be excluded.
     bytesItem(
       'request_bytes',
-      known[0]?.bytes === null ? 'Bytes of a request, including its page' : 'Bytes of a request, excluding its body',
+      known[0]?.bytes === null
+        ? 'Bytes of a request, including its page'
+        : 'Bytes of a request, excluding its body',
       request,
     ),
     bytesItem('record_bytes', 'Bytes added to each further 16 kB of a body', record),

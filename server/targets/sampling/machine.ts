@@ -176,7 +176,7 @@ const leastShare = 0.005;
 
 /**
  * Programs that used the CPU since the earliest look within the patience of a watch, which is longer than the pages wait between two looks.
- * What started and ended between two looks is missed. A look reads each process, about 10 µs.
+ * A program that started and ended between two looks is missed. A look reads each process, about 10 µs.
  */
 export function watchPrograms(): () => ProgramUse {
   let looks: Processes[] = [];
