@@ -100,10 +100,19 @@ function scaleOfItem(unit: PriceItem['unit'], estimates: readonly Estimate[]): S
 
 function doubtsOf(items: readonly PriceItem[]): string[] {
   const missing = items.flatMap(({ title, missing }) => (missing === null ? [] : [`${title}: ${missing}`]));
-  const paced = items.find(({ loadShare }) => loadShare !== undefined);
-  if (paced?.loadShare === undefined) return missing;
+  const shareOf = (id: string) => items.find((item) => item.id === id)?.loadShare;
+  const [request, connection] = [shareOf('request'), shareOf('connection')];
   return [
     ...missing,
-    `New connections were measured at ${printShare(paced.loadShare)} of full load, because the load generator of this machine opens them more slowly than the server accepts them. At full load they cost up to a tenth less.`,
+    ...(request === undefined
+      ? []
+      : [
+          `The server was only ${printShare(request)} busy with requests on open connections: other programs took the CPU, or the load generator is slower than the server.`,
+        ]),
+    ...(connection === undefined
+      ? []
+      : [
+          `New connections were measured at ${printShare(connection)} of full load, because the load generator of this machine opens them more slowly than the server accepts them. At full load they cost up to a tenth less.`,
+        ]),
   ];
 }

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { flagsOf } from '../../../shared/base/option.ts';
+import { problemAt } from '../../../shared/base/problem.ts';
 import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
 import {
   type PricesRequest,
@@ -24,6 +25,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   title: ({ target }) => `Prices of ${factsOf(target).name}`,
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, _secrets, house) {
+    demandPossible(request);
     await demandHere({ target: request.target, ...pricesAsked }, house, 'A price list');
     const seed = request.seed ?? randomInt(2 ** 31);
     return {
@@ -58,6 +60,26 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
     ],
   },
 });
+
+/** Throws invalid_request for a target that cannot have a list, before anything is started. */
+function demandPossible({ target }: PricesRequest): void {
+  if (target.kind === 'storefront')
+    throw problemAt(
+      'invalid_request',
+      'target',
+      'the storefront has no documents of given sizes; choose a server such as nginx',
+    );
+  if (target.kind !== 'origins') return;
+  const unfit = (['agent', 'prometheus', 'twin', 'clientCertificate'] as const).find(
+    (name) => target[name] !== undefined,
+  );
+  if (unfit !== undefined)
+    throw problemAt(
+      'invalid_request',
+      `target.${unfit}`,
+      'a price list does not use it; leave it out, or run a comparison',
+    );
+}
 
 function pricesCommand(request: PricesRequest, seed: number): string {
   const { target } = request;

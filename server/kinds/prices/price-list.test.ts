@@ -8,6 +8,7 @@ import {
   pricesHeadline,
 } from '../../../shared/kinds/prices/prices.ts';
 import { drawsOf } from '../../method/statistics/random.ts';
+import { prices } from './kind.ts';
 import { cellsOf, listPrices } from './price-list.ts';
 
 const cells = cellsOf({
@@ -229,4 +230,22 @@ test('memory is the slope over the connections, and its interval the range of th
   const item = items.find(({ id }) => id === 'memory');
   expect(item?.comparison).toEqual({ center: 16_500, lo: 16_000, hi: 17_000 });
   expect(item?.difference?.center).toBeCloseTo(15_400);
+});
+
+test('a list whose server was not busy names the share of full load', () => {
+  const { items } = listPrices({ cells: looked }, roundsOf({ busyOf: () => 0.4 }));
+  expect(items.find(({ id }) => id === 'request')?.loadShare).toBeCloseTo(0.4, 1);
+});
+
+test.each([
+  [{ kind: 'storefront' }, 'target'],
+  [
+    { kind: 'origins', http: 'http://127.0.0.1:1', https: 'https://127.0.0.1:2', twin: 'http://127.0.0.1:3' },
+    'target.twin',
+  ],
+])('a target that cannot have a list is refused at its field', async (target, field) => {
+  const request = prices.requestSchema.parse({ kind: 'prices', target });
+  await expect(prices.prepare(request, {}, {} as never)).rejects.toMatchObject({
+    problem: { errors: [{ field }] },
+  });
 });

@@ -45,9 +45,15 @@ export function listPrices(
   const kept = (side: string, bytes = smallest.bytes) =>
     known.find((cell) => cell.arm === side && cell.bytes === bytes && cell.requestsPerConnection === null);
   const fits = bySide((side) => fitSide(side, { rounds, cells, isFull, loads, fullLoad }));
-  const request = itemOf('request', 'Request on an open connection', (side) =>
-    keptOpen(rounds, kept(side), fits[side].full),
+  const share = Math.min(
+    ...sideNames.map((side) => (loads.get(kept(side)?.id ?? '') ?? 0) / Math.max(1, Math.round(fullLoad))),
   );
+  const request = {
+    ...itemOf('request', 'Request on an open connection', (side) =>
+      keptOpen(rounds, kept(side), fits[side].full),
+    ),
+    ...(share >= full || share === 0 ? {} : { loadShare: share }),
+  };
   const bodies =
     smallest.bytes === null
       ? [unknownBody]

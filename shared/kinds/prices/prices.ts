@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { printDifference, printNumber, printQuantity, printSigned, scaleFor } from '../../base/quantity.ts';
+import {
+  printDifference,
+  printNumber,
+  printQuantity,
+  printShare,
+  printSigned,
+  scaleFor,
+} from '../../base/quantity.ts';
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
@@ -148,6 +155,7 @@ export function pricesHeadline({ items, server, request, control }: Listed): Hea
   const [first] = known;
   if (first === undefined) return null;
   const name = server === null ? factsOf(request.target).name : `${server.title} ${server.version}`;
+  const share = items.find(({ id }) => id === 'request')?.loadShare;
   const named = clear.map(({ per, unit, difference }) =>
     unit === 'us'
       ? `${printUs(difference.center, difference)} per ${per}`
@@ -159,7 +167,7 @@ export function pricesHeadline({ items, server, request, control }: Listed): Hea
         ? `HTTPS costs ${intervalInWords(first.difference)} more per ${first.per}. Not certain yet`
         : `HTTPS costs ${new Intl.ListFormat('en-US').format(named)}`,
     second: [
-      `Server CPU of ${name} at full load`,
+      `Server CPU of ${name} at ${share === undefined ? 'full load' : `${printShare(share)} of full load`}`,
       ...(named.length === 0 ? [] : unclear).map(
         ({ per, difference }) => `per ${per} not certain yet, ${intervalInWords(difference)}`,
       ),
