@@ -47,7 +47,10 @@ describe.skipIf(!mayMakeHosts || !hasNginx)('a target with an agent on another h
     return measureBriefly(target, {
       ...{ directory, secrets: { agent_token: agent.token } },
       plan: { lockstepMs: 1000, epochs: { minimum: epochs, maximum: epochs } },
-      permits: async () => [{ host: host.address, caps: capsSchema.parse({ requestsPerS: 100_000 }) }],
+      // Without a pause, a fast machine sends over 1 GB.
+      permits: async () => [
+        { host: host.address, caps: capsSchema.parse({ requestsPerS: 100_000, bytes: 1e11 }) },
+      ],
       onBlock,
     });
   };
