@@ -1,5 +1,7 @@
 /** Protects the reasons for handshakes that fail: each is what was different about it, against servers that people run. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp2 } from 'node:http2';
 import { createServer as createHttps } from 'node:https';
@@ -196,7 +198,11 @@ async function start(
 ): Promise<ChildProcess> {
   for (const [name, text] of Object.entries(configs)) config(name, text);
   const child = spawn(program, args, { stdio: 'ignore' });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  // A program that is killed leaves its workers behind.
+  onTestFinished(async () => {
+    const isOver = child.exitCode !== null || child.signalCode !== null;
+    if (!isOver && child.kill()) await once(child, 'exit');
+  });
   for (let tries = 0; tries < 100; tries++) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
