@@ -41,8 +41,8 @@ let guarded: { pathname: string; index: number; mayLeave(): boolean } | null = n
 let returning = false;
 
 /**
- * Asks before the Back or Forward button leaves the page, until the returned function is called. A link asks by itself, and the browser
- * when the tab is closed.
+ * Asks before the Back or Forward button leaves the page, until the returned function is called. Links ask too, and the browser asks
+ * before it closes the tab.
  */
 export function guardHistory(mayLeave: () => boolean): () => void {
   guarded = { pathname: location.pathname, index: indexOf(history.state), mayLeave };

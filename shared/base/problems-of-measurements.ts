@@ -206,7 +206,7 @@ export const serverProblems = {
   database_gone: {
     status: 503,
     title: 'The database file is no longer in its place',
-    advice: 'Put it back. Until then, what is measured is kept in memory, and lost if the server stops.',
+    advice: 'Put the file back. Until then, results stay in memory, and are lost if the server stops.',
   },
   data_directory_in_use: {
     status: 500,

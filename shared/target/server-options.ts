@@ -14,6 +14,29 @@ export const serverKeys = [
 ] as const;
 export type ServerKey = (typeof serverKeys)[number];
 
+/** Options of kinds that start one server and change nothing else about it. */
+export const oneServer = {
+  server: {
+    type: 'choice',
+    choices: serverNames,
+    default: 'nginx',
+    spelledOut: true,
+    hint: null,
+    label: 'Server',
+    help: 'Server to start',
+    group: 'Server',
+  },
+  key: {
+    type: 'choice',
+    choices: serverKeys,
+    default: 'P-256',
+    hint: null,
+    label: 'Certificate key',
+    help: 'Its key',
+    group: 'Server',
+  },
+} as const satisfies Options;
+
 const group = 'Server on this machine';
 const ofSide = { hint: null, group, perSide: true } as const;
 const ofTls = { ...ofSide, ofTls: true } as const;

@@ -39,7 +39,7 @@ test('the draft contains everything except secrets, tokens, and private keys', (
     trust: 'AB:CD',
     ca: `\n${sampleCertificate}`,
   });
-  // As another version of this page may have kept it.
+  // Another version of this page may have kept such a draft.
   for (const name of kept.keys()) kept.set(name, JSON.stringify({ ...open, prometheusToken: 'geheim-3' }));
   expect(readDraft()).toEqual({ ...emptyForm, ...open });
 });

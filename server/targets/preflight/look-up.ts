@@ -302,7 +302,7 @@ const loopback = '127.0.0.1';
 const localAnswerMs = 400;
 /** Further ones are left out, the highest ports first. */
 const mostLocalPorts = 40;
-/** From here on ports are taken at random, by clients and by what is started for a measurement (ip(7), `ip_local_port_range`). */
+/** First of the ports that the kernel gives to clients, and to servers that name none (ip(7), `ip_local_port_range`). */
 const firstEphemeral = 32_768;
 
 /** Each is asked once whether it speaks TLS, and if not, for the head of `/`. @param own process that is no target */

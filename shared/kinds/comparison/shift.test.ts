@@ -56,7 +56,7 @@ test.each([
   [12.3, 1.21],
   [1420.7, 0.9962],
   [0.83, 3.4],
-])('what is printed of %d and %d subtracts and divides', (first, by) => {
+])('a row of %d and %d subtracts and divides as printed', (first, by) => {
   const ratio = { center: by, lo: by * 0.999, hi: by * 1.001 };
   const baseline = { center: first, lo: first, hi: first };
   const comparison = { center: first * by, lo: first * by, hi: first * by };

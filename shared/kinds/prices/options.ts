@@ -1,30 +1,6 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { seedOption } from '../../measurement/load-options.ts';
-import { serverKeys, serverNames } from '../../target/server-options.ts';
-
-/** Options of the server that is started for the list. */
-const serverTable = {
-  server: {
-    type: 'choice',
-    choices: serverNames,
-    default: 'nginx',
-    spelledOut: true,
-    flag: '--target',
-    hint: null,
-    label: 'Server',
-    help: 'Server to start',
-    group: 'Server',
-  },
-  key: {
-    type: 'choice',
-    choices: serverKeys,
-    default: 'P-256',
-    hint: null,
-    label: 'Certificate key',
-    help: 'Its key',
-    group: 'Server',
-  },
-} as const satisfies Options;
+import { oneServer } from '../../target/server-options.ts';
 
 export const pricesTable = {
   document: {
@@ -61,4 +37,7 @@ export const pricesTable = {
   seed: seedOption,
 } as const satisfies Options;
 
-export const pricesOptions = [...placeOptions('target', serverTable), ...placeOptions(null, pricesTable)];
+export const pricesOptions = [
+  ...placeOptions('target', { ...oneServer, server: { ...oneServer.server, flag: '--target' } }),
+  ...placeOptions(null, pricesTable),
+];

@@ -1,36 +1,13 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { tlsOptions } from '../../base/tls.ts';
 import { seedOption } from '../../measurement/load-options.ts';
-import { serverKeys, serverNames } from '../../target/server-options.ts';
+import { oneServer } from '../../target/server-options.ts';
 
 /** The 24 of the study: Goldberg, Buff and Schmitt, WebPerf, 1998. */
 export const studySizes: readonly number[] = [
   ...Array.from({ length: 20 }, (_, index) => 1000 * (index + 1)),
   ...[40_000, 60_000, 80_000, 100_000],
 ];
-
-/** Options of the server that is started for the sweep. */
-const serverTable = {
-  server: {
-    type: 'choice',
-    choices: serverNames,
-    default: 'nginx',
-    spelledOut: true,
-    hint: null,
-    label: 'Server',
-    help: 'Server to start',
-    group: 'Server',
-  },
-  key: {
-    type: 'choice',
-    choices: serverKeys,
-    default: 'P-256',
-    hint: null,
-    label: 'Certificate key',
-    help: 'Its key',
-    group: 'Server',
-  },
-} as const satisfies Options;
 
 export const sizesTable = {
   sizes: {
@@ -75,4 +52,4 @@ export const sizesTable = {
   seed: seedOption,
 } as const satisfies Options;
 
-export const sizesOptions = [...placeOptions('target', serverTable), ...placeOptions(null, sizesTable)];
+export const sizesOptions = [...placeOptions('target', oneServer), ...placeOptions(null, sizesTable)];
