@@ -203,8 +203,8 @@ test.skipIf(!hasPerf)('functions of JavaScript have names, and cost what they ta
   );
   const burntUs = burntOn('comparison', document).us;
   // Other tests and threads of the process take CPU meanwhile. `npm run bench -- explain` looks closer, on a quiet machine.
-  expect(burntUs).toBeGreaterThan(0.6 * burdenUs);
-  expect(burntUs).toBeLessThan(1.6 * burdenUs);
+  expect(burntUs).toBeGreaterThan(0.5 * burdenUs);
+  expect(burntUs).toBeLessThan(2 * burdenUs);
 });
 
 test.skipIf(!hasPerf || !hasNginx)(

@@ -67,5 +67,5 @@ test('1,000 viewers at once cost little, and others are answered meanwhile', asy
   const plain = await costOfEach(lab, '/api/v1/health');
   const watching = await costOfEach(lab, `/api/v1/measurements/${body.id}/events`);
   expect(watching.eachMs).toBeLessThan(Math.max(0.5, 3 * plain.eachMs));
-  expect(watching.longestMs).toBeLessThan(Math.max(100, 3 * plain.longestMs));
+  expect(watching.longestMs).toBeLessThan(Math.max(200, 3 * plain.longestMs));
 });

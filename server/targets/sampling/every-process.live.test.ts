@@ -26,7 +26,10 @@ async function startStranger(script: string, program = process.execPath, flag = 
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  const ended = once(shell, 'close');
   const [line] = await once(shell.stdout, 'data');
+  // While the shell lives, its session is one that a child of ours began, and all in it is taken for ours.
+  await ended;
   const pid = Number(String(line));
   strangers.push(pid);
   return pid;
