@@ -136,7 +136,7 @@ test('visits end in a waterfall and a filmstrip, on paper and as text', async ({
   await expect(page.getByTestId('headline')).toHaveText(/^A first visit over HTTPS takes /);
   // The answer, two lines below it, and what to do next.
   await expect(page.getByTestId('evidence')).toContainText('6 rounds of six visits');
-  await expect(page.getByText('Search on the built-in storefront')).toBeVisible();
+  await expect(page.getByText('Search on the demo shop')).toBeVisible();
   await expect(page.getByText(/TLS 1\.3/)).toBeVisible();
   await expect(page.getByTestId('quality')).toHaveText(/clean|noisy/);
   await expect(page.getByRole('group', { name: 'Share' })).toBeVisible();

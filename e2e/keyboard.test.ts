@@ -149,7 +149,7 @@ test('two keys open a page, and a question mark lists them, but never while some
   const field = addressField(page);
   await field.pressSequentially('gr?');
   await expect(field).toHaveValue('gr?');
-  const pill = page.getByRole('button', { name: 'Built-in storefront' });
+  const pill = page.getByRole('button', { name: 'Demo shop' });
   await pill.press('Space');
   for (const held of ['Control', 'Alt', 'Meta']) {
     await page.keyboard.press('g');

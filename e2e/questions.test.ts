@@ -61,8 +61,8 @@ test('a question that the storefront cannot answer moves to a server, whose colu
   await expectNoSidewaysScroll(page);
 
   await question(page).selectOption('key');
-  await page.getByRole('button', { name: 'Built-in storefront' }).press('Space');
-  const cannot = 'the built-in storefront cannot answer it.';
+  await page.getByRole('button', { name: 'Demo shop' }).press('Space');
+  const cannot = 'the demo shop cannot answer it.';
   await expect(page.getByText(cannot)).toBeVisible();
   await launchButton(page).click();
   await expect(launchButton(page)).toHaveAccessibleDescription(new RegExp(cannot));

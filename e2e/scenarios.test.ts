@@ -66,7 +66,7 @@ test('a pasted test becomes a scenario that is edited, tried on both sides, and 
   await expect(addressField(page)).toHaveValue('http://127.0.0.1:8080');
   await openOptions(page);
   await expect(page.getByLabel('Scenario')).toHaveValue(/^[0-9A-Za-z]{22}$/);
-  await page.getByRole('button', { name: 'Built-in storefront' }).press('Space');
+  await page.getByRole('button', { name: 'Demo shop' }).press('Space');
   const id = await launch(page);
   await expect(page.getByRole('heading', { level: 1, name: /Find a lamp/ })).toBeVisible();
 

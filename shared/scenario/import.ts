@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { browserActionSchema, stuckSchema } from './browser-actions.ts';
 import { extractionSchema, methodSchema, scenarioSchema } from './scenario.ts';
 
-/** Site for which requests were recorded or written: the built-in storefront, or an origin. */
+/** Site for which requests were recorded or written: the demo shop, or an origin. */
 export const siteSchema = z.union([
   z.literal('storefront'),
   z.string().max(300).refine(isOrigin, 'must be "storefront" or an origin such as http://127.0.0.1:8080'),

@@ -31,7 +31,7 @@ type TargetFacts = {
 const kinds: { [Kind in TargetKind]: (target: TargetOf<Kind>) => TargetFacts } = {
   storefront: ({ kind }) => ({
     name: kind,
-    title: 'the built-in storefront',
+    title: 'the demo shop',
     options: [],
     processOptions: [],
     startedHere: true,

@@ -10,7 +10,7 @@ import type { TargetKind } from './target.ts';
 /** Names of the kinds of target and of the servers, for a form that needs none of their schemas. */
 
 export const targetLabels: Record<TargetKind, string> = {
-  storefront: 'Built-in storefront',
+  storefront: 'Demo shop',
   origins: 'Two addresses',
   managed: 'A server on this machine',
 };

@@ -31,7 +31,7 @@ export type Digest = {
   outcome: VerdictOutcome | null;
   /** Null where no two sides were compared. */
   compared: Compared | null;
-  /** `Search on the built-in storefront, HTTP and HTTPS, standard`. */
+  /** `Search on the demo shop, HTTP and HTTPS, standard`. */
   setting: string;
   /** In milliseconds since 1970. */
   measuredAt: number;

@@ -49,7 +49,7 @@ const digest: Digest = {
     looks: looksOf(sidesOfPair(['http', 'https'])),
     cards: [cpu, latency, refused],
   },
-  setting: 'Search on the built-in storefront, HTTP and HTTPS, standard',
+  setting: 'Search on the demo shop, HTTP and HTTPS, standard',
   measuredAt: Date.UTC(2026, 10, 21, 14, 5),
 };
 const link = 'http://127.0.0.1:7300/r/7PVVVj0zXVtmUnylMZdSlT';

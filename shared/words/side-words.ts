@@ -187,7 +187,7 @@ export function titleOfDocument(run: Pick<RunDocument, 'target' | 'asked' | 'sce
   return titleOfRun({ ...askedSidesOf(run), scenario: run.scenario });
 }
 
-/** `the built-in storefront`, `nginx and Node, started here`, or the origins of the two sides. */
+/** `the demo shop`, `nginx and Node, started here`, or the origins of the two sides. */
 export function targetsInSentence(run: Pick<RunDocument, 'target' | 'asked' | 'sides'>): string {
   const resolved = resolveSides(askedSidesOf(run));
   const [baseline, comparison] = sideNames.map((side) => resolved[side].target);

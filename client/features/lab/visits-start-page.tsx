@@ -48,7 +48,7 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
     >
       <p>
         Chromium visits both sides with a cold and a warm cache.{' '}
-        {form.kind === 'storefront' ? 'The built-in storefront is started for it: no address is needed.' : ''}
+        {form.kind === 'storefront' ? 'The demo shop is started for it: no address is needed.' : ''}
       </p>
       <TargetFields label="Target" {...fields} />
       <FieldRow>

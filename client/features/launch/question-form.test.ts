@@ -106,7 +106,7 @@ test('a target that cannot answer is named, with those that can', () => {
   expect(parseForm(form)).toMatchObject({
     request: null,
     messages: {
-      question: '“Kernel TLS or not” needs nginx: the built-in storefront cannot answer it.',
+      question: '“Kernel TLS or not” needs nginx: the demo shop cannot answer it.',
     },
   });
   expect(parseForm(asked(formAt('origins'), 'server')).messages).toEqual({

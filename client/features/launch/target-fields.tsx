@@ -122,7 +122,7 @@ function Pills({ launch: { fields, lookup } }: Props) {
   return (
     <fieldset className={classes.pills} aria-label="Targets to choose">
       <Pill on={form.targetKind === 'storefront'} onChoose={() => lookup.type('')}>
-        Built-in storefront
+        Demo shop
       </Pill>
       {servers.filter(isPair).map((server) => {
         const addresses = addressesOf(server);

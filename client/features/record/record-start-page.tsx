@@ -13,7 +13,7 @@ import { ChoicePills } from '../../components/pills.tsx';
 import classes from './record.module.css';
 
 const places = [
-  { value: 'storefront', label: 'Built-in storefront' },
+  { value: 'storefront', label: 'Demo shop' },
   { value: 'address', label: 'Another address' },
 ] as const;
 

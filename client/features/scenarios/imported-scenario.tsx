@@ -170,7 +170,7 @@ function FoundSecrets({ secrets, declined, decide }: SecretsProps) {
 
 const places = [
   { value: 'written', label: 'Original address' },
-  { value: 'storefront', label: 'Built-in storefront' },
+  { value: 'storefront', label: 'Demo shop' },
   { value: 'origin', label: 'Another origin' },
 ] as const;
 type Place = (typeof places)[number]['value'];

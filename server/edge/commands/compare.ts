@@ -123,7 +123,7 @@ const ofSides =
 
 const options = addOptions(
   verb('compare').description(
-    'Measures the difference between HTTP and HTTPS, or between two configurations, and prints its table. Without --target, --http, and --https, it loads the built-in storefront. Progress goes to stderr, the result to stdout.',
+    'Measures the difference between HTTP and HTTPS, or between two configurations, and prints its table. Without --target, --http, and --https, it loads the demo shop. Progress goes to stderr, the result to stdout.',
   ),
   planOptions,
 )

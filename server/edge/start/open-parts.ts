@@ -131,7 +131,7 @@ const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
   stepsPerScenario: 50,
   requestsPerMinute: 1200,
   permittedTargets: [
-    'the built-in storefront',
+    'the demo shop',
     'servers of this machine, started for the run',
     'loopback addresses (127.0.0.0/8, ::1)',
     'hosts that were allowed (/targets)',

@@ -65,7 +65,7 @@ test('a server beside two addresses is another target, not a version of nothing'
     comparison: { transport: 'https', origin: target.https },
   } as const;
   expect(against({ target, sides })).toEqual([
-    { name: 'Target', from: 'the built-in storefront', to: 'http://127.0.0.1:80 and https://127.0.0.1:443' },
+    { name: 'Target', from: 'the demo shop', to: 'http://127.0.0.1:80 and https://127.0.0.1:443' },
   ]);
 });
 

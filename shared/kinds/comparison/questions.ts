@@ -159,7 +159,7 @@ export function questionProblem(name: QuestionName, place: Place): string | null
 }
 
 export function nameOfPlace(place: Place): string {
-  if (place === 'storefront') return 'the built-in storefront';
+  if (place === 'storefront') return 'the demo shop';
   return place === 'origins' ? 'a target of your own' : serverTitles[place];
 }
 
