@@ -15,8 +15,8 @@ import { askAgain } from './repeat.ts';
 import { askSides } from './sides.ts';
 
 /**
- * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N]` measures the figures in README and public/docs on this machine, and writes
- * them to `figures.json`. The benches under `long` run only when named. `.github/CONTRIBUTING.md` explains `--resume`, `--only`, and `--length`.
+ * `npm run bench [-- NAME …] [--json] [--runs N] [--seed N] [--keep]` measures the figures in README and public/docs on this machine. With
+ * `--keep` it writes them to `figures.json`. The benches under `long` run only when named. `.github/CONTRIBUTING.md` explains `--resume`, `--only`, and `--length`.
  */
 
 type Bench = (options: LongOptions) => Promise<{ rows: unknown[]; text: string; figures?: unknown[] }>;
@@ -42,6 +42,7 @@ const { values, positionals } = parseArgs({
   args: process.argv.slice(2),
   options: {
     json: { type: 'boolean' },
+    keep: { type: 'boolean' },
     runs: { type: 'string' },
     seed: { type: 'string', default: '1' },
     resume: { type: 'string' },
@@ -83,7 +84,7 @@ for (const name of positionals.length > 0 ? positionals : Object.keys(short)) {
   if (values.json) rows.push(...(result?.rows ?? []));
   else process.stdout.write(`${result?.text}\n`);
   if (process.exitCode !== undefined) break;
-  keepFigures(name, result?.figures ?? result?.rows ?? []);
+  if (values.keep) keepFigures(name, result?.figures ?? result?.rows ?? []);
 }
 if (values.json) process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
 
