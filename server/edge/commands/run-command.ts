@@ -41,6 +41,10 @@ export const verbs: Record<string, Verb> = {
       { summary: kindWords[kind].summary, load: isTabled(kind) ? verbOf(kind) : measuring[kind] },
     ]),
   ),
+  traffic: {
+    summary: 'Read the traffic of a server from its access log',
+    load: async () => (await import('./traffic.ts')).traffic,
+  },
   continue: {
     summary: 'Continue a finished run, if it was unclear',
     load: async () => (await import('./kind-verbs.ts')).continueRun,
