@@ -220,6 +220,28 @@ export function MoreFields({ title, lead, open = false, children }: FieldsProps)
   );
 }
 
+type FileProps = {
+  label: string;
+  hint: string;
+  /** Endings that the dialog offers; any without it. */
+  accept?: string;
+  onChoose: (file: File | null) => void;
+};
+
+export function FileField({ label, hint, accept, onChoose }: FileProps) {
+  return (
+    <label className={classes.file}>
+      <span>{label}</span>
+      <input
+        type="file"
+        accept={accept}
+        onChange={(event) => onChoose(event.currentTarget.files?.[0] ?? null)}
+      />
+      <small>{hint}</small>
+    </label>
+  );
+}
+
 type LineProps = { label: string; detail?: string; checked: boolean; onChange: (checked: boolean) => void };
 
 export function SwitchLine({ label, detail, checked, onChange }: LineProps) {

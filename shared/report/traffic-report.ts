@@ -19,7 +19,7 @@ export function reportTraffic(traffic: LoggedTraffic): Report {
             `${printNumber(unreadable, 0)} of ${printNumber(lines, 0)} lines (${printShare(unreadable / lines)}) cannot be read. They are not counted.`,
           ],
     sections: [
-      { id: 'traffic', heading: 'Traffic', parts: [facts(knownFacts(traffic))] },
+      { id: 'requests', heading: 'Requests', parts: [facts(knownFacts(traffic))] },
       {
         id: 'response-sizes',
         heading: 'Response sizes',

@@ -11,7 +11,7 @@ import { scenariosQuery } from '../../api/queries.ts';
 import { ActionButton, ButtonRow, PageHead, Waiting } from '../../components/action-button.tsx';
 import { Answer, ProblemNotice } from '../../components/answer.tsx';
 import { Card, Section } from '../../components/card.tsx';
-import { Form, SelectField } from '../../components/form-fields.tsx';
+import { FileField, Form, SelectField } from '../../components/form-fields.tsx';
 import { LinkButton, type LinkLine, LinkList } from '../../components/links.tsx';
 import { printAgo, printCount } from '../../format/printed-figures.ts';
 import {
@@ -143,15 +143,12 @@ export function ImportCard() {
     <Card>
       <Form className="stack" onSubmit={() => read.mutate(form)}>
         <div className={classes.sources}>
-          <label className={classes.file}>
-            <span>File</span>
-            <input
-              type="file"
-              accept=".har,.json,.ts,.js,.mjs,.txt,.sh"
-              onChange={(event) => change({ ...untouched, file: event.currentTarget.files?.[0] ?? null })}
-            />
-            <small>HAR (up to 64 MiB), Playwright test, Chrome DevTools recording, or JSON scenario.</small>
-          </label>
+          <FileField
+            label="File"
+            hint="HAR (up to 64 MiB), Playwright test, Chrome DevTools recording, or JSON scenario."
+            accept=".har,.json,.ts,.js,.mjs,.txt,.sh"
+            onChoose={(file) => change({ ...untouched, file })}
+          />
           <Textarea
             label="Or paste text"
             description="Code is never executed."

@@ -43,7 +43,7 @@ test('as text it says how many lines cannot be read, and what is missing', async
   expect(stdout).toContain('2 requests, 28 November 2026 at 01:21 UTC');
   expect(stdout).toContain('Requests per second: 2.00');
   expect(stdout).toContain('1 of 3 lines (33 %) cannot be read. They are not counted.');
-  expect(stdout).toMatch(/Returning visitors: add `ssl_session_reused=/);
+  expect(stdout).toMatch(/Returning visitors: add ssl_session_reused=/);
   const named = write('named.log', lineAt(10, ' connection_requests=1 ssl_session_reused=r'));
   expect((await traffic(named)).stdout).toMatch(/Requests per connection: 1.0\nReturning visitors: 100 %/);
 });

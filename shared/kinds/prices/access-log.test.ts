@@ -199,16 +199,16 @@ test('connections are told apart by their number alone, in any quantity', () => 
     expect(requestsPerConnection).toBeLessThan(high);
     if (connections > 1) expect(returningShare).toBeCloseTo(0.75, 1);
     expect(lacks).toEqual([
-      'Requests per second: add `time=$time_iso8601` to log_format of nginx.',
-      'Response sizes: add `size=$body_bytes_sent` to log_format of nginx.',
+      'Requests per second: add time=$time_iso8601 to log_format of nginx.',
+      'Response sizes: add size=$body_bytes_sent to log_format of nginx.',
     ]);
   }
 });
 
 test('each thing that a log lacks is asked for with the directive that adds it', () => {
   expect(read(requests.map(haproxy)).lacks).toEqual([
-    'Requests per connection: add `connection_requests=%[var(sess.requests)]` to log-format of HAProxy, and the line `http-request set-var(sess.requests) var(sess.requests,0),add(1)` to its frontend.',
-    'Returning visitors: add `ssl_session_reused=%[ssl_fc_is_resumed]` to log-format of HAProxy.',
+    'Requests per connection: add connection_requests=%[var(sess.requests)] to log-format of HAProxy, and the line http-request set-var(sess.requests) var(sess.requests,0),add(1) to its frontend.',
+    'Returning visitors: add ssl_session_reused=%[ssl_fc_is_resumed] to log-format of HAProxy.',
   ]);
   expect(read(requests.map(head)).lacks.join('\n')).toMatch(
     /\$connection_requests.*%k.*\n.*\$ssl_session_reused/,

@@ -288,17 +288,17 @@ function missingFrom(found: Found, source: LogSource): string[] {
 type Additions = { time?: string; size?: string; connections: string; returning: string };
 
 const toNginx = {
-  time: 'add `time=$time_iso8601` to log_format of nginx',
-  size: 'add `size=$body_bytes_sent` to log_format of nginx',
-  connections: 'add `connection_requests=$connection_requests` to log_format of nginx',
-  returning: 'add `ssl_session_reused=$ssl_session_reused` to log_format of nginx',
+  time: 'add time=$time_iso8601 to log_format of nginx',
+  size: 'add size=$body_bytes_sent to log_format of nginx',
+  connections: 'add connection_requests=$connection_requests to log_format of nginx',
+  returning: 'add ssl_session_reused=$ssl_session_reused to log_format of nginx',
 };
 
 const toApache = {
-  time: 'add `%t` to LogFormat of Apache',
-  size: 'add `%B` to LogFormat of Apache',
-  connections: 'add `keepalive_requests=%k` to LogFormat of Apache',
-  returning: 'add `ssl_session_reused=%{SSL_SESSION_RESUMED}x` to LogFormat of Apache',
+  time: 'add %t to LogFormat of Apache',
+  size: 'add %B to LogFormat of Apache',
+  connections: 'add keepalive_requests=%k to LogFormat of Apache',
+  returning: 'add ssl_session_reused=%{SSL_SESSION_RESUMED}x to LogFormat of Apache',
 };
 
 const additions: Record<LogSource, Additions> = {
@@ -309,21 +309,21 @@ const additions: Record<LogSource, Additions> = {
     returning: `${toNginx.returning}, or ${toApache.returning}`,
   },
   json: {
-    time: 'add a key `time`, from `$time_iso8601` of nginx or `%START_TIME%` of Envoy',
-    size: 'add a key `size`, from `$body_bytes_sent` of nginx or `%BYTES_SENT%` of Envoy',
+    time: 'add a key time, from $time_iso8601 of nginx or %START_TIME% of Envoy',
+    size: 'add a key size, from $body_bytes_sent of nginx or %BYTES_SENT% of Envoy',
     connections:
-      'add a key `connection_requests`, from `$connection_requests` of nginx, or `connection_id`, from `%CONNECTION_ID%` of Envoy',
-    returning: 'add a key `ssl_session_reused`, from `$ssl_session_reused` of nginx',
+      'add a key connection_requests, from $connection_requests of nginx, or connection_id, from %CONNECTION_ID% of Envoy',
+    returning: 'add a key ssl_session_reused, from $ssl_session_reused of nginx',
   },
   haproxy: {
     connections:
-      'add `connection_requests=%[var(sess.requests)]` to log-format of HAProxy, and the line `http-request set-var(sess.requests) var(sess.requests,0),add(1)` to its frontend',
-    returning: 'add `ssl_session_reused=%[ssl_fc_is_resumed]` to log-format of HAProxy',
+      'add connection_requests=%[var(sess.requests)] to log-format of HAProxy, and the line http-request set-var(sess.requests) var(sess.requests,0),add(1) to its frontend',
+    returning: 'add ssl_session_reused=%[ssl_fc_is_resumed] to log-format of HAProxy',
   },
   envoy: {
-    time: 'add `%START_TIME%` to the format of Envoy',
-    size: 'add `%BYTES_SENT%` to the format of Envoy',
-    connections: 'add `connection_id=%CONNECTION_ID%` to the format of Envoy',
-    returning: 'enter the share by hand, `ssl.session_reused` divided by `ssl.handshake` of Envoy’s /stats',
+    time: 'add %START_TIME% to the format of Envoy',
+    size: 'add %BYTES_SENT% to the format of Envoy',
+    connections: 'add connection_id=%CONNECTION_ID% to the format of Envoy',
+    returning: 'enter the share by hand, ssl.session_reused divided by ssl.handshake of Envoy’s /stats',
   },
 };
