@@ -118,6 +118,7 @@ test.each([
   ['', /The log’s format is combined, json/],
   ['squid', /The log’s format is/],
   ['$remote_addr $http_user_agent', /has the time, the status, or the size/],
+  ['$connection $request', /has the time, the status, or the size/],
   ['$status$body_bytes_sent', /two values with nothing in between/],
   [`$status ${'x'.repeat(5000)}`, /The log’s format is/],
 ])('the format %j is refused', (format, sentence) => {
@@ -202,6 +203,22 @@ test('connections are told apart by their number alone, in any quantity', () => 
       'Requests per second: add time=$time_iso8601 to log_format of nginx.',
       'Response sizes: add size=$body_bytes_sent to log_format of nginx.',
     ]);
+  }
+});
+
+test('Apache’s count of requests is not used over HTTP/2, where it is 1 for each', () => {
+  const format = '"%r" %s %k';
+  const lines = (version: string, kept: (index: number) => number) =>
+    Array.from({ length: 40 }, (_, index) => `"GET / ${version}" 200 ${kept(index)}`);
+  const [first, second] = [lines('HTTP/1.1', (index) => index % 4), lines('HTTP/2.0', () => 1)];
+  expect(read(first, format).requestsPerConnection).toBe(4);
+  expect(read([...first, ...second.slice(0, 4)], format).requestsPerConnection).toBe(4);
+  for (const log of [second, [...first, ...second]]) {
+    const { requestsPerConnection, lacks } = read(log, format);
+    expect(requestsPerConnection).toBeNull();
+    expect(lacks.at(-2)).toBe(
+      'Requests per connection: add keepalive_requests=%k to LogFormat of Apache, which counts over HTTP/1.1 only.',
+    );
   }
 });
 

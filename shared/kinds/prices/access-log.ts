@@ -183,23 +183,18 @@ function openTimes() {
   };
 }
 
-/** Connections by what is known of their handshake. */
-const handshakes = ['full', 'resumed', 'unknown'] as const;
+/** Connections or requests by what is known of the handshake. */
+type ByHandshake = { full: number; resumed: number; unknown: number };
+
+/** Share of requests that must tell of their connection. The others, such as Apache’s over HTTP/2, may be unlike them. */
+const mostTold = 0.9;
 
 function openConnections() {
-  const [firsts, requests, ids] = [
-    zero(),
-    zero(),
-    { full: openCounter(), resumed: openCounter(), unknown: openCounter() },
-  ];
+  const requests: ByHandshake = { full: 0, resumed: 0, unknown: 0 };
+  const firsts = { ...requests };
+  const ids = { full: openCounter(), resumed: openCounter(), unknown: openCounter() };
   let numbered = 0;
   let identified = 0;
-  function requestsPerConnection(opened: Record<(typeof handshakes)[number], number>, of: number) {
-    const all = opened.full + opened.resumed + opened.unknown;
-    return all === 0 ? null : Math.max(1, of / all);
-  }
-  const shareOf = ({ full, resumed }: { full: number; resumed: number }) =>
-    full + resumed === 0 ? null : resumed / (full + resumed);
   return {
     add({ isFirst, connection, isResumed }: LoggedRequest) {
       const handshake = isResumed === null ? 'unknown' : isResumed ? 'resumed' : 'full';
@@ -211,21 +206,27 @@ function openConnections() {
       ids[handshake].add(connection);
     },
     result() {
-      const distinct = {
-        full: ids.full.count(),
-        resumed: ids.resumed.count(),
-        unknown: ids.unknown.count(),
-      };
+      const { full, resumed, unknown } = ids;
+      const distinct = { full: full.count(), resumed: resumed.count(), unknown: unknown.count() };
+      const told = [
+        { opened: firsts, by: numbered },
+        { opened: distinct, by: identified },
+      ].find(({ opened, by }) => sumOf(opened) > 0 && by >= mostTold * sumOf(requests));
       return {
-        requestsPerConnection:
-          requestsPerConnection(firsts, numbered) ?? requestsPerConnection(distinct, identified),
-        returningShare: shareOf(firsts) ?? shareOf(distinct) ?? shareOf(requests),
+        requestsPerConnection: told === undefined ? null : Math.max(1, told.by / sumOf(told.opened)),
+        returningShare: resumedShareOf(told?.opened ?? requests) ?? resumedShareOf(requests),
       };
     },
   };
 }
 
-const zero = () => ({ full: 0, resumed: 0, unknown: 0 });
+function sumOf({ full, resumed, unknown }: ByHandshake): number {
+  return full + resumed + unknown;
+}
+
+function resumedShareOf({ full, resumed }: ByHandshake): number | null {
+  return full + resumed === 0 ? null : resumed / (full + resumed);
+}
 
 /**
  * Number of distinct texts, exact to about 0.8 % in 16 kB (HyperLogLog: Flajolet, Fusy, Gandouet, Meunier 2007; small numbers by linear
@@ -297,7 +298,7 @@ const toNginx = {
 const toApache = {
   time: 'add %t to LogFormat of Apache',
   size: 'add %B to LogFormat of Apache',
-  connections: 'add keepalive_requests=%k to LogFormat of Apache',
+  connections: 'add keepalive_requests=%k to LogFormat of Apache, which counts over HTTP/1.1 only',
   returning: 'add ssl_session_reused=%{SSL_SESSION_RESUMED}x to LogFormat of Apache',
 };
 

@@ -41,7 +41,7 @@ export function lineReadersFor(format: string | null): LineReader[] {
   return known === undefined ? [readerOfString(format)] : named[known]();
 }
 
-const fields = ['time', 'status', 'body', 'sent', 'connection', 'nth', 'kept', 'resumed'] as const;
+const fields = ['time', 'request', 'status', 'body', 'sent', 'connection', 'nth', 'kept', 'resumed'] as const;
 type Field = (typeof fields)[number];
 
 /** Names of variables and of JSON keys, the preferred one first. */
@@ -51,6 +51,7 @@ const namesOf: Record<Field, readonly string[]> = {
     ...['msec', 'time_iso8601', 'time_local', 'start_time', 'StartUTC'],
     ...['ts', '@timestamp', 'timestamp', 'time'],
   ],
+  request: ['request', 'server_protocol'],
   status: ['status', 'response_code', 'DownstreamStatus'],
   body: ['body_bytes_sent', 'DownstreamContentSize', 'size'],
   sent: ['bytes_sent', 'bytes'],
@@ -71,6 +72,8 @@ const fieldOfName = new Map(
 /** Directives of Apache's mod_log_config, mod_logio, and mod_ssl. */
 const fieldOfDirective = new Map<string, Field>([
   ...(['t', '{sec}t', '{msec}t', '{usec}t'] as const).map((directive) => [directive, 'time'] as const),
+  ['r', 'request'],
+  ['H', 'request'],
   ['s', 'status'],
   ['b', 'body'],
   ['B', 'body'],
@@ -82,6 +85,8 @@ const fieldOfDirective = new Map<string, Field>([
 /** Each returns null for a value that is none. */
 const parsers: Record<Field, (value: unknown) => number | string | boolean | null> = {
   time: parseTime,
+  // Whether it shares its connection with others at a time. Apache counts such requests wrong: `%k` is 1 for each of them.
+  request: (value) => /HTTP\/[23](?:\.0)?$/.test(String(value)),
   status: (value) => (/^-?\d{1,3}$/.test(String(value)) ? Number(value) : null),
   body: parseBytes,
   sent: parseBytes,
@@ -132,12 +137,12 @@ const isoTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d{1,9})?)(Z|[+-]\d\d
 
 type Values = Partial<Record<Field, number | string | boolean | null>>;
 
-function requestOf({ time, body, sent, connection, nth, kept, resumed }: Values): LoggedRequest {
+function requestOf({ time, request, body, sent, connection, nth, kept, resumed }: Values): LoggedRequest {
   return {
     unixMs: (time ?? null) as number | null,
     bytes: (body ?? sent ?? null) as number | null,
     connection: (connection ?? null) as string | null,
-    isFirst: nth != null ? nth === 1 : kept != null ? kept === 0 : null,
+    isFirst: nth != null ? nth === 1 : kept != null && request !== true ? kept === 0 : null,
     isResumed: (resumed ?? null) as boolean | null,
   };
 }
@@ -264,7 +269,7 @@ function readerOfString(format: string): LineReader {
   const isOfNginx = /\$\w/.test(text);
   const isOfEnvoy = !isOfNginx && /%[A-Z_]{3,40}(?:\(|%)/.test(text);
   const { slots } = text.length > longestFormat ? { slots: [] } : slotsOf(text);
-  if (slots.every(({ field }) => field === null)) {
+  if (!slots.some(({ field }) => field !== null && demanded.includes(field))) {
     throw problem('invalid_request', {
       detail: `The log’s format is ${formatNames.join(', ')}, or a format string that has the time, the status, or the size of a response.`,
       advice: 'Copy it from log_format of nginx, or from LogFormat of Apache.',
