@@ -16,9 +16,9 @@ answerQuestions(forwarderQuestions, {
     await forwarder.start();
     goFirst();
   },
-  async open({ link, targets }) {
+  async open({ link, targets, seed }) {
     const congestionControl = demandCongestionControl(link);
-    return { addresses: await forwarder.open(link, targets), congestionControl };
+    return { addresses: await forwarder.open(link, targets, seed), congestionControl };
   },
   count: ({ addresses }) => forwarder.count(addresses),
   close: () => forwarder.close(),

@@ -1,14 +1,24 @@
 import { availableParallelism } from 'node:os';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
 import { Reason } from '../../base/text/foreign-errors.ts';
+import { drawsOf } from '../../method/statistics/random.ts';
 import { DelayLine, keepAwake } from './delay-line.ts';
-import { mostDevices, mostPlaces, nearAddress, splitPacket, translate } from './packets.ts';
+import {
+  answerTooLong,
+  bytesOfIp,
+  isTooLong,
+  mostDevices,
+  mostPlaces,
+  mtu,
+  nearAddress,
+  splitPacket,
+  translate,
+} from './packets.ts';
 import type { RelayTarget } from './relay.ts';
 import { openTunDevice, raiseDevice, routePlace, type TunDevice } from './tun-device.ts';
 
 /** A queue holds what the rate sends in a round trip, and at least this many full packets, so that a first flight fits. */
 const leastQueued = 32;
-const fullPacketBytes = 1448;
 
 /** One direction of a path: loses packets, and drops those that find the queue before the rate full. The rest is delayed. */
 export class PacketWay {
@@ -25,19 +35,19 @@ export class PacketWay {
   constructor({ roundTripMs, mbitPerS, lossPercent = 0 }: Link, random: () => number) {
     this.line = new DelayLine(roundTripMs / 2, mbitPerS);
     this.#lossShare = lossPercent / 100;
-    const leastMs = mbitPerS === null ? 0 : (leastQueued * fullPacketBytes * 8) / (mbitPerS * 1000);
+    const leastMs = mbitPerS === null ? 0 : (leastQueued * mtu * 8) / (mbitPerS * 1000);
     this.#longestQueueMs = Math.max(roundTripMs, leastMs);
     this.#random = random;
   }
 
-  /** @param bytes that TCP carries in the packet, which is what a rate counts. Returns whether it will be delivered. */
+  /** @param bytes of the packet of IPv4, which is what a rate counts. Returns whether it will be delivered. */
   enter(nowMs: number, bytes: number, deliver: () => void): boolean {
     this.packets++;
     if (this.#random() < this.#lossShare) {
       this.lost++;
       return false;
     }
-    if (bytes > 0 && this.line.queuedMs(nowMs) > this.#longestQueueMs) {
+    if (this.line.queuedMs(nowMs) > this.#longestQueueMs) {
       this.overflowed++;
       return false;
     }
@@ -81,15 +91,16 @@ export class Forwarder {
     return device;
   }
 
-  /** Puts a link of its own in front of each target. Returns where each is reached now. */
-  async open(link: Link, targets: readonly RelayTarget[]): Promise<string[]> {
+  /** Puts a link of its own in front of each target, for TCP and UDP alike. Returns where each is reached now. */
+  async open(link: Link, targets: readonly RelayTarget[], seed: number): Promise<string[]> {
     const { name, number } = await this.start();
     const first = this.#places.length + 1;
     if (this.#places.length + targets.length > mostPlaces)
       throw new Reason(`one run has at most ${mostPlaces} listeners behind links`);
+    const draw = drawsOf(seed);
+    const way = () => new PacketWay(link, drawsOf(draw() * 2 ** 32));
     for (const { address } of targets) {
       const server = Uint8Array.from(address.split('.').map(Number));
-      const way = () => new PacketWay(link, Math.random);
       this.#places.push({ server, forth: way(), back: way() });
     }
     const places = targets.map((_, index) => first + index);
@@ -149,12 +160,17 @@ export class Forwarder {
     const serverAt = (place: number) => this.#places[place - 1]?.server;
     const takeBuffer = () => this.#free.pop() ?? this.#buffer();
     for (let length = tun.read(this.#read); length > 0; length = tun.read(this.#read)) {
+      if (isTooLong(this.#read, length)) {
+        const answer = answerTooLong(this.#read);
+        tun.write(answer, answer.length);
+        continue;
+      }
       const place = translate(this.#read, serverAt);
       const ways = this.#places[Math.abs(place) - 1];
       const way = place > 0 ? ways?.forth : ways?.back;
       if (way === undefined) continue;
-      splitPacket(this.#read, length, takeBuffer, (packet, bytes, carried) => {
-        const isTaken = way.enter(nowMs, carried, () => {
+      splitPacket(this.#read, length, takeBuffer, (packet, bytes) => {
+        const isTaken = way.enter(nowMs, bytesOfIp(bytes), () => {
           tun.write(packet, bytes);
           this.#free.push(packet);
         });

@@ -21,9 +21,9 @@ const times = z.instanceof(Float64Array);
 export const forwarderQuestions = {
   /** Opens a TUN device; refused with the end of a sentence where there is none. */
   start: { question: z.void(), answer: z.void() },
-  /** Answers with an address for each target, in the same order: the port stays. Refused with a sentence. */
+  /** Answers with an address for each target, in the same order: the port stays. The seed draws which packets are lost. Refused with a sentence. */
   open: {
-    question: openQuestion,
+    question: openQuestion.extend({ seed: countSchema }),
     answer: z.strictObject({ addresses: z.array(z.ipv4()), congestionControl: z.string() }),
   },
   /** Packets so far, of the links to these addresses. */

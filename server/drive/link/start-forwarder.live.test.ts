@@ -7,6 +7,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Link } from '../../../shared/kinds/comparison/link.ts';
+import { countSegments } from '../../testing/measure-path.ts';
 import { untilAsync } from '../../testing/until-async.ts';
 import { type Carried, type Carrier, startForwarder } from './start-links.ts';
 
@@ -129,18 +130,22 @@ describe.skipIf(!isPossible)('over a TUN device', () => {
     const path = await openTo({ ...near, lossPercent: 1 }, port);
     const client = await dial(path);
     const server = await arrived.promise;
-    const before = { forth: countedBy(client), back: countedBy(server), by: await countedByPath(path) };
+    const before = {
+      forth: countSegments(client),
+      back: countSegments(server),
+      by: await countedByPath(path),
+    };
     for (let i = 0; i < 8; i++) client.write(Buffer.alloc(1_000_000));
     await untilAsync(
       async () => server.bytesRead,
       (bytes) => bytes === 8_000_000,
     );
     await untilAsync(
-      async () => countedBy(client),
+      async () => countSegments(client),
       ({ unacked }) => unacked === 0,
     );
-    const forth = since(before.forth, countedBy(client));
-    const back = since(before.back, countedBy(server));
+    const forth = since(before.forth, countSegments(client));
+    const back = since(before.back, countSegments(server));
     const by = since(before.by, await countedByPath(path));
     const lostForth = forth.segsOut - back.segsIn;
     const lostBack = back.segsOut - forth.segsIn;
@@ -165,8 +170,9 @@ describe.skipIf(!isPossible)('over a TUN device', () => {
       const sockets = await Promise.all([dial(path), dial(path)]);
       for (const socket of sockets) socket.resume().end(Buffer.alloc(bytes));
       await Promise.all(sockets.map((socket) => once(socket, 'close')));
+      const ofPackets = (2 * bytes * 1500) / segment;
       // Less the connection's round trip, the last byte's way, and its acknowledgment’s.
-      return (2 * bytes * 8) / (performance.now() - fromMs - 40) / 1000;
+      return (ofPackets * 8) / (performance.now() - fromMs - 40) / 1000;
     };
     // A machine that is busy is late, never early.
     const rate = await untilAsync(measure, (each) => each > 0.98 * mbitPerS);
@@ -245,19 +251,4 @@ async function countedByPath({ readBy }: Carried) {
 function since<Counts extends Record<string, number>>(before: Counts, now: Counts): Counts {
   const entries = Object.entries(now).map(([name, count]) => [name, count - (before[name] ?? 0)]);
   return Object.fromEntries(entries) as Counts;
-}
-
-type Counted = { segsOut: number; segsIn: number; retransmits: number; unacked: number };
-
-/** Counters from the kernel's `tcp_info`. */
-function countedBy({ localPort, remotePort, localAddress }: Socket): Counted {
-  const filter = `src ${localAddress} and sport = :${localPort} and dport = :${remotePort}`;
-  const line = execFileSync('ss', ['-tinH', filter], { encoding: 'utf8' });
-  const figure = (pattern: RegExp) => Number(pattern.exec(line)?.[1] ?? 0);
-  return {
-    segsOut: figure(/\bsegs_out:(\d+)/),
-    segsIn: figure(/\bsegs_in:(\d+)/),
-    retransmits: figure(/\bretrans:\d+\/(\d+)/),
-    unacked: figure(/\bunacked:(\d+)/),
-  };
 }

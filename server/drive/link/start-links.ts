@@ -1,6 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { problem } from '../../../shared/base/problem.ts';
-import type { CarriedBy, Link } from '../../../shared/kinds/comparison/link.ts';
+import { type CarriedBy, type Link, loopbackFavorsTcp } from '../../../shared/kinds/comparison/link.ts';
 import { usualInitialWindow } from '../../../shared/kinds/comparison/link-text.ts';
 import {
   AnswerProblem,
@@ -16,8 +17,15 @@ import type { RelayTarget } from './relay.ts';
 /** The process that carries the bytes of links. It ends with ours. */
 export type Carrier = LinkProcess & {
   /** Puts a link of its own in front of each target. Rejects with an AnswerProblem, the end of a sentence, where it cannot. */
-  open(link: Link, targets: readonly RelayTarget[]): Promise<Carried>;
+  open(link: Link, targets: readonly RelayTarget[], how?: Carrying): Promise<Carried>;
   close(): Promise<void>;
+};
+
+type Carrying = {
+  /** TCP when absent, which is all that a relay carries. */
+  protocol?: 'UDP';
+  /** The same seed loses the same packets, counted from the first of each direction; any when absent. */
+  seed?: number;
 };
 
 export type Carried = {
@@ -54,7 +62,7 @@ export type Links = {
   /** Ids of the processes now. */
   pids(): number[];
   /** Puts a link of its own in front of each target. More than one kind may be open at a time. */
-  open(link: Link, targets: readonly RelayTarget[]): Promise<OpenLink>;
+  open(link: Link, targets: readonly RelayTarget[], how?: Carrying): Promise<OpenLink>;
   close(): Promise<void>;
   stop(): Promise<void>;
   /** Aborted with a problem when one of the processes dies. */
@@ -103,10 +111,10 @@ export async function startLinks(signal?: AbortSignal): Promise<Links> {
     return {
       pids: () => all.pids(),
       failed: all.failed,
-      async open(link, targets) {
+      async open(link, targets, how) {
         const carrier = await carrierFor(targets);
         const known = targets.map(({ address, port }) => ({ address, port }));
-        const { ends, readBy } = await carrier.open(link, [...known, answering]).catch((error) => {
+        const { ends, readBy } = await carrier.open(link, [...known, answering], how).catch((error) => {
           if (!(error instanceof AnswerProblem)) throw error;
           throw problemOfError('link_impossible', 'This link cannot be set up', error);
         });
@@ -198,11 +206,17 @@ export async function startRelay(reason: Reason, signal?: AbortSignal): Promise<
   });
   return {
     pid,
-    async open(link, targets) {
+    async open(link, targets, { protocol } = {}) {
+      const { cause } = reason;
+      if (protocol === 'UDP')
+        throw new AnswerProblem(
+          `UDP needs a TUN device, but ${reason.message}; without a link, ${loopbackFavorsTcp}`,
+          { cause },
+        );
       if (needsKernel(link))
         throw new AnswerProblem(
           `loss, an initial window, and a congestion control need Linux TCP over a TUN device, but ${reason.message}`,
-          { cause: reason.cause },
+          { cause },
         );
       const ports = await ask('open', { link, targets: [...targets] });
       return {
@@ -219,7 +233,7 @@ function needsKernel({ lossPercent, initialWindow, congestionControl }: Link): b
   return [lossPercent, initialWindow, congestionControl].some((part) => part !== undefined);
 }
 
-/** A path over a TUN device, with TCP of the kernel at both ends. Rejects with an AnswerProblem where it cannot be used here. */
+/** A path over a TUN device, with TCP and UDP of the kernel at both ends. Rejects with an AnswerProblem where it cannot be used here. */
 export async function startForwarder(signal?: AbortSignal): Promise<Carrier> {
   const { pid, ask, stop, ended } = await startLinkProcess({
     script: new URL('./forwarder-process.ts', import.meta.url),
@@ -233,8 +247,9 @@ export async function startForwarder(signal?: AbortSignal): Promise<Carrier> {
   }
   return {
     pid,
-    async open(link, targets) {
-      const { addresses, congestionControl } = await ask('open', { link, targets: [...targets] });
+    async open(link, targets, { seed = randomInt(2 ** 32) } = {}) {
+      const question = { link, targets: [...targets], seed };
+      const { addresses, congestionControl } = await ask('open', question);
       const { initialWindow = usualInitialWindow } = link;
       return {
         ends: targets.map(({ port }, index) => ({ address: addresses[index] as string, port })),

@@ -189,3 +189,10 @@ test.each([{ lossPercent: 1 }, { initialWindow: 20 }, { congestionControl: 'bbr'
     );
   },
 );
+
+test('it carries no UDP, and says what loopback is', async () => {
+  const asked = relay.open(quick, [{ address: '127.0.0.1', port: 9 }], { protocol: 'UDP' });
+  await expect(asked).rejects.toThrow(
+    'UDP needs a TUN device, but this is a test; without a link, loopback has an MTU of 65,536 bytes, which favors TCP',
+  );
+});

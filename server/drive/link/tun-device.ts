@@ -6,12 +6,12 @@ import { usualInitialWindow } from '../../../shared/kinds/comparison/link-text.t
 import { runChild } from '../../base/process/children.ts';
 import { noSystemCalls } from '../../base/process/cpu.ts';
 import { causeOf, Reason } from '../../base/text/foreign-errors.ts';
-import { clientAddress, farNetwork, nearAddress } from './packets.ts';
+import { clientAddress, farNetwork, mtu, nearAddress } from './packets.ts';
 
 /**
  * A TUN device: what the kernel sends out by it is read here, a packet at a time, and what is written here comes in by it. Like a
  * network card, it takes long packets of TCP and leaves their sums and their splitting to us, so that this costs the sender
- * nothing. It is not persistent: the kernel takes it and its routes away once this process closes it, however this process ends.
+ * nothing. Packets of UDP arrive as they go on the wire, only without their sums. It is not persistent: the kernel takes it and its routes away once this process closes it, however this process ends.
  * Source: Linux, Documentation/networking/tuntap.rst. Node has no ioctl, so the C library is asked.
  */
 export type TunDevice = {
@@ -124,8 +124,6 @@ function openLibrary() {
 }
 
 const timeoutMs = 5000;
-
-const mtu = 1500;
 
 /** Packets that wait for the forwarder; more are dropped. */
 const queueLength = 10_000;

@@ -77,7 +77,7 @@ test.each([
   [['--title', 'x'.repeat(201)], 'title: a title has at most 200 characters'],
   [['--note', 'x'.repeat(10_001)], 'note: a note has at most 10,000 characters'],
   [['--tag', 'a,b'], 'tags.0: a tag has no comma'],
-  [['--link', '0ms'], 'link.roundTripMs: the round trip of a link is 0.1 to 2,000 ms, not 0'],
+  [['--link', '2001ms'], 'link.roundTripMs: the round trip of a link is 0 to 2,000 ms, not 2001'],
   [['--tls', '1.1'], '--tls takes 1.3 or 1.2, not "1.1".'],
   [['--pair-users', '65'], '--pair-users takes a whole number from 1 to 64, not "65".'],
   [['--cipher', 'A B'], '--cipher takes one name, such as TLS_AES_128_GCM_SHA256, not "A B".'],

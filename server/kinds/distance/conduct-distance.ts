@@ -42,7 +42,7 @@ export async function conductDistance(
         const client = await start(startLabProcess());
         const links = await start(startLinks());
         links.failed.addEventListener('abort', () => failure.abort(links.failed.reason), { once: true });
-        const paths = await openPaths(request, links, server, client, notes);
+        const paths = await openPaths(request, links, server, client, notes, seed);
         progress.enter('measuring');
         for (const visits of rounds) {
           for (const visit of visits) {
@@ -81,6 +81,7 @@ async function openPaths(
   server: LabProcess,
   client: LabProcess,
   notes: DistanceNotes,
+  seed: number,
 ): Promise<Paths> {
   const ports: number[] = [];
   for (const name of connectionNames) {
@@ -93,7 +94,8 @@ async function openPaths(
   }
   const targets = ports.map((port) => ({ address: '127.0.0.1', port }));
   const opened: OpenLink[] = [];
-  for (const link of asked) opened.push(await links.open(link, targets));
+  for (const [index, link] of asked.entries())
+    opened.push(await links.open(link, targets, { seed: seed + index }));
   return { ports, links: opened };
 }
 

@@ -8,7 +8,7 @@ import { linkNameOf, linkNames, parseLink } from './link-text.ts';
 
 /** A link: the path between two hosts, as this machine imitates it. Distances are round trips, as `ping` shows them. */
 
-const shortestRoundTripMs = 0.1;
+const shortestRoundTripMs = 0;
 const longestRoundTripMs = 2000;
 const slowestMbitPerS = 0.1;
 const fastestMbitPerS = 1000;
@@ -19,7 +19,7 @@ const mostSegments = 44;
 
 export const linkSchema = z.strictObject({
   roundTripMs: numberBetween(shortestRoundTripMs, longestRoundTripMs, 'ms', 'the round trip of a link'),
-  /** Each way, of what TCP carries; null for no limit. */
+  /** Each way, of packets with their headers of IPv4, or of what TCP carries through a relay; null for no limit. */
   mbitPerS: numberBetween(slowestMbitPerS, fastestMbitPerS, 'Mbit/s', 'the rate of a link')
     .nullable()
     .default(null),
@@ -94,6 +94,9 @@ const addedDelaySchema = z.strictObject({
   p95: z.number(),
 });
 export type AddedDelay = z.infer<typeof addedDelaySchema>;
+
+/** For results without a link, as a clause: UDP's packets stay as long as on a network. */
+export const loopbackFavorsTcp = 'loopback has an MTU of 65,536 bytes, which favors TCP';
 
 /** Carrier of the bytes, and the reason: the kernel's own TCP, or our relay, which has no slow start. */
 const carriedBySchema = z.discriminatedUnion('name', [

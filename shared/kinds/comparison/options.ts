@@ -77,7 +77,7 @@ export const loadOptions = {
   },
   link: {
     type: 'text',
-    taken: `${linkNames.join(', ')}, 25ms, or 25ms,50mbit,1%,iw20,bbr. Round trips of 0.1 to 2,000 ms`,
+    taken: `${linkNames.join(', ')}, 25ms, or 25ms,50mbit,1%,iw20,bbr. Round trips of 0 to 2,000 ms`,
     suggestions: linkNames,
     print: linkWord,
     label: 'Link to the target',

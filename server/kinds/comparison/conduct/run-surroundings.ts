@@ -13,6 +13,7 @@ import { cacheUnavailable } from '../../../drive/browser/visitors.ts';
 import type { JoiningPods } from '../../../drive/hosts/offer-pods.ts';
 import { type HostedGenerator, takeGeneratorHosts } from '../../../drive/hosts/take-generator-hosts.ts';
 import { type OpenLink, startLinks } from '../../../drive/link/start-links.ts';
+import { seedOf } from '../../../measure/rounds.ts';
 import { summariseAdded } from '../../../method/statistics/estimates.ts';
 import { type OpenTarget, openTarget, type RunHouse } from '../../../targets/open/open-target.ts';
 import type { AskedTarget } from '../../../targets/preflight/target-parts.ts';
@@ -204,7 +205,7 @@ export type RunLink = {
 
 /** Null for a run without a link. */
 export async function openRunLink(
-  run: Pick<RunUnderWay, 'request' | 'note'>,
+  run: Pick<RunUnderWay, 'request' | 'note' | 'plan' | 'first'>,
   { readHost }: Pick<Apparatus, 'readHost'>,
   signal: AbortSignal,
 ): Promise<RunLink | null> {
@@ -227,13 +228,17 @@ export async function openRunLink(
   };
   const added: number[] = [];
   let opened: OpenLink | null = null;
+  let times = 0;
   return {
     failed: links.failed,
     async before<Name extends string>(listeners: Record<Name, Listener>) {
       const arms = Object.keys(listeners) as Name[];
       await links.close();
       const targets = arms.map((arm) => listeners[arm]);
-      opened = await links.open(link, targets);
+      const { plan, first } = run;
+      // A run that continues another one, and each launch, loses other packets than the one before.
+      const seed = seedOf(plan.seed, first.launch, first.epoch, times++);
+      opened = await links.open(link, targets, { seed });
       const { ends } = opened;
       return byArm(arms, (arm) => ({ ...listeners[arm], ...ends[arms.indexOf(arm)] }));
     },
