@@ -9,6 +9,7 @@ import { tryField } from './field.ts';
 import { compareGenerators } from './generator.ts';
 import { attack } from './hostile.ts';
 import { injectEffects } from './inject.ts';
+import { measureLinks } from './link-path.ts';
 import { calibrateNull } from './null.ts';
 import { measureQuickRuns, measureReady } from './quick.ts';
 import { askAgain } from './repeat.ts';
@@ -33,6 +34,7 @@ const long: Record<string, Bench> = {
   bursts: compareBursts,
   sides: askSides,
   field: tryField,
+  link: measureLinks,
   hostile: ({ only }) => attack(only ?? ''),
   examples: renewExamples,
 };

@@ -12,7 +12,7 @@ import { untilAsync } from './until-async.ts';
  * nothing is read from what carries the link.
  */
 
-type PathFigures = {
+export type PathFigures = {
   /** That the link added to each ping that was answered, in ms. */
   addedMs: number[];
   /** Sent by both ends, and those of them that did not arrive. */
