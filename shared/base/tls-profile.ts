@@ -3,14 +3,18 @@ import { exactSchemas, requestSchemas } from './option-schema.ts';
 import { tlsOptions } from './tls.ts';
 
 /** In OpenSSL's or IANA's name. */
-export const { version: tlsVersionSchema, cipher: cipherNameSchema } = exactSchemas(tlsOptions);
+export const {
+  version: tlsVersionSchema,
+  cipher: cipherNameSchema,
+  certificateCompression: certificateCompressionSchema,
+} = exactSchemas(tlsOptions);
 export type TlsVersion = z.infer<typeof tlsVersionSchema>;
 
 /** TLS properties that the client side of every connection requests. */
 export const tlsProfileSchema = z.strictObject(requestSchemas(tlsOptions));
 export type TlsProfile = z.infer<typeof tlsProfileSchema>;
 /** Properties that a profile can request by name and a server can lack. */
-export type TlsField = 'version' | 'cipher' | 'group';
+export type TlsField = 'version' | 'cipher' | 'group' | 'certificateCompression';
 
 export const defaultTlsProfile: TlsProfile = tlsProfileSchema.parse({});
 

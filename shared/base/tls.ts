@@ -5,6 +5,9 @@ const ofTls = { hint: null, group: 'TLS', perSide: true, ofTls: true } as const;
 
 export const tlsVersions = ['TLSv1.3', 'TLSv1.2'] as const;
 
+/** Algorithms that compress certificates. Source: RFC 8879, section 7.3. */
+export const certificateCodecs = ['zlib', 'brotli', 'zstd'] as const;
+
 /** TLS options of the client side of every connection. Null requests nothing: both ends agree on the best that they support. */
 export const tlsOptions = {
   version: {
@@ -42,6 +45,20 @@ export const tlsOptions = {
     label: 'Key agreement group',
     help: 'The only key agreement group to offer, such as `X25519MLKEM768`',
     usual: 'the library’s own list',
+  },
+  certificateCompression: {
+    ...ofTls,
+    type: 'choice',
+    choices: ['none', ...certificateCodecs],
+    labels: { none: 'None' },
+    sideNames: {
+      ...{ none: 'plain certificates', zlib: 'certificates in zlib' },
+      ...{ brotli: 'certificates in brotli', zstd: 'certificates in zstd' },
+    },
+    default: 'none',
+    takes: 'codec',
+    label: 'Certificate compression',
+    help: 'How the server compresses its certificates',
   },
   resumption: {
     ...ofTls,

@@ -53,6 +53,8 @@ const serverFlightSchema = z.strictObject({
   /** Its own and the intermediate ones. */
   certificates: countSchema,
   certificateBytes: countSchema,
+  /** The same without certificate compression. Absent where none was asked for. */
+  uncompressedBytes: countSchema.optional(),
 });
 export type ServerFlight = z.infer<typeof serverFlightSchema>;
 

@@ -13,6 +13,7 @@ import {
   negotiatedWords,
   programsInWords,
   spokenWords,
+  tlsFacts,
 } from './negotiated-words.ts';
 
 const sides = { baseline: { transport: 'http' }, comparison: { transport: 'https' } } as RunDocument['sides'];
@@ -165,4 +166,22 @@ test('a protocol that both sides speak is said once, and a group that is not kno
   const h2 = { ...plain, protocols: ['h2'], tls: { ...tls, group: '' } };
   expect(spokenWords({ baseline: plain, comparison: h2 })).toBe('HTTP/1.1 → HTTP/2, TLS 1.3, AES-128-GCM');
   expect(spokenWords({ baseline: plain, comparison: plain })).toBe('HTTP/1.1');
+});
+
+test('only a side that compresses its certificates has a saving', () => {
+  const flight = { bytes: 1073, certificates: 2, certificateBytes: 900 };
+  const rowOf = (uncompressedBytes?: number) => {
+    const [tls, spoken] = [{ negotiated: null, handshakes: { full: 1, resumed: 0 } }, { transport: 'https' }];
+    const own = uncompressedBytes === undefined ? flight : { ...flight, uncompressedBytes };
+    const run = {
+      ...{ tls: { baseline: tls, comparison: tls }, sides: { baseline: spoken, comparison: spoken } },
+      preflight: { sides: { baseline: { serverFlight: flight }, comparison: { serverFlight: own } } },
+    };
+    return tlsFacts(run as unknown as RunDocument).find(({ name }) => name.startsWith('Server’s part'));
+  };
+  expect(rowOf()).toBeUndefined();
+  expect(rowOf(1350)).toMatchObject({
+    baseline: '1,073 bytes',
+    comparison: expect.stringMatching(/^1,073 bytes\. Compression saves 277 bytes, and no round trip, /),
+  });
 });

@@ -10,12 +10,14 @@ import { joinValues, printCipher, printTlsVersion } from '../base/tls.ts';
 import type { NegotiatedTls, TlsProfile } from '../base/tls-profile.ts';
 import { type BySide, bySide, isEncrypted, type KnownSide, labelsOf, sideNames } from '../base/transport.ts';
 import type { Estimate } from '../base/units.ts';
+import { savingInWords } from '../kinds/comparison/link.ts';
 import type { ConnectionPolicy, Plan } from '../kinds/comparison/load-profile.ts';
 import type { Program, ProgramCost, Tie } from '../kinds/comparison/program.ts';
 import type { FairnessSide, RunDocument, SideTls } from '../kinds/comparison/run.ts';
 import type { Spoken } from '../kinds/visits/visits.ts';
 import type { GeneratorHost, HostsUsed } from '../measurement/runner.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import type { ServerFlight } from '../target/preflight.ts';
 
 /**
  * Each program's part of the difference: `in nginx +25 µs (24 to 26), in node behind it −2 µs (−9 to +5)`. If the sides go through different
@@ -156,7 +158,12 @@ type Row = { name: string } & BySide<string>;
 const none = '–';
 
 /** Without TLS on either side, the connections alone. */
-export function tlsFacts({ tls, sides }: { tls: BySide<SideTls>; sides: BySide<KnownSide> }): Row[] {
+export function tlsFacts({
+  tls,
+  sides,
+  preflight,
+  link,
+}: Pick<RunDocument, 'tls' | 'sides' | 'preflight' | 'link'>): Row[] {
   const isOf = bySide((side) => isEncrypted(sides[side].transport));
   const row = (name: string, read: (side: SideTls) => string, plain = none): Row => ({
     name,
@@ -173,6 +180,7 @@ export function tlsFacts({ tls, sides }: { tls: BySide<SideTls>; sides: BySide<K
       const parts = [negotiated?.group, negotiated?.key].filter((part) => part != null);
       return parts.join(' with ') || none;
     }),
+    ...flightRows(preflight, link),
     row('ALPN', ({ negotiated }) => negotiated?.alpn ?? 'none'),
     row('Handshakes', ({ handshakes }) => handshakesInWords(handshakes)),
   ];
@@ -180,6 +188,23 @@ export function tlsFacts({ tls, sides }: { tls: BySide<SideTls>; sides: BySide<K
     ...(sideNames.some((side) => isOf[side]) ? ofTls : []),
     { name: 'Connections opened', ...bySide((side) => printNumber(tls[side].connections, 0)) },
   ];
+}
+
+/** Only where a side compresses its certificates. */
+function flightRows(preflight: RunDocument['preflight'], link: RunDocument['link']): Row[] {
+  const flights = bySide((side) => preflight?.sides[side].serverFlight);
+  if (sideNames.every((side) => flights[side]?.uncompressedBytes === undefined)) return [];
+  const print = (flight: ServerFlight | undefined) =>
+    flight === undefined ? none : flightInWords(flight, link);
+  return [{ name: 'Server’s part of a full handshake', ...bySide((side) => print(flights[side])) }];
+}
+
+/** `1,350 bytes`; of compressed certificates also what that saves. */
+function flightInWords({ bytes, uncompressedBytes }: ServerFlight, link: RunDocument['link']): string {
+  const sent = `${printNumber(bytes, 0)} bytes`;
+  return uncompressedBytes === undefined
+    ? sent
+    : `${sent}. Compression saves ${savingInWords(uncompressedBytes, bytes, link)}`;
 }
 
 /** `8 full`, `120 full and 480 resumed (80 %)`. */
@@ -278,7 +303,8 @@ export function connectionsInWords({ connectionPolicy, requestsPerConnection }: 
 }
 
 /** `best version of both ends, no resumption`, `TLS 1.2, no resumption, X25519`. */
-export function tlsInWords({ version, resumption, resumedShare, cipher, group, verify }: TlsProfile): string {
+export function tlsInWords(tls: TlsProfile): string {
+  const { version, resumption, resumedShare, cipher, group, verify, certificateCompression } = tls;
   const resumes = {
     none: 'no resumption',
     tickets: 'resumption by tickets',
@@ -289,6 +315,7 @@ export function tlsInWords({ version, resumption, resumedShare, cipher, group, v
     resumes[resumption],
     ...(cipher === null ? [] : [cipher]),
     ...(group === null ? [] : [group]),
+    ...(certificateCompression === 'none' ? [] : [`certificates in ${certificateCompression}`]),
     ...(verify ? [] : ['certificate not checked']),
   ].join(', ');
 }

@@ -8,6 +8,7 @@ import {
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
 import { createRunSchema, resolveSides } from '../../../shared/kinds/comparison/run-request.ts';
+import { serverNames } from '../../../shared/target/server-options.ts';
 import { differencesInWords, emptyForm, type LaunchForm } from './form-shape.ts';
 import { messagesOfFields, parseForm } from './launch-form.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.tsx';
@@ -58,7 +59,7 @@ describe.each(questionNames)('%s', (name) => {
   });
 
   test('is taken back by another one', () => {
-    const managed = formAt('nginx');
+    const managed = formAt(serverNames.find((server) => canAnswer(name, server)) ?? 'nginx');
     expect(asked(asked(managed, name), 'https')).toEqual(managed);
   });
 });

@@ -77,6 +77,7 @@ const toldApart = [
   ...['generators', 'generatorHosts', 'generatorPods', 'thinkTimeScale'],
   ...['launches', 'tolerance', 'pairUsers', 'windowMs'],
   ...['tls.version', 'tls.cipher', 'tls.group', 'tls.resumption', 'tls.resumedShare', 'tls.verify'],
+  'tls.certificateCompression',
 ];
 
 /** Other options that are not the default. */

@@ -3,17 +3,24 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { describeSuite } from '../../../shared/base/cipher-suites.ts';
+import type { certificateCodecs } from '../../../shared/base/tls.ts';
 import {
   type NegotiatedTls,
+  type TlsField,
   type TlsProfile,
   type TlsVersion,
   tlsVersionSchema,
 } from '../../../shared/base/tls-profile.ts';
 
-type Asked = Pick<TlsProfile, 'version' | 'cipher' | 'group'>;
+type Asked = Pick<TlsProfile, TlsField>;
 
 /** Options of `createSecureContext`. */
-type Offer = { minVersion: TlsVersion; maxVersion: TlsVersion; ciphers?: string; ecdhCurve?: string };
+type Offer = {
+  minVersion: TlsVersion;
+  maxVersion: TlsVersion;
+  ciphers?: string;
+  ecdhCurve?: string;
+} & Compression;
 
 /**
  * A client's offer: the parameters that were asked for, and the library's own choice of the rest.
@@ -26,18 +33,29 @@ export function offerOf(asked: Asked, weakKey: boolean, usual: string): Offer {
     maxVersion: version ?? 'TLSv1.3',
     ...ciphersFor(asked.cipher, version, weakKey, usual),
     ...groupsFor(asked.group, version),
+    ...compressionOf(asked),
   };
 }
 
+type Compression = { certificateCompression?: (typeof certificateCodecs)[number][] };
+
+/** An end's option for Node: a client offers the codec, and a server compresses with it for clients that do. */
+export function compressionOf({
+  certificateCompression: codec,
+}: Pick<TlsProfile, 'certificateCompression'>): Compression {
+  return codec === 'none' ? {} : { certificateCompression: [codec] };
+}
+
 /** The only version that will do: the one asked for, or that of the suite or the group asked for. Null where each will. */
-export function versionFor({ version, cipher, group }: Asked): TlsVersion | null {
+export function versionFor({ version, cipher, group, certificateCompression }: Asked): TlsVersion | null {
   if (version !== null) return version;
   if (cipher !== null && !cipher.includes('_WITH_')) {
     const { versions } = describeSuite(cipher);
     return tlsVersionSchema.options.find((known) => versions.includes(known)) ?? null;
   }
-  // Key encapsulation came with TLS 1.3.
-  return group !== null && /ML-?KEM/i.test(group) ? 'TLSv1.3' : null;
+  // Key encapsulation came with TLS 1.3, and so did compression (RFC 8879, section 3).
+  const isNew = certificateCompression !== 'none' || (group !== null && /ML-?KEM/i.test(group));
+  return isNew ? 'TLSv1.3' : null;
 }
 
 /**

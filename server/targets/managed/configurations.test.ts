@@ -14,6 +14,7 @@ const plan: ListenerPlan = {
     identity: '/private/identity.pem',
     upstream: null,
     clientAuthority: null,
+    certificateCompression: 'none',
     namesCompiled: false,
     errorLog: '/private/comparison/error.log',
   },
@@ -163,6 +164,7 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
     [{}, ['"workers": 2', '"keepAliveMs": 600000', '"resumption": true']],
     [{ keepAlive: false }, ['"keepAliveMs": null']],
     [{ resumption: false }, ['"resumption": false']],
+    [{ certificateCompression: 'zstd' }, ['"certificateCompression": [\n      "zstd"\n    ]']],
     [{ transport: 'h2c' }, ['"httpVersion": "2"', '"tls": null']],
   ],
   envoy: [

@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { byArm } from '../../../shared/base/arms.ts';
 import { cut } from '../../../shared/base/cut.ts';
 import { problem, problemAt } from '../../../shared/base/problem.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, type Transport } from '../../../shared/base/transport.ts';
 import { meshTable, type ProxyName } from '../../../shared/kinds/mesh/options.ts';
 import type { ServerKey, ServerName } from '../../../shared/target/server-options.ts';
@@ -32,6 +33,8 @@ type Order<Name extends string> = {
   transports: Record<Name, Transport>;
   /** Null for servers that serve documents. */
   upstreams: Record<Name, Upstream> | null;
+  /** How each compresses its certificates; left out for none. */
+  compressions?: Record<Name, TlsProfile['certificateCompression']>;
   /** Path of Valgrind, where it is to count their instructions. */
   valgrind?: string | undefined;
 };
@@ -60,7 +63,7 @@ const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
 export async function openKept<Name extends string>(
-  { target, paths, groups, transports, upstreams, valgrind }: Order<Name>,
+  { target, paths, groups, transports, upstreams, valgrind, compressions }: Order<Name>,
   { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenKept<Name>> {
@@ -83,7 +86,7 @@ export async function openKept<Name extends string>(
   try {
     const order = {
       ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
-      ...{ namesCompiled, valgrind: valgrind ?? null },
+      ...{ namesCompiled, valgrind: valgrind ?? null, compressions: compressions ?? {} },
     };
     const expectedMs = valgrind === undefined ? startMs : startCountedMs;
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs }));

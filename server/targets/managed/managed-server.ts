@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { z } from 'zod';
+import { certificateCompressionSchema, type TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type Transport, transportFacts } from '../../../shared/base/transport.ts';
 import { armNameSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
 import { type ServerKey, type ServerName, serverKeys } from '../../../shared/target/server-options.ts';
@@ -35,6 +36,7 @@ export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' |
   clientAuthority: string | null;
   /** A runtime writes names of what it compiles where perf reads them. */
   namesCompiled: boolean;
+  certificateCompression: TlsProfile['certificateCompression'];
   /** Written to by the server and by whoever starts it. */
   errorLog: string;
 };
@@ -107,6 +109,8 @@ export type ManagedServer<Name extends string = string> = {
   asProxy?: readonly NoInfer<Name>[];
   /** Whether it can leave encryption to the kernel. */
   kTls?: boolean;
+  /** Whether it can compress its certificates. */
+  compressesCertificates?: boolean;
   /** Why its instructions cannot be counted, in a sentence; left out where they can. */
   uncountable?: string;
   /** Whether it gives up root itself, as it cannot be executed without. */
@@ -189,6 +193,8 @@ const orderSchema = z.strictObject({
   /** Upstream of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),
+  /** How each arm compresses its certificates. */
+  compressions: z.record(armNameSchema, certificateCompressionSchema),
   /** Runtimes write names of what they compile where perf reads them. */
   namesCompiled: z.boolean(),
   /** Path of the program that counts their instructions; null where none are counted. */

@@ -4,6 +4,7 @@ import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { ServerName } from '../../../shared/target/server-options.ts';
 import { steadyHeap } from '../../base/process/asked-process.ts';
 import { namesCompiledFlags } from '../../base/process/proc.ts';
+import { compressionOf } from '../../base/wire/negotiated-tls.ts';
 import { envoy } from './envoy.ts';
 import { type ListenerPlan, type ManagedServer, managedServer, opensslLibrary } from './managed-server.ts';
 import { haproxy, hitch, nginx, stunnel } from './nginx-fronts.ts';
@@ -100,6 +101,7 @@ const node = managedServer({
       join(directory, 'settings.json'),
     ],
   }),
+  compressesCertificates: true,
   // Its binary is in this program's own directory, which nobody else may have to be able to read.
   dropsRoot: true,
   uncountable: 'Node compiles its code while it runs, and Valgrind counts programs that are compiled before.',
@@ -111,10 +113,12 @@ function configureNode(plan: ListenerPlan): NodeSettings {
   const { address, port, transport, workers, keepAlive, resumption } = plan;
   const { key, groups, documents, identity, clientAuthority } = plan;
   const { encrypted, httpVersion } = transportFacts[transport];
+  const ciphers = cipherList(key);
+  const tls = { identity, ciphers, groups, resumption, clientAuthority, ...compressionOf(plan) };
   return {
     ...{ address, port, httpVersion, workers, documents },
     keepAliveMs: keepAlive ? idleS * 1000 : null,
-    tls: encrypted ? { identity, ciphers: cipherList(key), groups, resumption, clientAuthority } : null,
+    tls: encrypted ? tls : null,
   };
 }
 

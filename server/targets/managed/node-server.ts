@@ -38,6 +38,7 @@ export type NodeSettings = {
     resumption: boolean;
     /** Authority of clients, which then have to present a certificate. */
     clientAuthority: string | null;
+    certificateCompression?: ('zlib' | 'brotli' | 'zstd')[];
   } | null;
 };
 
@@ -128,6 +129,7 @@ function tlsOptions({
   groups,
   resumption,
   clientAuthority,
+  certificateCompression,
 }: NonNullable<NodeSettings['tls']>): TlsOptions {
   const pem = readFileSync(identity);
   const { TICKET_KEYS } = process.env;
@@ -137,6 +139,7 @@ function tlsOptions({
     ciphers: `TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256:${ciphers}`,
     ecdhCurve: groups,
     honorCipherOrder: false,
+    ...(certificateCompression === undefined ? {} : { certificateCompression }),
     secureOptions: resumption ? 0 : constants.SSL_OP_NO_TICKET,
     ...(clientAuthority === null
       ? {}

@@ -27,7 +27,7 @@ import { reasonOf } from '../../base/text/foreign-errors.ts';
 import { dial, Line, withDeadline } from '../../base/wire/ask.ts';
 import { groupName, offerOf, readNegotiated, versionFor } from '../../base/wire/negotiated-tls.ts';
 import { openChain } from '../certificates/certificate-authority.ts';
-import { type Asked as AskedPart, demandTerms, fieldIn } from '../preflight/target-parts.ts';
+import { type Asked as AskedPart, compressionsOf, demandTerms, fieldIn } from '../preflight/target-parts.ts';
 import { demandInstalled, type Installed, kTlsProblem, whatItLacks } from './find-servers.ts';
 import { type OpenKept, openKept } from './kept-servers.ts';
 import type { Build, ManagedServer, Paths } from './managed-server.ts';
@@ -173,6 +173,7 @@ export async function demandManageable(
   const { version, tls } = findFor(asked);
   const name = serverTitles[target.server];
   demandVersionOfKey(asked);
+  demandCompression(asked);
   await demandTerms(asked, `${name} ${version} (${tls.name ?? 'an unknown TLS library'})`, async () => {
     // Suites know the kind of a key, not its size, and a long one takes seconds to make.
     const like = target.key.startsWith('RSA-') ? 'RSA-2048' : target.key;
@@ -189,6 +190,28 @@ function demandVersionOfKey({ target: { key }, tls = [], ...asked }: Asked<strin
   if (index < 0 || !key.startsWith('ML-DSA')) return;
   const message = `A key of ${key} needs TLS 1.3. Choose another key, or another version.`;
   throw problemAt('tls_not_offered', fieldIn(asked, index, 'tls.version'), message);
+}
+
+/**
+ * Only Node is set up for it. OpenSSL compresses certificates of the kinds of keys that it has built in, and ML-DSA comes from a provider
+ * (`ssl_compress_certs`, in ssl_cert_comp.c of 3.5).
+ */
+function demandCompression({ target: { server, key }, tls = [], ...asked }: Asked<string>): void {
+  const index = tls.findIndex(({ certificateCompression }) => certificateCompression !== 'none');
+  if (index < 0) return;
+  const refuse = (message: string) => {
+    throw problemAt('tls_not_offered', fieldIn(asked, index, 'tls.certificateCompression'), message);
+  };
+  if (managedServers[server].compressesCertificates !== true) {
+    refuse(
+      `${serverTitles[server]} cannot compress its certificates as it is set up here. Choose Node or the demo shop, or plain certificates.`,
+    );
+  }
+  if (key.startsWith('ML-DSA')) {
+    refuse(
+      `OpenSSL does not compress certificates with a key of ${key}. Choose another key, or plain certificates.`,
+    );
+  }
 }
 
 type Managed = Omit<Asked<string>, 'tls'>;
@@ -237,7 +260,10 @@ export async function openManaged<Name extends string>(
   const building = withBuilt(managedServers[target.server], found, house.dataDirectory);
   const paths = await unlessAborted(signal, building);
   const spoken = fromSides(arms, transports);
-  const order = { target, paths, groups: tls.groups, transports: spoken, upstreams: null, valgrind };
+  const order = {
+    ...{ target, paths, groups: tls.groups, transports: spoken, upstreams: null, valgrind },
+    ...compressionsOf(arms, asked),
+  };
   const { listeners, tlsLibrary, files, directory, died, stop } = await openKept(order, house, signal);
   try {
     const title = serverTitles[target.server];

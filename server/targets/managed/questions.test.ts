@@ -16,13 +16,14 @@ test.each(serverNames)('%s', (name) => {
   const able = questionNames.filter((question) => {
     const { sides } = runRequestSchema.parse({ sides: questions[question].sides });
     return [sides.baseline, sides.comparison].every(({ tls, target }, index) => {
-      const { group, version } = { ...tls };
+      const { group, version, certificateCompression = 'none' } = { ...tls };
       return (
         server.transports.includes(pairOf(sides)[index as 0 | 1]) &&
         (group == null || groups.split(':').includes(group)) &&
         (version == null || ['TLSv1.2', 'TLSv1.3'].includes(version)) &&
         (target?.key === undefined || keys.includes(target.key)) &&
         !(target?.clientCertificates && server.lacks?.includes('clientCertificates')) &&
+        (certificateCompression === 'none' || server.compressesCertificates === true) &&
         (target?.kTls !== true || server.kTls === true)
       );
     });

@@ -185,11 +185,13 @@ type Options = {
 
 /** A private directory with the documents, the certificate, and a directory for each listener with its configuration. */
 function prepareDirectory(
-  { target, transports, upstreams, groups, namesCompiled, hostname, certPem, keyPem, mutual, paths }: Order,
+  order: Order,
   server: ManagedServer,
   owner: User | null,
   { address, ports, onDirectory }: Options,
 ): Prepared {
+  const { target, transports, upstreams, groups, compressions, namesCompiled } = order;
+  const { hostname, certPem, keyPem, mutual, paths } = order;
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
   onDirectory(directory);
   const documents = join(directory, 'documents');
@@ -211,6 +213,7 @@ function prepareDirectory(
       ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
       upstream: upstream === undefined ? null : placeUpstream(upstream, own),
       transport,
+      certificateCompression: compressions[arm] ?? 'none',
       port: ports[2 * index] ?? 0,
       innerPort: ports[2 * index + 1] ?? 0,
       directory: own,

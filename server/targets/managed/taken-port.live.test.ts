@@ -45,6 +45,7 @@ test.concurrent.each(installed)('%s on a taken port says so', async (name) => {
       target,
       paths,
       upstreams: null,
+      compressions: {},
       mutual: null,
       namesCompiled: false,
       valgrind: null,

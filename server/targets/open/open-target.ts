@@ -28,7 +28,14 @@ import { findListenerPids } from '../../base/process/listeners.ts';
 import { openAuthority } from '../certificates/certificate-authority.ts';
 import { demandManageable, openManaged } from '../managed/open-managed.ts';
 import { type Permission, resolveOrigin, resolveOrigins } from '../preflight/resolve-origins.ts';
-import { type Asked, type AskedTarget, atItsField, demandTerms, partsOf } from '../preflight/target-parts.ts';
+import {
+  type Asked,
+  type AskedTarget,
+  atItsField,
+  compressionsOf,
+  demandTerms,
+  partsOf,
+} from '../preflight/target-parts.ts';
 import { type PerturbationPlan, startStorefront } from '../storefront/start-storefront.ts';
 
 /** A target ready to be loaded, whoever's it is. */
@@ -177,13 +184,14 @@ function openerOf({ kind }: Target): Opener<TargetKind> {
 }
 
 async function openStorefront<Name extends string>(
-  { arms, transports }: Asked<'storefront', Name>,
+  { arms, transports, tls }: Asked<'storefront', Name>,
   house: RunHouse,
   signal: AbortSignal,
 ): Promise<OpenTarget<Name>> {
   const { listeners, counters, beforeWindow, died, stop } = await startStorefront({
     directory: house.dataDirectory,
     transports: fromSides(arms, transports),
+    ...compressionsOf(arms, tls),
     databaseUrl: house.storefrontDatabaseUrl,
     perturbation: house.perturbation,
     namesCompiled: house.namesCompiled === true,

@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
+import { printNumber } from '../../../shared/base/quantity.ts';
 import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsField, TlsProfile, TlsVersion } from '../../../shared/base/tls-profile.ts';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { transportSchema } from '../../../shared/base/transport-schema.ts';
+import type { ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
 import { endpointOf } from '../../base/addresses/origin.ts';
 import { isUnknown, reasonOfCode } from '../../base/text/foreign-errors.ts';
@@ -226,6 +228,33 @@ function explainRejection(endpoint: string, { cipher, group }: TlsProfile): Chec
     return new CheckProblem('tls', `${endpoint} refused the handshake: ${shared}.`);
   }
   return refusing(cipher === null ? 'group' : 'cipher', `${endpoint} does not accept ${named}.`);
+}
+
+/** Compressed certificates are asked for in a version that has none (RFC 8879, section 3). */
+export function explainOlder(profile: TlsProfile): CheckProblem | null {
+  if (profile.certificateCompression === 'none' || versionFor(profile) !== 'TLSv1.2') return null;
+  const message = 'Certificate compression needs TLS 1.3. Choose that version, or plain certificates.';
+  return refusing('certificateCompression', message);
+}
+
+/**
+ * An ECDSA signature is some bytes longer or shorter by chance. Certificates that are shorter by no more are not worth compressing, and
+ * their server may not.
+ */
+const chanceBytes = 8;
+
+/** The server sends its certificates as they are, or not shorter. @param flight with the size of one without compression */
+export function explainUncompressed(
+  endpoint: string,
+  { certificateCompression: codec }: TlsProfile,
+  { bytes, uncompressedBytes = bytes }: ServerFlight,
+): CheckProblem | null {
+  if (codec === 'none' || uncompressedBytes - bytes > chanceBytes) return null;
+  const [sent, plain] = [bytes, uncompressedBytes].map((each) => printNumber(each, 0));
+  return refusing(
+    'certificateCompression',
+    `${endpoint} does not compress its certificates with ${codec}: it sends ${sent} bytes in a full handshake, and ${plain} to a client without compression. Enable it on the server, or choose another codec or a longer chain.`,
+  );
 }
 
 function wrongVersion(field: 'cipher' | 'group', name: string, profile: TlsProfile): CheckProblem {

@@ -2,10 +2,11 @@ import type { NegotiatedTls, TlsProfile } from '../../../shared/base/tls-profile
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import type { RoundTrip, ServerFlight } from '../../../shared/target/preflight.ts';
 import type { Listener } from '../../../shared/target/target.ts';
+import { endpointOf } from '../../base/addresses/origin.ts';
 import { judgeAddress } from '../../base/addresses/target-policy.ts';
 import { anotherTicket, measureRoundTrip } from './connect-once.ts';
 import { type DialedConnection, Dialer, type Handshake } from './dialer.ts';
-import { explainProtocol } from './explain-connection.ts';
+import { explainOlder, explainProtocol, explainUncompressed } from './explain-connection.ts';
 import { type Answer, CheckBudget, CheckProblem, type Inspection, readChain } from './inspection.ts';
 import { withDifference, withOffered } from './name-offered.ts';
 import { walkTransaction } from './walk-transaction.ts';
@@ -55,6 +56,8 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   const judgement = judgeAddress(address, hostname, permit === undefined ? [] : [permit]);
   if (!judgement.permitted) throw new CheckProblem('address', judgement.reason);
   const tls = listener.tls ?? inspection.tls;
+  const older = isEncrypted(listener.transport) ? explainOlder(tls) : null;
+  if (older !== null) throw older;
   const dialer = new Dialer(listener, tls, inspection);
 
   const connection = await dialer.dial().catch(async (error: unknown) => {
@@ -64,9 +67,15 @@ async function inspect(findings: SideFindings, inspection: Inspection): Promise<
   });
   connection.socket.destroy();
   findings.negotiated = connection.handshake?.negotiated ?? null;
-  findings.serverFlight = flightOf(connection);
+  findings.serverFlight = await flightOf(connection, tls, (plain) =>
+    new Dialer(listener, plain, inspection).dial(),
+  );
   findings.certificate = connection.handshake?.certificate ?? null;
   requireProtocol(connection, listener);
+  const { serverFlight } = findings;
+  const uncompressed =
+    serverFlight === null ? null : explainUncompressed(endpointOf(listener), tls, serverFlight);
+  if (uncompressed !== null) throw uncompressed;
 
   for await (const answer of walkTransaction(dialer, inspection)) findings.answers.push(answer);
   findings.asksForCertificate = dialer.asksForCertificate || (await asksLate(findings, inspection));
@@ -116,11 +125,20 @@ function acceptsBy(listener: Listener, inspection: Inspection): (profile: TlsPro
   };
 }
 
-function flightOf({ handshake }: DialedConnection): ServerFlight | null {
+/** Where compressed certificates are asked for, another connection shows what the server sends without. */
+async function flightOf(
+  { handshake }: DialedConnection,
+  tls: TlsProfile,
+  dialPlain: (plain: TlsProfile) => Promise<DialedConnection>,
+): Promise<ServerFlight | null> {
   if (handshake === null) return null;
   const certificates = readChain(handshake.leaf);
   const certificateBytes = certificates.reduce((sum, { bytes }) => sum + bytes, 0);
-  return { bytes: handshake.serverBytes, certificates: certificates.length, certificateBytes };
+  const flight = { bytes: handshake.serverBytes, certificates: certificates.length, certificateBytes };
+  if (tls.certificateCompression === 'none') return flight;
+  const plain = await dialPlain({ ...tls, version: 'TLSv1.3', certificateCompression: 'none' });
+  plain.socket.destroy();
+  return { ...flight, uncompressedBytes: handshakeOf(plain).serverBytes };
 }
 
 /** A server that knows nothing of ALPN speaks HTTP/1.1, and takes part all the same. */

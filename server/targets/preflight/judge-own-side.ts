@@ -117,8 +117,10 @@ function judgeTls(
   );
 }
 
-function describeFlight({ bytes, certificates, certificateBytes }: ServerFlight): string {
+function describeFlight({ bytes, certificates, certificateBytes, uncompressedBytes }: ServerFlight): string {
   const many = `${certificates} ${certificates === 1 ? 'certificate' : 'certificates'}`;
+  if (uncompressedBytes !== undefined)
+    return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake with ${many}, compressed, and ${printNumber(uncompressedBytes, 0)} to clients without compression.`;
   return `The server sends ${printNumber(bytes, 0)} bytes in a full handshake, ${printNumber(certificateBytes, 0)} of them in ${many}.`;
 }
 

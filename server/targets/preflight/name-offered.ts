@@ -12,7 +12,7 @@ import { printTlsVersion } from '../../../shared/base/tls.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { codeOf } from '../../base/text/foreign-errors.ts';
 import { offerOf, readNegotiated, versionFor } from '../../base/wire/negotiated-tls.ts';
-import { explainChoice, explainTerms, findSubstitute } from './explain-connection.ts';
+import { explainChoice, explainOlder, explainTerms, findSubstitute } from './explain-connection.ts';
 import { CheckProblem } from './inspection.ts';
 
 /** Those that servers offer, the first preferred: more would be many connections to a server that is not ours. */
@@ -110,6 +110,8 @@ export async function rehearseHandshake(
   server: SecureContextOptions,
   title: string,
 ): Promise<CheckProblem | null> {
+  const uncompressed = explainOlder(profile);
+  if (uncompressed !== null) return uncompressed;
   let secureContext: SecureContext;
   try {
     secureContext = createSecureContext(offerOf(profile, false, DEFAULT_CIPHERS));

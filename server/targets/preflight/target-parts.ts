@@ -1,8 +1,8 @@
 import type { SecureContextOptions } from 'node:tls';
-import { sidesOfArms } from '../../../shared/base/arms.ts';
+import { type Arms, fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
 import type { ErrorGroup } from '../../../shared/base/outcome.ts';
 import { ProblemError, problem, problemAt } from '../../../shared/base/problem.ts';
-import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
+import { defaultTlsProfile, type TlsProfile } from '../../../shared/base/tls-profile.ts';
 import {
   type AskedArms,
   isEncrypted,
@@ -87,6 +87,20 @@ export function partsOf<Name extends string>({
   });
 }
 
+/** How a server of ours compresses its certificates for each arm. Empty where no side asks for anything in TLS. */
+export function compressionsOf<Name extends string>(
+  arms: Arms<Name>,
+  tls: readonly TlsProfile[] | undefined,
+): { compressions?: Record<Name, TlsProfile['certificateCompression']> } {
+  if (tls === undefined) return {};
+  return {
+    compressions: fromSides(
+      arms,
+      tls.map(({ certificateCompression }) => certificateCompression),
+    ),
+  };
+}
+
 /**
  * Refuses what a server of ours does not offer before a run of it waits. Throws tls_not_offered at the field that asks for it.
  * @param title of the server, as a sentence begins
@@ -99,8 +113,10 @@ export async function demandTerms(
 ): Promise<void> {
   for (const [index, profile] of (asked.tls ?? []).entries()) {
     const isSecure = isEncrypted(asked.transports[index] as Transport);
-    if (!isSecure || [profile.version, profile.cipher, profile.group].every((each) => each === null))
-      continue;
+    const isUsual = (['version', 'cipher', 'group', 'certificateCompression'] as const).every(
+      (name) => profile[name] === defaultTlsProfile[name],
+    );
+    if (!isSecure || isUsual) continue;
     const options = await server();
     const rehearse = (other: TlsProfile) => rehearseHandshake(other, options, title);
     const found = await rehearse(profile);

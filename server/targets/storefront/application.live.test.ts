@@ -25,10 +25,11 @@ beforeAll(async () => {
   seedSqlite(path);
   const store = noting(await openStore({ kind: 'sqlite', path }));
   const application = createApplication(store, openAccessLog(join(directory, 'access.log')));
-  server = createListener(application, { certificate: null, httpVersion: '1.1' }).server.listen(
-    0,
-    '127.0.0.1',
-  );
+  server = createListener(application, {
+    certificate: null,
+    httpVersion: '1.1',
+    certificateCompression: 'none',
+  }).server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   listener = {
     arm: 'baseline',

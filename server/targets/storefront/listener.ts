@@ -11,8 +11,10 @@ import type { Server, ServerOpts } from 'node:net';
 import type { TLSSocket, TlsOptions } from 'node:tls';
 import express, { type Express } from 'express';
 import { z } from 'zod';
+import { certificateCompressionSchema, type TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type HttpVersion, httpVersions } from '../../../shared/base/transport.ts';
 import { type TargetCounters, targetCountersSchema } from '../../../shared/target/target.ts';
+import { compressionOf } from '../../base/wire/negotiated-tls.ts';
 import { perturbationSchema } from './perturbation.ts';
 import { openSqliteStore, type Store, type StoreLocation } from './store.ts';
 
@@ -23,6 +25,7 @@ type ListenerOptions = {
   certificate: Certificate | null;
   /** This one and nothing else. */
   httpVersion: HttpVersion;
+  certificateCompression: TlsProfile['certificateCompression'];
 };
 
 type Counts = Omit<TargetCounters, 'cpuUs' | 'rssBytes'>;
@@ -33,7 +36,7 @@ export function createListener(
   options: ListenerOptions,
 ): { server: Server; counts: Counts } {
   const counts: Counts = { requests: 0, connections: 0, handshakesFull: 0, handshakesResumed: 0 };
-  const server = versions[options.httpVersion].create(options.certificate);
+  const server = versions[options.httpVersion].create(options);
   server.on('connection', () => {
     counts.connections++;
   });
@@ -55,21 +58,23 @@ const http1Options: Http1Options = { ...socketOptions, keepAliveTimeout: 75_000 
 /** Per version: how the application is made to speak it, and the server that does. */
 const versions: Record<
   HttpVersion,
-  { adapt(application: RequestListener): RequestListener; create(certificate: Certificate | null): Server }
+  { adapt(application: RequestListener): RequestListener; create(options: ListenerOptions): Server }
 > = {
   '1.1': {
     adapt: (application) => application,
-    create: (certificate) =>
-      certificate === null
-        ? createServer(http1Options)
-        : createSecureServer({ ...http1Options, ...tlsOptions(certificate, 'http/1.1') }),
+    create(options) {
+      const tls = tlsOptions(options, 'http/1.1');
+      return tls === null ? createServer(http1Options) : createSecureServer({ ...http1Options, ...tls });
+    },
   },
   '2': {
     adapt: overHttp2,
-    create: (certificate) =>
-      certificate === null
+    create(options) {
+      const tls = tlsOptions(options, 'h2');
+      return tls === null
         ? createHttp2Server(http2Options)
-        : createSecureHttp2Server({ ...http2Options, ...tlsOptions(certificate, 'h2') }),
+        : createSecureHttp2Server({ ...http2Options, ...tls });
+    },
   },
 };
 
@@ -77,14 +82,19 @@ export function adaptedTo(httpVersion: HttpVersion, application: RequestListener
   return versions[httpVersion].adapt(application);
 }
 
-/** Groups and suites are Node's own, session tickets are on, and one protocol is all that is offered. */
-function tlsOptions({ certPem, keyPem }: Certificate, protocol: 'http/1.1' | 'h2'): TlsOptions {
+/** Groups and suites are Node's own, session tickets are on, and one protocol is all that is offered. Null for no TLS. */
+function tlsOptions(
+  { certificate, ...options }: ListenerOptions,
+  protocol: 'http/1.1' | 'h2',
+): TlsOptions | null {
+  if (certificate === null) return null;
   return {
-    cert: certPem,
-    key: keyPem,
+    cert: certificate.certPem,
+    key: certificate.keyPem,
     minVersion: 'TLSv1.2',
     maxVersion: 'TLSv1.3',
     ALPNProtocols: [protocol],
+    ...compressionOf(options),
   };
 }
 
@@ -116,6 +126,7 @@ const startOrderSchema = z.strictObject({
   /** Null for no TLS. */
   certificate: z.strictObject({ certPem: z.string(), keyPem: z.string() }).nullable(),
   httpVersion: z.enum(httpVersions),
+  certificateCompression: certificateCompressionSchema,
   store: z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('sqlite'), path: z.string() }),
     z.strictObject({ kind: z.literal('postgres'), url: z.string() }),

@@ -43,6 +43,7 @@ async function open(transport: Transport): Promise<Shop> {
   const { server, counts } = createListener(adaptedTo(httpVersion, application), {
     certificate: isEncrypted(transport) ? authority : null,
     httpVersion,
+    certificateCompression: 'none',
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

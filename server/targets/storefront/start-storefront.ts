@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byArm, byArmInTurn } from '../../../shared/base/arms.ts';
 import { type ProblemError, problem } from '../../../shared/base/problem.ts';
+import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { armTitles, isEncrypted, type Transport, transportFacts } from '../../../shared/base/transport.ts';
 import type { Listener, TargetCounters } from '../../../shared/target/target.ts';
 import { startAskedProcess, steadyHeap } from '../../base/process/asked-process.ts';
@@ -28,6 +29,8 @@ type StorefrontOptions<Name extends string> = {
   directory: string;
   /** Transport of each arm. */
   transports: Record<Name, Transport>;
+  /** How each arm compresses its certificate; left out for none. */
+  compressions?: Record<Name, TlsProfile['certificateCompression']>;
   /** URL of PostgreSQL; null for the shop's own SQLite file. */
   databaseUrl: string | null;
   /** For benches and tests only. */
@@ -44,7 +47,8 @@ const address = '127.0.0.1';
 export async function startStorefront<Name extends string>(
   options: StorefrontOptions<Name>,
 ): Promise<StorefrontTarget<Name>> {
-  const { directory, transports, databaseUrl, perturbation, namesCompiled = false, signal } = options;
+  const { directory, transports, compressions, databaseUrl, perturbation } = options;
+  const { namesCompiled = false, signal } = options;
   const arms = Object.keys(transports) as Name[];
   const shopDirectory = join(directory, 'storefront');
   const { caPem, certPem, keyPem, hostname } = await openAuthority(join(directory, 'authority'));
@@ -56,6 +60,7 @@ export async function startStorefront<Name extends string>(
       {
         certificate: isEncrypted(transports[arm]) ? { certPem, keyPem } : null,
         httpVersion: transportFacts[transports[arm]].httpVersion,
+        certificateCompression: compressions?.[arm] ?? 'none',
         store,
         accessLogPath: join(shopDirectory, `access-${arm}.log`),
         address,

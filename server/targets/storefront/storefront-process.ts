@@ -29,6 +29,7 @@ answerQuestions(
 async function start({
   certificate,
   httpVersion,
+  certificateCompression,
   store: location,
   accessLogPath,
   address,
@@ -39,7 +40,9 @@ async function start({
   const shop = createApplication(store, accessLog);
   const application = perturbable(adaptedTo(httpVersion, shop));
   perturb = application.perturb;
-  const { server, counts } = createListener(application.listener, { certificate, httpVersion });
+  const { server, counts } = createListener(application.listener, {
+    ...{ certificate, httpVersion, certificateCompression },
+  });
   readCounters = () => ({ ...readProcess(), ...counts });
   closeAccessLog = accessLog.close;
   server.listen({ host: address, port, backlog: 4096 });

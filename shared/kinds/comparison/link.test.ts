@@ -1,7 +1,14 @@
 /** Protects how links are written and read: what one prints the other reads, and nonsense is refused with a sentence. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { describeLink, linkInShort, linkInWords, linkRequestSchema } from './link.ts';
+import {
+  describeLink,
+  linkInShort,
+  linkInWords,
+  linkRequestSchema,
+  roundTripsOfFlight,
+  savingInWords,
+} from './link.ts';
 import { linkNames, linkProfiles, linkWord } from './link-text.ts';
 
 function problemOf(asked: unknown): string {
@@ -97,5 +104,34 @@ test('a measured link says what carried it', () => {
   );
   expect(describeLink({ ...link, by: { name: 'relay', why: '/dev/net/tun is missing' } })).toBe(
     `${what} A relay without slow start, because /dev/net/tun is missing.`,
+  );
+});
+
+// Measured over the product's links at 40 ms: one round trip more from 14,481 and from 43,441 bytes on (server/bench/FIGURES.md).
+test.each([
+  [1, 10, 1],
+  [14_480, 10, 1],
+  [14_481, 10, 2],
+  [43_440, 10, 2],
+  [43_441, 10, 3],
+  [28_960, 20, 1],
+  [4345, 3, 2],
+])('%d bytes with an initial window of %d segments take %d round trips', (bytes, segments, trips) => {
+  expect(roundTripsOfFlight(bytes, segments)).toBe(trips);
+});
+
+test('a flight that fits either way saves bytes, and one across the edge a round trip', () => {
+  expect(savingInWords(4129, 3662, undefined)).toBe(
+    '467 bytes, and no round trip, because both flights fit into the first 10 segments (14,480 bytes)',
+  );
+  const link = { roundTripMs: 100, mbitPerS: 20 };
+  expect(savingInWords(14_955, 14_455, link)).toBe(
+    '500 bytes, 0.20 ms of sending, and a round trip (100 ms)',
+  );
+  expect(savingInWords(40_000, 39_000, undefined)).toBe(
+    '1,000 bytes, and no round trip, because both flights take 2',
+  );
+  expect(savingInWords(3187, 2633, { ...link, mbitPerS: null, initialWindow: 2 })).toBe(
+    '554 bytes, and a round trip (100 ms)',
   );
 });

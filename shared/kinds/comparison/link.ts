@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { printNumber, printQuantity, printShare, scaleFor } from '../../base/quantity.ts';
+import { printMs, printNumber, printQuantity, printShare, scaleFor } from '../../base/quantity.ts';
 import { type BySide, labelsOf, sideNames, type Transport } from '../../base/transport.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, nonNegativeSchema } from '../../base/units.ts';
 import type { RoundTrip } from '../../target/preflight.ts';
-import { linkNameOf, linkNames, parseLink } from './link-text.ts';
+import { linkNameOf, linkNames, parseLink, usualInitialWindow } from './link-text.ts';
 
 /** A link: the path between two hosts, as this machine imitates it. Distances are round trips, as `ping` shows them. */
 
@@ -206,4 +206,42 @@ function shareOf(pathUs: number, us: number): number {
 
 function printUs(us: number): string {
   return printQuantity(us, scaleFor('us', [us]));
+}
+
+/** Payload of an Ethernet packet, less the headers of IP and of TCP with its timestamps. */
+const segmentBytes = 1448;
+
+/**
+ * Round trips of what a server sends in one go, such as its certificates. In slow start, it sends an initial window of segments, and
+ * twice as many in each further round trip. Sources: RFC 5681 section 3.1, RFC 6928.
+ */
+export function roundTripsOfFlight(bytes: number, segments = usualInitialWindow): number {
+  let trips = 1;
+  for (let sent = segments; sent * segmentBytes < bytes; trips++) sent += segments * 2 ** trips;
+  return trips;
+}
+
+/** Saving by compressed certificates: `277 bytes and no round trip, as both fit into the first 10 segments (14,480 bytes)`. */
+export function savingInWords(plainBytes: number, compressedBytes: number, path: Link | undefined): string {
+  const segments = path?.initialWindow ?? usualInitialWindow;
+  const [plain, compressed] = [plainBytes, compressedBytes].map((bytes) =>
+    roundTripsOfFlight(bytes, segments),
+  ) as [number, number];
+  const saved = plainBytes - compressedBytes;
+  const rate = path?.mbitPerS ?? null;
+  const sending = rate === null ? [] : [`${printMs((saved * 8) / (rate * 1000))} of sending`];
+  const parts = [`${printNumber(saved, 0)} bytes`, ...sending];
+  if (compressed < plain) {
+    const ms = path === undefined ? '' : ` (${printRoundTrip(path.roundTripMs * (plain - compressed))})`;
+    return `${parts.join(', ')}, and ${plain - compressed === 1 ? 'a round trip' : `${plain - compressed} round trips`}${ms}`;
+  }
+  const both =
+    plain === 1
+      ? `both flights fit into the first ${printNumber(segments, 0)} segments (${printNumber(segments * segmentBytes, 0)} bytes)`
+      : `both flights take ${plain}`;
+  return `${parts.join(', ')}, and no round trip, because ${both}`;
+}
+
+function printRoundTrip(ms: number): string {
+  return `${printNumber(ms, ms < 10 ? 1 : 0)} ms`;
 }

@@ -93,6 +93,17 @@ const table = {
     both: ofHandshakes,
     ...{ storefront: true, origins: true, servers: allServers },
   },
+  'certificate-compression': {
+    title: 'Compressed certificates or not',
+    names: { baseline: 'plain certificates', comparison: 'certificates in brotli' },
+    tells: 'What a new connection costs with certificates that the server compresses with brotli.',
+    sides: {
+      baseline: { transport: 'https', tls: { certificateCompression: 'none' } },
+      comparison: { transport: 'https', tls: { certificateCompression: 'brotli' } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: true, origins: true, servers: { node: null } },
+  },
   'mutual-tls': {
     title: 'Mutual TLS or not',
     names: { baseline: 'server-only TLS', comparison: 'mutual TLS' },

@@ -52,6 +52,13 @@ const ofTls: Row[] = [
     /does not accept the suite ECDHE-RSA-\S+\. The server offers ECDHE-ECDSA-AES128-GCM-SHA256, /,
   ],
   [
+    'compressed certificates in a version that has none',
+    { tls: { version: 'TLSv1.2', certificateCompression: 'zlib' } },
+    notOffered,
+    'tls.certificateCompression',
+    /needs TLS 1\.3/,
+  ],
+  [
     'a suite of another version',
     { tls: { version: 'TLSv1.2', cipher: 'TLS_AES_128_GCM_SHA256' } },
     notOffered,
@@ -103,6 +110,18 @@ const ofServers: [...Row, target: ServerName][] = [
     'a key that needs another version',
     { tls: { version: 'TLSv1.2' }, target: { key: 'ML-DSA-65' } },
     ...([notOffered, 'tls.version', /A key of ML-DSA-65 needs TLS 1\.3/] as const),
+    'node',
+  ],
+  [
+    'compressed certificates of a server that sends them as they are',
+    { tls: { certificateCompression: 'zlib' } },
+    ...([notOffered, 'tls.certificateCompression', /^Go .* cannot compress its certificates/] as const),
+    'go',
+  ],
+  [
+    'compressed certificates with a key whose certificates OpenSSL does not compress',
+    { tls: { certificateCompression: 'zlib' }, target: { key: 'ML-DSA-44' } },
+    ...([notOffered, 'tls.certificateCompression', /a key of ML-DSA-44/] as const),
     'node',
   ],
   [
