@@ -174,9 +174,8 @@ function costOf(part: PartName, { key, group }: CapacityLoad, costs: CostSource)
 
 /** Costs from a measured grid of handshakes: the server's part of a version, by key and group, and of a byte. */
 export function costsOfGrid(grid: HandshakesDocument, version: CapacityVersion) {
-  // A client that guesses wrong costs a round trip more.
   const usual = measuredOf(grid.cells).filter(
-    ({ cell }) => cell.version === version && cell.guess === undefined && isUsualSuite(cell.cipher),
+    ({ cell }) => cell.version === version && isUsual(cell) && isUsualSuite(cell.cipher),
   );
   const smallest = Math.min(fewBytes, ...usual.map(({ cell }) => cell.bytes));
   const cells = usual.filter(({ cell }) => cell.bytes === smallest);
@@ -259,6 +258,11 @@ function isSameButBytes(one: Cell, other: Cell): boolean {
   return one.cipher === other.cipher && one.key === other.key && one.group === other.group;
 }
 
+/** A client that guesses wrong costs a round trip more, and a chain costs its bytes. */
+function isUsual({ guess, chain, compression }: Cell): boolean {
+  return [guess, chain, compression].every((each) => each === undefined);
+}
+
 function spanOf({ few, many }: { few: MeasuredCell; many: MeasuredCell }): number {
   return many.cell.bytes - few.cell.bytes;
 }
@@ -282,7 +286,7 @@ export function handshakeBytes(
   const found = measuredOf(grid?.cells ?? []).find(
     ({ cell }) =>
       cell.version === version &&
-      cell.guess === undefined &&
+      isUsual(cell) &&
       cell.resumption === resumption &&
       // A resumed connection sends no certificate, and in TLS 1.2 no key share.
       (resumption === 'resumed' || cell.key === key) &&

@@ -1,7 +1,9 @@
 import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
+import { roundTripsOfFlight } from '../kinds/comparison/link.ts';
 import { decimalsDividing } from '../kinds/comparison/shift.ts';
 import {
   type CellResult,
+  certificatesInWords,
   groupInWords,
   type HandshakesDocument,
   handshakesHeadline,
@@ -41,6 +43,7 @@ export function handshakesFinding(document: HandshakesDocument): Finding {
     sections: [
       { heading: 'Combinations', parts: [cellTable(document, measured)] },
       endsSection(measured),
+      certificateSection(measured),
       {
         id: 'runtime',
         heading: 'Runtime cost',
@@ -114,7 +117,14 @@ function cellsOf(
   decimals: number,
 ): ReportCell[] {
   return [
-    ...[cell.version, cell.cipher, cell.key, groupInWords(cell), whole(cell.bytes), cell.resumption],
+    ...[
+      cell.version,
+      cell.cipher,
+      certificatesInWords(cell),
+      groupInWords(cell),
+      whole(cell.bytes),
+      cell.resumption,
+    ],
     printNumber(cpuUs.median, decimals),
     ...[cpuUs.p5, cpuUs.p95, cpuUs.mean, userUs.median, connectionsPerS].map(whole),
     ratio === null ? null : printChange(ratio.center),
@@ -151,6 +161,50 @@ function endsSection(measured: readonly MeasuredCell[]): Section {
       ),
     ],
   };
+}
+
+/** Chains and their compression, where the grid has any: the server's part of a handshake, and its round trips. */
+function certificateSection(measured: readonly MeasuredCell[]): Section {
+  const full = measured.filter(({ cell }) => cell.resumption === 'full');
+  const hasChains = full.some(({ cell }) => cell.chain !== undefined || cell.compression !== undefined);
+  const labelOf = labelsOf(full);
+  const rows = (hasChains ? full : []).map((each) => {
+    const plain = uncompressedOf(each, full);
+    const [bytes, plainBytes] = [each, plain].map((one) => one?.wire.handshakeBytes.serverToClient ?? null);
+    const [trips, plainTrips] = [bytes, plainBytes].map((one) =>
+      one == null ? null : roundTripsOfFlight(one),
+    );
+    const saved = (before?: number | null, after?: number | null) =>
+      before == null || after == null ? null : whole(before - after);
+    return [
+      labelOf(each),
+      ...[bytes, trips].map((one) => (one == null ? null : whole(one))),
+      ...[saved(plainBytes, bytes), saved(plainTrips, trips)],
+    ];
+  });
+  return {
+    id: 'certificates',
+    heading: 'Certificates',
+    lead: 'The server’s part of a full handshake. In slow start, a server sends 10 segments (14,480 bytes) and waits a round trip before it sends the next 20. Compression saves time only where it saves one.',
+    parts: [
+      table(
+        [
+          ...texts('Connection'),
+          ...quantities(['Bytes', 'bytes'], ['Round trips', 'round-trips']),
+          ...quantities(['Bytes saved', 'bytes-saved'], ['Round trips saved', 'round-trips-saved']),
+        ],
+        rows,
+        null,
+        full.map(quantityOf),
+      ),
+    ],
+  };
+}
+
+/** The same cell without compression; undefined for one that has none, and where the grid does not have it. */
+function uncompressedOf({ cell }: MeasuredCell, cells: readonly MeasuredCell[]): MeasuredCell | undefined {
+  if (cell.compression === undefined) return undefined;
+  return cells.find(({ cell: { id } }) => id === cell.id.replace(`+${cell.compression}/`, '/'));
 }
 
 const study = studies['ssleay-1997'];
@@ -195,7 +249,7 @@ function othersOf(cells: readonly CellResult[]): [configuration: string, reason:
   const reasons = cells.flatMap((result): [string, string][] => {
     if (result.status === 'measured') return [];
     const { status, cell, reason } = result;
-    const configuration = [cell.version, cell.cipher, cell.key, groupInWords(cell)].filter(
+    const configuration = [cell.version, cell.cipher, certificatesInWords(cell), groupInWords(cell)].filter(
       (part) => part !== null,
     );
     return [[configuration.join(' · '), status === 'failed' ? `failed: ${reason}` : reason]];
@@ -212,12 +266,12 @@ export function labelsOf(cells: readonly MeasuredCell[]): (cell: MeasuredCell) =
   const differs = (read: (cell: MeasuredCell) => unknown) => new Set(cells.map(read)).size > 1;
   const versions = differs(({ cell }) => cell.version);
   const suites = differs(({ cell }) => `${cell.version} ${cell.cipher}`);
-  const keys = differs(({ cell }) => cell.key);
+  const keys = differs(({ cell }) => certificatesInWords(cell));
   const groups = differs(({ cell }) => groupInWords(cell));
   const bytes = differs(({ cell }) => cell.bytes);
   return ({ cell }) => {
     const parts = [
-      ...(keys || !groups ? [cell.key] : []),
+      ...(keys || !groups ? [certificatesInWords(cell)] : []),
       ...(groups || !keys ? [groupInWords(cell) ?? 'RSA encryption'] : []),
       ...(suites ? [shortSuite(cell.cipher)] : []),
       ...(versions ? [printVersion(cell.version)] : []),

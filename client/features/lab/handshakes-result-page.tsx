@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import {
+  certificatesInWords,
   groupInWords,
   type HandshakesDocument,
   handshakesHeadline,
@@ -101,7 +102,10 @@ function BytesFigure({ cells }: { cells: readonly MeasuredCell[] }) {
 /** Full handshakes that were measured with three payloads or more, as lines of CPU over bytes, the dearest first. */
 export function bytesLines(cells: readonly MeasuredCell[], most: number) {
   const full = cells.filter(({ cell }) => cell.resumption === 'full');
-  const series = Map.groupBy(full, ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}, ${cell.key}`);
+  const series = Map.groupBy(
+    full,
+    ({ cell }) => `${printVersion(cell.version)} ${cell.cipher}, ${certificatesInWords(cell)}`,
+  );
   const all = [...series]
     .map(([label, own]) => ({
       label,
@@ -180,7 +184,7 @@ function CellTable({ document, cells }: TableProps) {
 
 const first: Column<MeasuredCell> = {
   label: 'Key, key agreement',
-  cell: ({ cell }) => `${cell.key}, ${groupInWords(cell) ?? 'RSA encryption'}`,
+  cell: ({ cell }) => `${certificatesInWords(cell)}, ${groupInWords(cell) ?? 'RSA encryption'}`,
 };
 
 /** Left out where all cells have the same. */
@@ -295,7 +299,7 @@ function heatOf(cells: readonly MeasuredCell[]) {
     ({ cell }) => cell.version === version && cell.cipher === cipher && cell.bytes === bytes,
   );
   const groups = [...new Set(shown.map(({ cell }) => cell.group ?? ''))];
-  const keys = [...new Set(shown.map(({ cell }) => cell.key))];
+  const keys = [...new Set(shown.map(({ cell }) => certificatesInWords(cell)))];
   if (groups.length < 2 || keys.length < 2) return null;
   const costs = shown.map(({ cpuUs }) => Math.log(cpuUs.median));
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
@@ -305,7 +309,7 @@ function heatOf(cells: readonly MeasuredCell[]) {
     rows: keys.map((key) => ({
       key,
       values: groups.map((group) => {
-        const found = shown.find(({ cell }) => cell.key === key && cell.group === group);
+        const found = shown.find(({ cell }) => certificatesInWords(cell) === key && cell.group === group);
         const us = found?.cpuUs.median ?? null;
         return {
           ...{ group, us },

@@ -7,7 +7,13 @@ import {
   legacyKeys,
   legacyVersions,
 } from '../../../shared/base/cipher-suites.ts';
-import type { HandshakeCell, Samples, Turn } from '../../../shared/kinds/handshakes/handshakes.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import type {
+  Certificates,
+  HandshakeCell,
+  Samples,
+  Turn,
+} from '../../../shared/kinds/handshakes/handshakes.ts';
 import { Reason } from '../../base/text/foreign-errors.ts';
 import { ffdheParameters } from './handshake-lab.ts';
 import { type Call, type Contexts, connectOnce, type Observed, observe } from './observe.ts';
@@ -16,6 +22,7 @@ import { connectPlain, timeEach } from './plain-pair.ts';
 /** The few forms of DER that a certificate needs. Source: ITU-T X.690, sections 8 and 10. */
 
 const tags = {
+  boolean: 0x01,
   integer: 0x02,
   bitString: 0x03,
   octetString: 0x04,
@@ -61,25 +68,41 @@ function lengthOf(length: number): number[] {
 type Identity = { cert: string; key: string };
 
 /**
- * A key and a certificate that it signs itself, the smallest that every client reads: one name, no chain. Written here
- * so that those of all keys differ in their key and signature alone, and a process that measures loads no library for it.
- * Sources: RFC 5280 section 4.1; RFC 9881 for ML-DSA.
+ * A key and its certificate with those of the authorities above it, the smallest that every client reads: one name each. The last one
+ * signs itself. Written here so that those of all keys differ in their key and signature alone, and a process that measures loads no
+ * library for it. Sources: RFC 5280 section 4.1; RFC 9881 for ML-DSA.
  */
-export async function issueCertificate(key: KeyName): Promise<Identity> {
-  const { generate, algorithm, digest, signatureBytes } = kinds[key];
-  const { privateKey, publicKey } = await generate();
+export async function issueCertificate(key: KeyName, intermediates = 0): Promise<Identity> {
+  const { generate } = kinds[key];
+  const keys = await Promise.all(Array.from({ length: intermediates + 1 }, () => generate()));
+  const [own] = keys as [KeyPair];
+  const certificates = keys.map((pair, index) => {
+    const issuer = Math.min(index + 1, intermediates);
+    const body = { publicKey: pair.publicKey, subject: nameOf(index), issuer: nameOf(issuer) };
+    return signedBy(keys[issuer] as KeyPair, key, { ...body, isAuthority: index > 0 });
+  });
+  return {
+    cert: certificates.map(pem).join(''),
+    key: own.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  };
+}
+
+function signedBy({ privateKey }: KeyPair, key: KeyName, about: Body): Buffer {
+  const { algorithm, digest, signatureBytes } = kinds[key];
   for (;;) {
-    const body = certificateBody(publicKey, algorithm);
+    const body = certificateBody(about, algorithm);
     const signature = sign(digest, body, privateKey);
     // An ECDSA signature is some bytes longer or shorter by chance; all certificates of a key are to be of one size.
     if (signatureBytes !== null && signature.length !== signatureBytes) continue;
-    const certificate = sequence(body, algorithm, der(tags.bitString, Uint8Array.of(0), signature));
-    return { cert: pem(certificate), key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+    return sequence(body, algorithm, der(tags.bitString, Uint8Array.of(0), signature));
   }
 }
 
+type KeyPair = { privateKey: KeyObject; publicKey: KeyObject };
+type Body = { publicKey: KeyObject; subject: string; issuer: string; isAuthority: boolean };
+
 type Kind = {
-  generate(): Promise<{ privateKey: KeyObject; publicKey: KeyObject }>;
+  generate(): Promise<KeyPair>;
   algorithm: Buffer;
   digest: string | null;
   signatureBytes: number | null;
@@ -135,8 +158,14 @@ function mlDsa(type: 'ml-dsa-44' | 'ml-dsa-65' | 'ml-dsa-87', algorithm: string)
 
 const name = 'lab.tls-toll.test';
 
-function certificateBody(publicKey: KeyObject, algorithm: Buffer): Buffer {
-  const named = sequence(der(tags.set, sequence(objectIdentifier('2.5.4.3'), text(tags.utf8String, name))));
+/** The server's is its host, as in its alternative name. */
+function nameOf(index: number): string {
+  return index === 0 ? name : `Lab intermediate ${index}`;
+}
+
+function certificateBody({ publicKey, subject, issuer, isAuthority }: Body, algorithm: Buffer): Buffer {
+  const named = (one: string) =>
+    sequence(der(tags.set, sequence(objectIdentifier('2.5.4.3'), text(tags.utf8String, one))));
   const serial = randomBytes(16);
   // Positive, and of all its bytes.
   serial[0] = 0x4a;
@@ -144,16 +173,27 @@ function certificateBody(publicKey: KeyObject, algorithm: Buffer): Buffer {
     der(0xa0, der(tags.integer, Uint8Array.of(2))),
     der(tags.integer, serial),
     algorithm,
-    named,
+    named(issuer),
     sequence(text(tags.utcTime, '250101000000Z'), text(tags.utcTime, '491231235959Z')),
-    named,
+    named(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(alternativeName())),
+    der(0xa3, sequence(isAuthority ? basicConstraints() : alternativeName())),
   );
 }
 
 function alternativeName(): Buffer {
   return sequence(objectIdentifier('2.5.29.17'), der(tags.octetString, sequence(text(0x82, name))));
+}
+
+/** Critical, and an authority. */
+function basicConstraints(): Buffer {
+  const isTrue = Uint8Array.of(0xff);
+  const constraints = sequence(der(tags.boolean, isTrue));
+  return sequence(
+    objectIdentifier('2.5.29.19'),
+    der(tags.boolean, isTrue),
+    der(tags.octetString, constraints),
+  );
 }
 
 function pem(certificate: Buffer): string {
@@ -166,14 +206,25 @@ function pem(certificate: Buffer): string {
  * than agreeing on a key does.
  */
 export class CellBench {
-  readonly #identities = new Map<KeyName, Promise<Identity>>();
+  readonly #identities = new Map<string, Promise<Identity>>();
   readonly #clients = new Map<string, SecureContext>();
   readonly #servers = new Map<string, SecureContext>();
 
   /** Makes what the cell needs and looks at what it sends. Rejects with what the library says against it. */
   async prepare(cell: HandshakeCell): Promise<Observed> {
     const contexts = await this.#contextsOf(cell);
-    return observe(contexts, cell, () => this.#meet(contexts, cell));
+    const observed = await observe(contexts, cell, () => this.#meet(contexts, cell));
+    if (cell.compression !== undefined && cell.resumption === 'full') {
+      const { compression: codec, ...plain } = cell;
+      const [sent, whole] = [observed, await this.prepare(plain)].map(
+        ({ wire }) => wire.handshakeBytes.serverToClient,
+      ) as [number, number];
+      if (sent >= whole)
+        throw new Reason(
+          `its certificates do not get smaller with ${codec}: the server sends ${printNumber(sent, 0)} bytes either way`,
+        );
+    }
+    return observed;
   }
 
   /**
@@ -201,7 +252,7 @@ export class CellBench {
   async serverOf(configuration: Configuration): Promise<SecureContext> {
     const name = configurationKey(configuration);
     const context =
-      this.#servers.get(name) ?? serverContext(configuration, await this.#identityOf(configuration.key));
+      this.#servers.get(name) ?? serverContext(configuration, await this.#identityOf(configuration));
     this.#servers.set(name, context);
     return context;
   }
@@ -221,9 +272,10 @@ export class CellBench {
     return null;
   }
 
-  #identityOf(key: KeyName): Promise<Identity> {
-    const identity = this.#identities.get(key) ?? issueCertificate(key);
-    this.#identities.set(key, identity);
+  #identityOf({ key, chain = 0 }: Certificates): Promise<Identity> {
+    const name = `${key}+${chain}`;
+    const identity = this.#identities.get(name) ?? issueCertificate(key, chain);
+    this.#identities.set(name, identity);
     return identity;
   }
 }
@@ -239,12 +291,12 @@ export async function sessionOf(
   return session;
 }
 
-function configurationKey({ version, cipher, key, group, guess }: Configuration): string {
-  return [version, cipher, key, group, guess].join('/');
+function configurationKey({ version, cipher, key, chain, compression, group, guess }: Configuration): string {
+  return [version, cipher, key, chain, compression, group, guess].join('/');
 }
 
 /** Configuration of a cell's handshakes; cells that differ in payload or resumption share it. */
-type Configuration = Pick<HandshakeCell, 'version' | 'cipher' | 'key' | 'group' | 'guess'>;
+type Configuration = Pick<HandshakeCell, 'version' | 'cipher' | 'group' | 'guess'> & Certificates;
 
 /** Throws the library's error for what it does not know. */
 export function serverContext(configuration: Configuration, identity: Identity): SecureContext {
@@ -267,17 +319,18 @@ export function clientContext(configuration: Configuration): SecureContext {
   });
 }
 
-function optionsOf({ version, cipher, key, group }: Configuration): SecureContextOptions {
+function optionsOf({ version, cipher, key, group, compression }: Configuration): SecureContextOptions {
   return {
     minVersion: version,
     maxVersion: version,
     ciphers: ciphersOf({ version, cipher, key }),
+    ...(compression === undefined ? {} : { certificateCompression: [compression] }),
     ...(group === null || isOfTheServer(version, group) ? {} : { ecdhCurve: groupsOf(version, group, key) }),
   };
 }
 
 /** The one suite. What is weak needs the library's lowest level; a level is no list, so a suite of TLS 1.3 gets one beside it. */
-function ciphersOf({ version, cipher, key }: Omit<Configuration, 'group'>): string {
+function ciphersOf({ version, cipher, key }: Pick<Configuration, 'version' | 'cipher' | 'key'>): string {
   const isWeak =
     legacyVersions.includes(version) ||
     legacyKeys.includes(key) ||

@@ -48,12 +48,42 @@ export function expandAxes(axes: GridAxes, legacy: boolean): HandshakeCell[] {
   );
   const bytes = [...new Set(axes.bytes ?? [1])];
   const sessions = [...new Set(axes.resumption ?? resumptions)];
-  demandFewEnough(possible.length * bytes.length * sessions.length);
-  return possible.flatMap((combination) =>
+  const withCertificates = possible.flatMap((combination) =>
+    certificatesOf(axes, combination).map((certificates) => ({ ...combination, ...certificates })),
+  );
+  demandCompressed(axes, withCertificates);
+  demandFewEnough(withCertificates.length * bytes.length * sessions.length);
+  return withCertificates.flatMap((combination) =>
     bytes.flatMap((each) =>
       sessions.map((resumption) => cellOf({ ...combination, bytes: each, resumption })),
     ),
   );
+}
+
+/** Chains in every compression, which came with TLS 1.3 (RFC 8879, section 3). */
+function certificatesOf(
+  { chains = [0], compression = ['none'] }: GridAxes,
+  { version }: Combination,
+): Pick<HandshakeCell, 'chain' | 'compression'>[] {
+  const codecs = compression.filter((codec) => codec === 'none' || version === 'TLSv1.3');
+  return chains.flatMap((chain) =>
+    codecs.map((codec) => ({
+      ...(chain === 0 ? {} : { chain }),
+      ...(codec === 'none' ? {} : { compression: codec }),
+    })),
+  );
+}
+
+function demandCompressed(
+  { compression = [] }: GridAxes,
+  cells: readonly Pick<HandshakeCell, 'compression'>[],
+): void {
+  if (compression.every((codec) => codec === 'none') || cells.some((cell) => cell.compression)) return;
+  const wrong = 'Certificate compression needs TLSv1.3.';
+  throw problem('lab_impossible', {
+    detail: wrong,
+    errors: [{ field: 'grid.compression', message: wrong }],
+  });
 }
 
 /** Throws when the cells are more than can be measured at once. */
@@ -81,12 +111,17 @@ function distinct(combinations: readonly Combination[]): Combination[] {
   return [...byName.values()];
 }
 
-export function cellOf(cell: Combination & Pick<HandshakeCell, 'bytes' | 'resumption'>): HandshakeCell {
-  const { version, cipher, key, group, guess, bytes, resumption } = cell;
+export function cellOf(
+  cell: Combination & Pick<HandshakeCell, 'bytes' | 'resumption' | 'chain' | 'compression'>,
+): HandshakeCell {
+  const { version, cipher, key, group, guess, bytes, resumption, chain, compression } = cell;
+  const certificates = [key, chain, compression].filter((part) => part !== undefined).join('+');
   const agreeing = guess === undefined ? (group ?? 'none') : `${guess}~${group}`;
   return {
-    id: [version, cipher, key, agreeing, bytes, resumption].join('/'),
+    id: [version, cipher, certificates, agreeing, bytes, resumption].join('/'),
     ...{ version, cipher, key, group, bytes, resumption },
+    ...(chain === undefined ? {} : { chain }),
+    ...(compression === undefined ? {} : { compression }),
     ...(guess === undefined ? {} : { guess }),
   };
 }

@@ -103,6 +103,7 @@ describe('own axes', () => {
     [{ guesses: ['X25519'] }, /The server already wants X25519/],
     [{ versions: ['TLSv1.2'], groups: ['P-256'], guesses: ['X25519'] }, /Only TLSv1.3 clients guess/],
     [{ guesses: ['X2551'] }, /no group "X2551"/],
+    [{ versions: ['TLSv1.2'], compression: ['zlib' as const] }, /Certificate compression needs TLSv1\.3/],
     // One value of an axis is enough.
     [{ versions: ['TLSv1.3', 'TLSv1.2'], groups: ['X25519'], keys: ['P-256', 'RSA-512'] }, /RSA-512/],
   ])('%j is refused with the value and what would do', (grid, sentence) => {
@@ -124,6 +125,15 @@ describe('own axes', () => {
         (id) => id.split('/')[3],
       ),
     ).toEqual(['P-384~X25519', 'X25519~P-256', 'P-384~P-256']);
+  });
+
+  test('chains and their compression are part of the key, and compression of TLS 1.3 alone', () => {
+    const grid = { versions: ['TLSv1.3', 'TLSv1.2'], keys: ['RSA-2048'], resumption: ['full' as const] };
+    const ids = idsOf({ ...grid, chains: [0, 2], compression: ['none', 'zstd'] });
+    expect(ids.map((id) => id.split('/')).map(([version, , key]) => `${version} ${key}`)).toEqual([
+      ...['TLSv1.3 RSA-2048', 'TLSv1.3 RSA-2048+zstd', 'TLSv1.3 RSA-2048+2', 'TLSv1.3 RSA-2048+2+zstd'],
+      ...['TLSv1.2 RSA-2048', 'TLSv1.2 RSA-2048+2'],
+    ]);
   });
 
   test('names are known however they are written', () => {

@@ -4,6 +4,7 @@ import { lowered } from '../../base/cut.ts';
 import { exactly, excludes } from '../../base/estimate-arithmetic.ts';
 import { requestSchemas } from '../../base/option-schema.ts';
 import { printNumber, printQuantity, scaleFor } from '../../base/quantity.ts';
+import { certificateCodecs } from '../../base/tls.ts';
 import { bothWaysSchema, countSchema, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
 import {
   cellsEventsSchema,
@@ -51,11 +52,15 @@ export type HandshakesRequestInput = z.input<typeof handshakesRequestSchema>;
 
 /** Settings of one cell as requested. */
 export const handshakeCellSchema = z.strictObject({
-  /** `TLSv1.3/TLS_AES_128_GCM_SHA256/P-256/X25519/1/full`: the same in every document. */
+  /** `TLSv1.3/TLS_AES_128_GCM_SHA256/P-256/X25519/1/full`: the same in every document. Of a chain, its key is `P-256+2+brotli`. */
   id: z.string(),
   version: z.enum(tlsVersions),
   cipher: z.string(),
   key: z.enum(keyNames),
+  /** Intermediate certificates that the server sends; left out for none. */
+  chain: z.int().min(1).max(3).optional(),
+  /** How the server compresses its certificates; left out for not at all. */
+  compression: z.enum(certificateCodecs).optional(),
   /** Null where the client encrypts its secret to the server's RSA key. */
   group: z.enum(groupNames).nullable(),
   /** The group that the client tries first, when the server does not want it. */
@@ -64,6 +69,16 @@ export const handshakeCellSchema = z.strictObject({
   resumption: resumptionSchema,
 });
 export type HandshakeCell = z.infer<typeof handshakeCellSchema>;
+/** Settings of a cell that decide which certificates its server sends. */
+export type Certificates = Pick<HandshakeCell, 'key' | 'chain' | 'compression'>;
+
+/** `RSA-2048, 2 intermediates, brotli`. */
+export function certificatesInWords({ key, chain, compression }: Certificates): string {
+  const many = chain === 1 ? '1 intermediate' : `${chain} intermediates`;
+  return [key, chain === undefined ? undefined : many, compression]
+    .filter((part) => part !== undefined)
+    .join(', ');
+}
 
 /** `P-256 after X25519` for a client that guesses wrong. Null without a group. */
 export function groupInWords({ group, guess }: Pick<HandshakeCell, 'group' | 'guess'>): string | null {
@@ -304,8 +319,8 @@ export function measuredOf(cells: readonly CellResult[]): MeasuredCell[] {
 
 /** `TLS 1.3, X25519, P-256`, and the suite where the protocol leaves a choice that matters. */
 export function nameCell(cell: HandshakeCell): string {
-  const { version, key, cipher } = cell;
-  return `${version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}, ${groupInWords(cell) ?? 'RSA encryption'}, ${key}${version === 'TLSv1.3' ? '' : `, ${cipher}`}`;
+  const { version, cipher } = cell;
+  return `${version.replace('v', ' ').replace(/^TLS 1$/, 'TLS 1.0')}, ${groupInWords(cell) ?? 'RSA encryption'}, ${certificatesInWords(cell)}${version === 'TLSv1.3' ? '' : `, ${cipher}`}`;
 }
 
 function sameBut(one: HandshakeCell, other: HandshakeCell, axis: keyof HandshakeCell): boolean {

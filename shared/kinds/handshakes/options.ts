@@ -1,5 +1,6 @@
 import { groupNames, keyNames, tlsVersions } from '../../base/cipher-suites.ts';
 import { type Options, placeOptions } from '../../base/option.ts';
+import { certificateCodecs } from '../../base/tls.ts';
 import { seedOption } from '../../measurement/load-options.ts';
 
 export const handshakesPresets = ['classic', 'today', 'post-quantum', 'everything'] as const;
@@ -111,6 +112,30 @@ export const axesTable = {
     label: 'Cipher suites',
     help: 'Cipher suite, such as `ECDHE-RSA-AES128-GCM-SHA256` or `NULL-SHA256`',
     placeholder: 'all that fit',
+  },
+  chains: {
+    ...axis,
+    item: { type: 'whole', min: 0, max: 3 },
+    most: 4,
+    distinct: true,
+    flag: '--chain',
+    takes: 'n',
+    label: 'Intermediate certificates',
+    help: 'Intermediate certificates that the server sends',
+    usual: '0',
+    placeholder: '0',
+  },
+  compression: {
+    ...axis,
+    item: { type: 'choice', choices: ['none', ...certificateCodecs] },
+    most: 4,
+    distinct: true,
+    ticked: true,
+    flag: '--certificate-compression',
+    takes: 'codecs',
+    label: 'Certificate compression',
+    help: 'How the server compresses its certificates (TLS 1.3)',
+    usual: 'none',
   },
   /** If the guess is wrong, the server asks for the group in a HelloRetryRequest. Default: the right group. */
   guesses: {
