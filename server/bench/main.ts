@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { lengthNames } from '../../shared/kinds/comparison/options.ts';
 import type { LongOptions } from './bench-options.ts';
 import { compareBursts } from './bursts.ts';
+import { compareCompression } from './compression.ts';
 import { renewExamples } from './examples.ts';
 import { tryField } from './field.ts';
 import { compareGenerators } from './generator.ts';
@@ -35,6 +36,7 @@ const long: Record<string, Bench> = {
   sides: askSides,
   field: tryField,
   link: measureLinks,
+  compression: compareCompression,
   hostile: ({ only }) => attack(only ?? ''),
   examples: renewExamples,
 };

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import { type RunDocument, runDocumentSchema } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
@@ -15,9 +16,19 @@ type Watch = {
 };
 
 /** One run through the API, watched to its end. */
-export async function performRun(url: string, request: RunRequestInput, watch?: Watch): Promise<RunDocument> {
-  const created = await performMeasurement(url, { ...request, kind: 'comparison' }, watch);
-  return runDocumentSchema.parse(JSON.parse(await connectTo({ url, key: null }).readDocument(created.url)));
+export function performRun(url: string, request: RunRequestInput, watch?: Watch): Promise<RunDocument> {
+  return performDocument(url, { ...request, kind: 'comparison' }, runDocumentSchema, watch);
+}
+
+/** The document of a measurement of any kind. */
+export async function performDocument<Document>(
+  url: string,
+  request: { kind: KindName } & Record<string, unknown>,
+  schema: z.ZodType<Document>,
+  watch?: Watch,
+): Promise<Document> {
+  const created = await performMeasurement(url, request, watch);
+  return schema.parse(JSON.parse(await connectTo({ url, key: null }).readDocument(created.url)));
 }
 
 /** The same of any kind. */

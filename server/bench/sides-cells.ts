@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { measurementEndpoints } from '../../shared/api/measurement-endpoints.ts';
 import type { SideName } from '../../shared/base/transport.ts';
 import { type Estimate, estimateSchema } from '../../shared/base/units.ts';
 import { metricIdSchema, verdictOutcomeSchema } from '../../shared/kinds/comparison/comparison.ts';
@@ -20,7 +19,7 @@ import {
 } from '../../shared/kinds/comparison/run-request.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
-import { connectTo } from '../edge/commands/api-client.ts';
+import { performDocument } from './perform-run.ts';
 
 /** Questions of this bench: each question in every place that can answer it here, and sides against themselves. */
 
@@ -171,19 +170,15 @@ export type Expected =
   | null;
 
 export async function measureReference(url: string): Promise<Reference> {
-  const lab = await measured(url, handshakesDocumentSchema, {
-    kind: 'handshakes',
-    grid: {
-      versions: ['TLSv1.3', 'TLSv1.2'],
-      keys: ['P-256', 'RSA-2048'],
-      groups: ['X25519', 'X25519MLKEM768'],
-      resumption: ['full', 'resumed'],
-    },
-  });
-  const speed = await measured(url, speedDocumentSchema, {
-    kind: 'speed',
-    names: ['RSA-2048', 'ECDSA-P-256', 'X25519', 'ML-KEM-768'],
-  });
+  const grid = {
+    versions: ['TLSv1.3', 'TLSv1.2'],
+    keys: ['P-256', 'RSA-2048'],
+    groups: ['X25519', 'X25519MLKEM768'],
+    resumption: ['full', 'resumed'],
+  };
+  const names = ['RSA-2048', 'ECDSA-P-256', 'X25519', 'ML-KEM-768'];
+  const lab = await performDocument(url, { kind: 'handshakes', grid }, handshakesDocumentSchema);
+  const speed = await performDocument(url, { kind: 'speed', names }, speedDocumentSchema);
   return {
     lab: Object.fromEntries(
       lab.cells.flatMap((result) => {
@@ -200,13 +195,6 @@ export async function measureReference(url: string): Promise<Reference> {
       ),
     ),
   };
-}
-
-async function measured<Document>(url: string, schema: z.ZodType<Document>, body: object): Promise<Document> {
-  const api = connectTo({ url, key: null });
-  const created = await api.call(measurementEndpoints.createMeasurement, { body: body as never });
-  for await (const event of api.events(created.id)) if (event.type === 'end') break;
-  return schema.parse(JSON.parse(await api.readDocument(created.url)));
 }
 
 /**
