@@ -1,5 +1,5 @@
 import { printChange, printChangeInterval, printFactor, printNumber } from '../base/quantity.ts';
-import { roundTripsOfFlight } from '../kinds/comparison/link.ts';
+import { roundTripsOfFlight, windowsThatSave } from '../kinds/comparison/link.ts';
 import { decimalsDividing } from '../kinds/comparison/shift.ts';
 import {
   type CellResult,
@@ -180,18 +180,20 @@ function certificateSection(measured: readonly MeasuredCell[]): Section {
       labelOf(each),
       ...[bytes, trips].map((one) => (one == null ? null : whole(one))),
       ...[saved(plainBytes, bytes), saved(plainTrips, trips)],
+      plainBytes == null || bytes == null ? null : (windowsThatSave(plainBytes, bytes) ?? 'none'),
     ];
   });
   return {
     id: 'certificates',
     heading: 'Certificates',
-    lead: 'The server’s part of a full handshake. In slow start, a server sends 10 segments (14,480 bytes) and waits a round trip before it sends the next 20. Compression saves time only where it saves one.',
+    lead: 'The server’s part of a full handshake. In slow start, a server sends 10 segments (14,480 bytes) and waits a round trip before it sends the next 20. Compression saves time only where it saves one, with this initial window or another.',
     parts: [
       table(
         [
           ...texts('Connection'),
           ...quantities(['Bytes', 'bytes'], ['Round trips', 'round-trips']),
           ...quantities(['Bytes saved', 'bytes-saved'], ['Round trips saved', 'round-trips-saved']),
+          ...texts('Initial windows that save one'),
         ],
         rows,
         null,

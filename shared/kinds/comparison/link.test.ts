@@ -8,6 +8,7 @@ import {
   linkRequestSchema,
   roundTripsOfFlight,
   savingInWords,
+  windowsThatSave,
 } from './link.ts';
 import { linkNames, linkProfiles, linkWord } from './link-text.ts';
 
@@ -124,12 +125,19 @@ test('a flight that fits either way saves bytes, and one across the edge a round
   expect(savingInWords(4129, 3662, undefined)).toBe(
     '467 bytes, and no round trip, because both flights fit into the first 10 segments (14,480 bytes)',
   );
+  expect(savingInWords(3187, 2633, undefined)).toBe(
+    '554 bytes, and no round trip, because both flights fit into the first 10 segments (14,480 bytes); it would save one with an initial window of 2',
+  );
+  expect(windowsThatSave(40_000, 12_000)).toBe('1 to 27');
+  // In segments: 1, 3, 7, 15; 2, 6, 14; 3, 9; 4, 12. The flights have 7.003 and 4.
+  expect(windowsThatSave(10_140, 5792)).toBe('1 to 2 or 4 to 7');
+  expect(windowsThatSave(1379, 1026)).toBeNull();
   const link = { roundTripMs: 100, mbitPerS: 20 };
   expect(savingInWords(14_955, 14_455, link)).toBe(
     '500 bytes, 0.20 ms of sending, and a round trip (100 ms)',
   );
   expect(savingInWords(40_000, 39_000, undefined)).toBe(
-    '1,000 bytes, and no round trip, because both flights take 2',
+    '1,000 bytes, and no round trip, because both flights take 2; it would save one with an initial window of 9 or 27',
   );
   expect(savingInWords(3187, 2633, { ...link, mbitPerS: null, initialWindow: 2 })).toBe(
     '554 bytes, and a round trip (100 ms)',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { either } from '../../base/option.ts';
 import { printMs, printNumber, printQuantity, printShare, scaleFor } from '../../base/quantity.ts';
 import { type BySide, labelsOf, sideNames, type Transport } from '../../base/transport.ts';
 import { bySideSchema } from '../../base/transport-schema.ts';
@@ -221,6 +222,22 @@ export function roundTripsOfFlight(bytes: number, segments = usualInitialWindow)
   return trips;
 }
 
+/** Initial windows, in segments, with which the shorter of two flights takes fewer round trips: `2 or 5 to 7`; null for none. */
+export function windowsThatSave(plainBytes: number, compressedBytes: number): string | null {
+  const ranges: [from: number, to: number][] = [];
+  for (let segments = 1; segments <= mostSegments; segments++) {
+    const [plain, compressed] = [plainBytes, compressedBytes].map((bytes) =>
+      roundTripsOfFlight(bytes, segments),
+    ) as [number, number];
+    const last = ranges.at(-1);
+    if (compressed >= plain) continue;
+    if (last?.[1] === segments - 1) last[1] = segments;
+    else ranges.push([segments, segments]);
+  }
+  if (ranges.length === 0) return null;
+  return either.format(ranges.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)));
+}
+
 /** Saving by compressed certificates: `277 bytes and no round trip, as both fit into the first 10 segments (14,480 bytes)`. */
 export function savingInWords(plainBytes: number, compressedBytes: number, path: Link | undefined): string {
   const segments = path?.initialWindow ?? usualInitialWindow;
@@ -239,7 +256,9 @@ export function savingInWords(plainBytes: number, compressedBytes: number, path:
     plain === 1
       ? `both flights fit into the first ${printNumber(segments, 0)} segments (${printNumber(segments * segmentBytes, 0)} bytes)`
       : `both flights take ${plain}`;
-  return `${parts.join(', ')}, and no round trip, because ${both}`;
+  const windows = windowsThatSave(plainBytes, compressedBytes);
+  const others = windows === null ? '' : `; it would save one with an initial window of ${windows}`;
+  return `${parts.join(', ')}, and no round trip, because ${both}${others}`;
 }
 
 function printRoundTrip(ms: number): string {
