@@ -126,6 +126,7 @@ test.each([
         ...[compressedCertificate, index + 1, whole.body.length],
       ]);
       expect(openers[index]?.(body.subarray(8))).toEqual(whole.body);
+      expectNear(plain - sent.bytes, whole.body.length - body.length);
       expectNear((await flightOf(codecs[codec], asking('none'))).bytes, plain);
       expectNear((await flightOf(none, asking(codec))).bytes, plain);
     }
