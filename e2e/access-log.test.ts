@@ -18,7 +18,7 @@ test('a log is read without a request, as it is and compressed; what it lacks is
   results,
   page,
 }) => {
-  await page.goto(`${results.url}/lab/prices`);
+  await page.goto(`${results.url}/lab/bill`);
   const read = page.getByRole('button', { name: 'Read log' });
   const status = page.getByRole('status').filter({ hasText: 'requests,' });
   await page.getByLabel('Access log').setInputFiles(chosen('access.log', `${lines(1000)}nonsense\n`));
@@ -45,7 +45,7 @@ test('a log is read without a request, as it is and compressed; what it lacks is
 });
 
 test('what is no log is answered in a sentence, and reading can be canceled', async ({ results, page }) => {
-  await page.goto(`${results.url}/lab/prices`);
+  await page.goto(`${results.url}/lab/bill`);
   const read = page.getByRole('button', { name: 'Read log' });
   await page.getByLabel('Access log').setInputFiles(chosen('access.log', 'no log\n'));
   await read.click();

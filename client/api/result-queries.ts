@@ -7,7 +7,6 @@ import {
   scheduleEndpoints,
 } from '../../shared/api/housekeeping-endpoints.ts';
 import {
-  capacityEndpoints,
   documentEndpoints,
   keyEndpoints,
   runEndpoints,
@@ -15,9 +14,10 @@ import {
   studyEndpoints,
   teamEndpoints,
 } from '../../shared/api/session-endpoints.ts';
-import type { BillRequestInput, CapacityRequestInput } from '../../shared/kinds/comparison/capacity.ts';
+import type { BillRequestInput } from '../../shared/kinds/comparison/bill.ts';
 import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
+import type { TrafficRequestInput } from '../../shared/kinds/prices/traffic.ts';
 import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/servers-result.ts';
 import { isOver } from '../../shared/measurement/measurement.ts';
 import { kinds } from '../../shared/results/kinds.ts';
@@ -159,12 +159,15 @@ export function schedulesQuery(of = '') {
   });
 }
 
-/** Null while what was filled in is no request. */
-export function capacityQuery(request: CapacityRequestInput | null) {
+/** @param request null while what was filled in is none */
+export function trafficBillQuery(id: string, request: TrafficRequestInput | null) {
   return queryOptions({
-    queryKey: ['capacity', request],
+    queryKey: ['measurement', id, 'traffic-bill', request],
     queryFn: ({ signal }) =>
-      callEndpoint(capacityEndpoints.capacity, { ...(request !== null && { body: request }), signal }),
+      callEndpoint(documentEndpoints.billTraffic, {
+        ...{ params: { id }, signal },
+        ...(request !== null && { body: request }),
+      }),
     enabled: request !== null,
     staleTime: Number.POSITIVE_INFINITY,
   });

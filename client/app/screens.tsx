@@ -68,7 +68,7 @@ function Pages() {
         <Route key={path} path={path} element={<Late page={pages.startPages[kind]} />} />
       ))}
       <Route path="/lab/probe" element={<Permitted least="operator" page={pages.probePage} />} />
-      <Route path="/lab/capacity" element={<Late page={pages.capacityPage} />} />
+      <Route path="/lab/bill" element={<Late page={pages.billPage} />} />
       <Route path="/l/:id" element={<Late page={pages.measurementPage} />} />
       <Route path="/record" element={<Permitted least="operator" page={pages.recordPage} />} />
       <Route path="/record/:sid" element={<Permitted least="operator" page={pages.recorderPage} />} />

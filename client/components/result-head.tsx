@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Problem } from '../../shared/base/problem.ts';
 import type { Estimate } from '../../shared/base/units.ts';
-import type { Bill, BillRow } from '../../shared/kinds/comparison/capacity.ts';
-import { priceSources, pricesOf } from '../../shared/kinds/comparison/capacity-options.ts';
+import type { Bill, BillRow } from '../../shared/kinds/comparison/bill.ts';
+import { priceSources, pricesOf } from '../../shared/kinds/comparison/bill-options.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import {
   type Headline,
@@ -273,7 +273,7 @@ export function BillResult({ bill: { sides, verdict, rows, notIncluded } }: { bi
 function Item({ row: { title, unit, note } }: { row: BillRow }) {
   return (
     <>
-      {unit === 'GB' ? `${title}, GB` : title}
+      {['cores', '$'].includes(unit) ? title : `${title}, ${unit}`}
       {note === null ? null : <span className={classes.note}>{note}</span>}
     </>
   );

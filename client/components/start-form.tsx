@@ -49,8 +49,8 @@ const entries: readonly LabEntry[] = [
     about: 'What an address negotiates, and whether it resumes sessions.',
   },
   {
-    ...{ path: '/lab/capacity', tab: 'Capacity', group: 'Plan', access: 'reader' },
-    about: 'Cores and money per month for your traffic, from a run or from typical figures.',
+    ...{ path: '/lab/bill', tab: 'Bill', group: 'Plan', access: 'reader' },
+    about: 'Cores, memory, bandwidth, and money per month for your traffic, by a price list.',
   },
 ];
 

@@ -47,6 +47,7 @@ const asked: Record<Exclude<ExampleName, StudyMeasurementName>, Asked> = {
   nginx: standard({ target: 'nginx' }),
   'new-connections': standard({ target: 'nginx', sides: questions.key.sides, ...ofHandshakes }),
   'post-quantum': standard({ target: 'node', sides: questions['post-quantum'].sides, ...ofHandshakes }),
+  prices: { request: { kind: 'prices', target: 'nginx', memory: true }, seconds: 150 },
 };
 
 function askedFor(name: ExampleName): Asked {

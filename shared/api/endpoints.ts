@@ -11,7 +11,6 @@ import { dryRunEndpoints, questionEndpoints, reportEndpoints, sqlEndpoints } fro
 import { recordingEndpoints, scenarioEndpoints } from './scenario-endpoints.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import {
-  capacityEndpoints,
   documentEndpoints,
   keyEndpoints,
   runEndpoints,
@@ -28,7 +27,6 @@ import { targetEndpoints } from './target-endpoints.ts';
 export const endpoints = {
   ...serverEndpoints,
   ...sqlEndpoints,
-  ...capacityEndpoints,
   ...scenarioEndpoints,
   ...dryRunEndpoints,
   ...recordingEndpoints,

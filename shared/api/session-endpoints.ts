@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
-import {
-  billRequestSchema,
-  billSchema,
-  capacityReportSchema,
-  capacityRequestSchema,
-} from '../kinds/comparison/capacity.ts';
+import { billRequestSchema, billSchema } from '../kinds/comparison/bill.ts';
 import { metricIdSchema } from '../kinds/comparison/comparison.ts';
 import { seriesSchema } from '../kinds/comparison/past.ts';
 import {
@@ -13,6 +8,7 @@ import {
   resultChangesSchema,
   resultPairSchema,
 } from '../kinds/comparison/result-changes.ts';
+import { trafficBillSchema, trafficRequestSchema } from '../kinds/prices/traffic.ts';
 import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
 import { measurementDocumentSchema } from '../results/kinds.ts';
@@ -240,7 +236,7 @@ export const runEndpoints = {
     method: 'post',
     path: '/measurements/:id/bill',
     access: 'link',
-    summary: 'What a load costs in a month on both sides of a run: cores, bytes sent, and money',
+    summary: 'What a load costs per month on both sides of a run: cores, bytes sent, and money',
     params: idParams,
     body: billRequestSchema,
     response: billSchema,
@@ -285,18 +281,14 @@ export const documentEndpoints = {
     params: z.strictObject({ id: permalinkIdSchema, cell: z.string().max(200) }),
     response: cellDocumentSchema,
   },
-} as const satisfies Record<string, Endpoint>;
-
-/** Plans capacity from given or measured figures. */
-
-export const capacityEndpoints = {
-  capacity: {
+  billTraffic: {
     method: 'post',
-    path: '/capacity',
-    access: 'reader',
-    summary: 'Cores that a load needs with and without TLS, from given or measured figures',
-    body: capacityRequestSchema,
-    response: capacityReportSchema,
+    path: '/measurements/:id/traffic-bill',
+    access: 'link',
+    summary: 'Cores, memory, bandwidth, latency, and money of a traffic over HTTP and HTTPS, by a price list',
+    params: idParams,
+    body: trafficRequestSchema,
+    response: trafficBillSchema,
   },
 } as const satisfies Record<string, Endpoint>;
 

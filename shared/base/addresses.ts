@@ -19,7 +19,7 @@ const tree = [
       { page: 'distance', title: 'Simulate distance' },
       { page: 'mesh', title: 'Measure a proxy or mesh' },
       { page: 'explain', title: 'Explain the CPU' },
-      { page: 'capacity', title: 'Plan capacity and cost' },
+      { page: 'bill', title: 'Price your traffic' },
       { page: 'share', title: 'Share and report' },
       { page: 'team', title: 'Run for a team' },
       { page: 'runners', title: 'Add runners' },

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { problemTold } from '../../../shared/base/problem.ts';
 import { printNumber, printWholePercent } from '../../../shared/base/quantity.ts';
+import type { LoggedTraffic } from '../../../shared/kinds/prices/access-log.ts';
 import { reportTraffic } from '../../../shared/report/traffic-report.ts';
 import { ActionButton, ButtonRow } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
@@ -10,8 +11,10 @@ import { FileField, Form } from '../../components/form-fields.tsx';
 import { Sections } from '../../components/report-sections.tsx';
 import type { LogMessage, LogRequest } from './access-log-worker.ts';
 
+type Props = { take: (traffic: LoggedTraffic) => void };
+
 /** Traffic of the reader's own server from its access log, which a worker of this page reads. */
-export function LogField() {
+export function LogField({ take }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [format, setFormat] = useState('');
   const { state, read, cancel } = useLogReader();
@@ -59,6 +62,11 @@ export function LogField() {
           </ButtonRow>
         </Form>
         <LogState state={state} />
+        {state?.type === 'traffic' ? (
+          <ButtonRow>
+            <Button onClick={() => take(state.traffic)}>Price this traffic</Button>
+          </ButtonRow>
+        ) : null}
       </Section>
       {state?.type === 'traffic' ? <Sections of={reportTraffic(state.traffic).sections} /> : null}
     </>

@@ -1,10 +1,12 @@
 import { type PricesDocument, pricesHeadline } from '../../../shared/kinds/prices/prices.ts';
 import { pricesFinding } from '../../../shared/report/prices-report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
+import { served } from '../../components/links.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { Sections } from '../../components/report-sections.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
 import { printCount } from '../../format/printed-figures.ts';
+import { TrafficBillSection } from './traffic-bill.tsx';
 
 type Props = { document: PricesDocument; takeFocus: boolean };
 
@@ -19,6 +21,7 @@ function PricesPage({ document, takeFocus }: Props) {
         counts={printCount(rounds.length, 'round')}
         takeFocus={takeFocus}
       />
+      {served ? <TrafficBillSection list={document.id} /> : null}
       <Sections of={pricesFinding(document).sections} />
       <MethodSection
         plan={[

@@ -2,7 +2,6 @@ import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
 import { PageHead } from '../../components/action-button.tsx';
 import { LabTabs, RecentOfKinds } from '../../components/start-form.tsx';
 import { KindCard } from './kind-card.tsx';
-import { LogField } from './log-field.tsx';
 
 /** The path of a large document is that of an own server, which the command line takes. */
 const ofStartedServer = pricesOptions.filter(({ name }) => name !== 'document');
@@ -22,7 +21,6 @@ export default function PricesStartPage() {
         A request, the size of a body, and a new connection, over HTTP and HTTPS at full load. About 90
         seconds.
       </KindCard>
-      <LogField />
       <RecentOfKinds kinds={['prices']} />
     </>
   );

@@ -49,6 +49,10 @@ export const verbs: Record<string, Verb> = {
     summary: 'Continue a finished run, if it was unclear',
     load: async () => (await import('./kind-verbs.ts')).continueRun,
   },
+  bill: {
+    summary: 'Show what a traffic costs by a price list, over HTTP and HTTPS',
+    load: async () => (await import('./bill-verb.ts')).bill,
+  },
   diff: {
     summary: 'Compare two finished runs: what changed, with intervals',
     load: async () => (await import('./finished-runs.ts')).diff,

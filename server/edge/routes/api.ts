@@ -6,6 +6,7 @@ import { ProblemError, problem, problemOfField } from '../../../shared/base/prob
 import { metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
+import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import type { BinAction, BinOutcome } from '../../../shared/results/schedule.ts';
 import { mostTrendRuns, type QuestionLine } from '../../../shared/results/summary.ts';
@@ -14,8 +15,9 @@ import { whereAndWhen } from '../../../shared/words/example-words.ts';
 import { expectTimes } from '../../kinds/comparison/expected-time.ts';
 import { billOfRun } from '../../kinds/comparison/run-bill.ts';
 import { stepsOf } from '../../kinds/comparison/run-series.ts';
+import { billOfTraffic } from '../../kinds/prices/traffic-bill.ts';
 import { findNewestRun, listQuestions, listTrend, type QuestionRow } from '../../life/database/scenarios.ts';
-import { summaryOf } from '../../life/examples/with-examples.ts';
+import { type Results, summaryOf } from '../../life/examples/with-examples.ts';
 import { saidOf } from '../../life/measurement/summaries.ts';
 import { addressesOf } from '../../life/recording/open-permits.ts';
 import {
@@ -26,7 +28,6 @@ import {
   removeScenario,
   saveScenario,
 } from '../../life/recording/scenario-library.ts';
-import { planFromFigures } from '../../method/capacity-plan.ts';
 import { findServers } from '../../targets/managed/find-servers.ts';
 import type { ProviderSignIn, Team } from '../team/team-keys.ts';
 import { holderOf, noteCall, tellAudit, whoAsks } from './actor.ts';
@@ -44,7 +45,7 @@ export function api(parts: AppParts): Router {
   scenarios(router, parts);
   recordings(router, parts);
   targets(router, parts);
-  capacity(router, parts);
+  bills(router, parts);
   measurements(router, parts);
   examples(router, parts);
   reports(router, parts);
@@ -323,39 +324,42 @@ function users(router: Router, { team }: AppParts): void {
   });
 }
 
-/** The capacity of a load, from figures that were pasted or measured, and the bill of one on the two sides of a run. */
-function capacity(router: Router, { measurements }: AppParts): void {
-  serve(router, 'capacity', async ({ body: { load, figures, prices } }) => {
-    const [grid, speed, run] = await Promise.all([
-      measured('figures.handshakes', figures.handshakes, 'handshakes'),
-      measured('figures.speed', figures.speed, 'speed'),
-      measured('figures.comparison', figures.comparison, 'comparison'),
-    ]);
-    if (run !== null && run.state !== 'finished')
-      throw problemOfField('invalid_request', 'figures.comparison', `that run is ${run.state}`);
-    const known = {
-      own: figures.own,
-      grid: grid as HandshakesDocument | null,
-      speed: speed as SpeedDocument | null,
-      run: run as RunDocument | null,
-    };
-    return planFromFigures(load, known, prices);
-  });
-
+/** Bills: of a load on the two sides of a run, and of a traffic by a price list. */
+function bills(router: Router, { measurements, results }: AppParts): void {
   serve(router, 'billRun', async ({ params: { id }, body: { handshakes, ...asked } }) => {
-    const run = await measured('id', id, 'comparison');
-    const grid = await measured('handshakes', handshakes, 'handshakes');
+    const run = await measured(measurements, 'id', id, 'comparison');
+    const grid =
+      handshakes === null ? null : await measured(measurements, 'handshakes', handshakes, 'handshakes');
     return billOfRun(run as RunDocument, asked, grid as HandshakesDocument | null);
   });
 
-  async function measured(field: string, id: string | null, wanted: string) {
-    if (id === null) return null;
-    const { kind, document, final } = await measurements.document(id);
+  serve(router, 'billTraffic', async ({ params: { id }, body }) => {
+    const list = (await measured(results, 'id', id, 'prices')) as PricesDocument;
+    const { url, title } = await results.summary(id);
+    return { list: { id, url, title }, ...billOfTraffic(list, body, await speedLike(list)) };
+  });
+
+  /** The newest speed table of such a machine. */
+  async function speedLike({ environment }: PricesDocument): Promise<SpeedDocument | null> {
+    const { summaries } = await measurements.list({ kinds: ['speed'], state: 'finished', limit: mostTables });
+    for (const { id } of summaries) {
+      const document = (await measurements.document(id)).document as SpeedDocument;
+      const { cpuModel, cores } = document.environment;
+      if (cpuModel === environment.cpuModel && cores === environment.cores) return document;
+    }
+    return null;
+  }
+
+  async function measured(from: Pick<Results, 'document'>, field: string, id: string, wanted: string) {
+    const { kind, document, final } = await from.document(id);
     if (!final) throw problemOfField('invalid_request', field, 'that run is not over yet');
     if (kind !== wanted) throw problemOfField('invalid_request', field, `that run is not one of ${wanted}`);
     return document;
   }
 }
+
+/** Older ones are hardly of this machine as it is. */
+const mostTables = 5;
 
 function scenarios(router: Router, { checks, database, permits }: AppParts): void {
   serve(router, 'listScenarios', () => listLibrary(database));

@@ -20,7 +20,7 @@ async function page(query = ''): Promise<{ events: AuditEvent[]; nextCursor: str
 
 /** Endpoints that change and start nothing, and those that the log of targets already notes. */
 const notNoted = [
-  ...['capacity', 'billRun', 'sql', 'importScenario', 'recordingTicket'],
+  ...['billRun', 'billTraffic', 'sql', 'importScenario', 'recordingTicket'],
   ...['allowTarget', 'withdrawTarget', 'stopAll', 'startProviderSignIn'],
 ];
 

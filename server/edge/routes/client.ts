@@ -29,7 +29,7 @@ const pages = [
   '/lab',
   ...labPages.map(({ path }) => path),
   '/lab/probe',
-  '/lab/capacity',
+  '/lab/bill',
   '/scenarios',
   '/scenarios/:id',
   '/record',

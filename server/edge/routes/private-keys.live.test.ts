@@ -201,7 +201,7 @@ const takers = [
   ...['comparison', 'visits', 'sizes', 'explain'].map((kind) => `createMeasurement ${kind}`),
 ];
 /** Endpoints that store nothing. */
-const readers = ['sql', 'capacity', 'billRun'];
+const readers = ['sql', 'billRun', 'billTraffic'];
 /** Bodies that are refused before anybody looks for a key: their texts are kinds, tokens and passwords, or have a form of their own. */
 const otherwise = [
   ...['createMeasurement', 'createBatch'],

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
-import { billRequestSchema } from '../../../shared/kinds/comparison/capacity.ts';
+import { billRequestSchema } from '../../../shared/kinds/comparison/bill.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 
@@ -54,7 +54,7 @@ const grid = {
 } as unknown as HandshakesDocument;
 
 function rowsOf(document: RunDocument, load: object, known: HandshakesDocument | null = null) {
-  const bill = billOfRun(document, billRequestSchema.parse({ load: { utilisation: 0.5, ...load } }), known);
+  const bill = billOfRun(document, billRequestSchema.parse({ load: { utilization: 0.5, ...load } }), known);
   return { ...bill, row: (id: string) => bill.rows.find((each) => each.id === id) };
 }
 

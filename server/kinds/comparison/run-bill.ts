@@ -4,18 +4,13 @@ import { printShare } from '../../../shared/base/quantity.ts';
 import type { NegotiatedTls } from '../../../shared/base/tls-profile.ts';
 import { bySide, isEncrypted, labelsOf, type SideName } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import type { Bill, BillLoad, BillRequest } from '../../../shared/kinds/comparison/capacity.ts';
+import type { Bill, BillLoad, BillRequest } from '../../../shared/kinds/comparison/bill.ts';
 import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import type { HandshakesDocument } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { opensMany } from '../../../shared/words/precision-words.ts';
-import { type BillLine, billOf, scaledUse, type Use } from '../../method/capacity-bill.ts';
-import {
-  type AskedHandshake,
-  costsOfGrid,
-  handshakeBytes,
-  recordOverhead,
-} from '../../method/capacity-formulas.ts';
+import { type BillLine, billOf, scaledUse, type Use } from '../../method/bill.ts';
+import { type AskedHandshake, costsOfGrid, handshakeBytes, recordOverhead } from '../../method/grid-costs.ts';
 import { scaled, sum } from '../../method/statistics/estimates.ts';
 import { soundBlocksOf } from './compared-metric.ts';
 
@@ -71,11 +66,11 @@ function requestsOf(run: Billed, load: BillLoad): BillLine {
       : ` With the handshakes of ${opened} new connections for ${scenario.steps.length} requests.`;
   return {
     ...{ id: 'requests', title: 'Cores for requests' },
-    ...scaledUse(use, perSecond(run, load) / 1e6 / load.utilisation),
+    ...scaledUse(use, perSecond(run, load) / 1e6 / load.utilization),
     note:
       use.added === null
         ? 'The run did not measure CPU at full load.'
-        : `At ${printShare(load.utilisation)} CPU utilization.${opens}`,
+        : `At ${printShare(load.utilization)} CPU utilization.${opens}`,
   };
 }
 
@@ -145,7 +140,7 @@ function handshakesOf(run: Billed, load: BillLoad, grid: HandshakesDocument | nu
   const bytes = bySide((side) => perHandshake(run, side, load, (asked) => bytesOf(grid, asked)));
   const missing = 'Not measured: no run of handshakes has this key and group.';
   const line = (use: Use, note: string) => ({ ...use, note: use.added === null ? missing : note });
-  const cores = scaledUse(togetherOf(cpuUs), 1 / 1e6 / load.utilisation);
+  const cores = scaledUse(togetherOf(cpuUs), 1 / 1e6 / load.utilization);
   return {
     cores: {
       ...{ id: 'handshakes', title: 'Cores for handshakes' },
@@ -188,8 +183,8 @@ function togetherOf({ baseline, comparison }: Record<SideName, Estimate | null>)
 function cpuOf(grid: HandshakesDocument | null, asked: AskedHandshake): EachHandshake {
   const costs = grid === null ? null : costsOfGrid(grid, asked.version);
   return {
-    full: costs?.full(asked.key, asked.group)?.value ?? null,
-    resumed: costs?.resumed(asked.group)?.value ?? null,
+    full: costs?.full(asked.key, asked.group) ?? null,
+    resumed: costs?.resumed(asked.group) ?? null,
   };
 }
 

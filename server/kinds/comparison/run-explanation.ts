@@ -23,7 +23,7 @@ import { negotiatedInFull } from '../../../shared/words/negotiated-words.ts';
 import { serversOf } from '../../../shared/words/side-words.ts';
 import { sameName } from '../../base/text/known-name.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
-import { costsOfGrid } from '../../method/capacity-formulas.ts';
+import { costsOfGrid } from '../../method/grid-costs.ts';
 import { scaled, sum } from '../../method/statistics/estimates.ts';
 import { soundBlocksOf } from './compared-metric.ts';
 import { each } from './setup-differences.ts';
@@ -113,17 +113,17 @@ export function predictCost(run: RunDocument, lab: HandshakesDocument): Predicte
     {
       count: full,
       unit: 'full handshakes',
-      us: key && group ? costs.full(key, group)?.value : undefined,
+      us: key && group ? costs.full(key, group) : undefined,
     },
-    { count: resumed, unit: 'resumed handshakes', us: group ? costs.resumed(group)?.value : undefined },
-    { count: bytes, unit: 'bytes', us: /GCM/.test(negotiated.cipher) ? costs.byte()?.value : undefined },
+    { count: resumed, unit: 'resumed handshakes', us: group ? costs.resumed(group) : undefined },
+    { count: bytes, unit: 'bytes', us: /GCM/.test(negotiated.cipher) ? costs.byte() : undefined },
   ].filter(({ count }) => count > 0);
-  const parts = pieces.flatMap(({ count, us }) => (us === undefined ? [] : [scaled(us, count)]));
+  const parts = pieces.flatMap(({ count, us }) => (us == null ? [] : [scaled(us, count)]));
   if (pieces.length === 0 || parts.length < pieces.length) return null;
   return { handshakes: lab.id, us: sum(parts), formula: pieces.map(formulaOf).join(' + ') };
 }
 
-type Piece = { count: number; unit: string; us: Estimate | undefined };
+type Piece = { count: number; unit: string; us: Estimate | null | undefined };
 
 function formulaOf({ count, unit, us }: Piece): string {
   const one = us?.center ?? 0;

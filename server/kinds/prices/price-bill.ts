@@ -1,4 +1,4 @@
-import { bySide, type SideName } from '../../../shared/base/transport.ts';
+import { type BySide, bySide, type SideName } from '../../../shared/base/transport.ts';
 import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
 import {
   type MissingPrice,
@@ -6,8 +6,15 @@ import {
   printSize,
   type TrafficMix,
 } from '../../../shared/kinds/prices/traffic.ts';
-import { meanOf } from '../../method/statistics/mean.ts';
-import { type Costs, intervalOf, minus, type SolvedPrices, solvePrices } from './solved-prices.ts';
+import { meanOf, sumOf } from '../../method/statistics/mean.ts';
+import {
+  type Costs,
+  intervalOf,
+  minus,
+  type SolvedPrices,
+  solvePrices,
+  type WireBytes,
+} from './solved-prices.ts';
 
 /** Bills are computed per round from that round’s prices, so that what the prices have in common cancels in the intervals. */
 
@@ -124,4 +131,38 @@ function interpolate(table: Table, bytes: number): Costs {
   const share = above.size === below.size ? 0 : (bytes - below.size) / (above.size - below.size);
   const upper = above.us;
   return below.us.map((value, nth) => value + share * ((upper[nth] ?? Number.NaN) - value));
+}
+
+/** Bytes of a mean request of a traffic on the wire, with those of its new connections; null where the list does not know them. */
+export function wirePerRequest(list: List, mix: TrafficMix): BySide<WireBytes | null> {
+  const solved = solvePrices(list);
+  return bySide((side) => (solved === null ? null : wireOf(solved.sides[side], mix)));
+}
+
+function wireOf({ kept, opened }: SolvedPrices['sides'][SideName], mix: TrafficMix): WireBytes | null {
+  const { sizes, requestsPerConnection, returningShare } = mix;
+  // Headers and records depend on the size, and a body is as long as it is.
+  const beside = (read: (wire: WireBytes, bytes: number) => number): Table =>
+    kept.map(({ bytes, wire }) => ({ bytes, wire, us: wire === null ? '' : [read(wire, bytes ?? 0)] }));
+  const [headers, sent] = [beside(({ read }, bytes) => read - bytes), beside(({ written }) => written)];
+  const parts = [
+    ...sizes.map(({ bytes, share }) => ({
+      weight: share,
+      read: plus(interpolate(headers, bytes), bytes),
+      written: plus(interpolate(sent, bytes), 0),
+    })),
+    ...[
+      { weight: (1 - returningShare) / requestsPerConnection, ...(opened.full.wire ?? unknown) },
+      { weight: returningShare / requestsPerConnection, ...(opened.resumed.wire ?? unknown) },
+    ],
+  ].filter(({ weight }) => weight > 0);
+  const total = (way: keyof WireBytes) => sumOf(parts.map((part) => part.weight * part[way]));
+  const wire = { read: total('read'), written: total('written') };
+  return Number.isNaN(wire.read) ? null : wire;
+}
+
+const unknown = { read: Number.NaN, written: Number.NaN };
+
+function plus(costs: Costs, bytes: number): number {
+  return typeof costs === 'string' ? Number.NaN : (costs[0] ?? Number.NaN) + bytes;
 }

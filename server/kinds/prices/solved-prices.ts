@@ -143,12 +143,13 @@ function solveSide(side: SideName, { rounds, cells, loads, fullLoad }: Loaded): 
   };
 }
 
-/** Of a new connection: what a request has more than on an open one, by the connections that it opens. */
+/** Bytes that a request has more than on an open connection, by the connections that it opens. Responses under way would make them less than none. */
 function openedWire(base: PriceCellFacts | undefined, cell: PriceCellFacts | undefined): WireBytes | null {
   if (base === undefined || cell === undefined || cell.connectionsPerRequest === 0) return null;
+  const per = (more: number) => Math.max(0, more / cell.connectionsPerRequest);
   return {
-    read: (cell.bytesRead - base.bytesRead) / cell.connectionsPerRequest,
-    written: (cell.bytesWritten - base.bytesWritten) / cell.connectionsPerRequest,
+    read: per(cell.bytesRead - base.bytesRead),
+    written: per(cell.bytesWritten - base.bytesWritten),
   };
 }
 

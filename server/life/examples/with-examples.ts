@@ -173,6 +173,7 @@ const asking = [
   { name: 'new-connections', asks: 'What does a new connection cost with RSA, compared with ECDSA?' },
   { name: 'post-quantum', asks: 'What does post-quantum key agreement add to a new connection?' },
   { name: 'sizes', asks: 'How does the cost of HTTPS grow with the size of a document?' },
+  { name: 'prices', asks: 'What does TLS cost a web server, item by item?' },
   { name: 'mesh', asks: 'What do two sidecars cost, and how much of that is mutual TLS?' },
 ] as const;
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { exactly } from '../../shared/base/estimate-arithmetic.ts';
-import { pricesSchema } from '../../shared/kinds/comparison/capacity.ts';
-import { type BillLine, billOf } from './capacity-bill.ts';
+import { pricesSchema } from '../../shared/kinds/comparison/bill.ts';
+import { type BillLine, billOf } from './bill.ts';
 
 const prices = pricesSchema.parse({ vcpuHour: 0.05, egressGb: 0.1 });
 const sides = { baseline: 'HTTP', comparison: 'HTTPS' };
@@ -39,17 +39,17 @@ describe('a bill', () => {
       near({ center: 36.5 + 2.628, lo: 39.128 - reach, hi: 39.128 + reach }),
     );
     expect(verdict).toBe(
-      'HTTPS costs $39.13 a month more than HTTP (95 % CI $36.88 to $41.38). +12 %: CPU $36.50, bytes $2.63.',
+      'HTTPS costs $39.13 per month more than HTTP (95 % CI $36.88 to $41.38). +12 %: CPU $36.50, bytes $2.63.',
     );
   });
 
   test('a difference that may be none has no center, and one below it is less', () => {
     const of = (added: BillLine['added']) => bill({ cores: [{ ...cores, added }], bytesPerS: [] }).verdict;
     expect(of({ center: 0.5, lo: -0.1, hi: 1.2 })).toMatch(
-      /^HTTPS costs between −\$3\.65 and \$43\.80 a month more than HTTP: the difference may be none\.$/,
+      /^HTTPS costs between −\$3\.65 and \$43\.80 per month more than HTTP: the difference may be none\.$/,
     );
     expect(of({ center: -1, lo: -2, hi: -0.5 })).toMatch(
-      /^HTTPS costs \$36\.50 a month less than HTTP \(95 % CI \$18\.25 to \$73\.00\)\.$/,
+      /^HTTPS costs \$36\.50 per month less than HTTP \(95 % CI \$18\.25 to \$73\.00\)\.$/,
     );
     expect(of(exactly(0))).toMatch(/^HTTPS and HTTP cost the same\.$/);
   });
