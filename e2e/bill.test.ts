@@ -1,7 +1,6 @@
 /** Protects the bill of a traffic: it follows what is filled in, its address keeps it, and it is taken from a file that stays in the browser. */
 import {
   expectAccessibleInBothSchemes,
-  expectDescribedDrawings,
   expectNoSidewaysScroll,
   narrow,
 } from './accessibility.ts';
@@ -39,7 +38,6 @@ test('a bill follows the traffic by the prices of the example', async ({ dashboa
   await expect(verdict).toHaveText(said);
 
   await expectAccessibleInBothSchemes(page);
-  await expectDescribedDrawings(page);
   await page.setViewportSize(narrow);
   await expectNoSidewaysScroll(page);
 });

@@ -22,7 +22,7 @@ export const studiesPage = latePage(() => import('../features/studies/studies-pa
 export const sqlPage = latePage(() => import('../features/sql/sql-page.tsx'));
 export const labPage = latePage(() => import('../features/lab/lab-page.tsx'));
 export const probePage = latePage(() => import('../features/probe/probe-page.tsx'));
-export const billPage = latePage(() => import('../features/lab/traffic-bill.tsx'));
+export const billPage = latePage(() => import('../features/lab/bill-page.tsx'));
 export const targetsPage = latePage(() => import('../features/targets/targets-page.tsx'));
 export const recordPage = latePage(() => import('../features/record/record-start-page.tsx'));
 export const recorderPage = latePage(() => import('../features/record/recorder-page.tsx'));

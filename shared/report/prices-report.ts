@@ -107,7 +107,7 @@ function doubtsOf(items: readonly PriceItem[]): string[] {
     ...(request === undefined
       ? []
       : [
-          `The server was only ${printShare(request)} busy with requests on open connections: other programs took the CPU, or the load generator is slower than the server.`,
+          `Requests on open connections were measured at ${printShare(request)} of full load, because other programs took the CPU, or the load generator is slower than the server.`,
         ]),
     ...(connection === undefined
       ? []

@@ -87,13 +87,8 @@ function printEnds({ lo, hi }: Interval, scale: Scale): string {
 
 /** `1.6`, or `1.60 (1.55 to 1.66)` where the interval shows: two digits more than the size of the value. */
 export function printEstimate(estimate: Estimate): string {
-  return withInterval(estimate, numberLike(estimate));
-}
-
-/** With the digits of an estimate. */
-export function numberLike(estimate: Estimate): (value: number) => string {
   const decimals = decimalsOf(estimate);
-  return (value) => printNumber(value, decimals);
+  return withInterval(estimate, (value) => printNumber(value, decimals));
 }
 
 type BilledRow = Record<SideName | 'added', Estimate | null> & { unit: string };
@@ -117,7 +112,7 @@ export function printBilled({ unit, baseline, comparison, added }: BilledRow, am
   return withInterval(amount, unit === '$' ? dollarsWith(decimals) : (value) => printNumber(value, decimals));
 }
 
-/** Dollars with the digits of an estimate. */
+/** With the digits of an estimate. */
 export function dollarsLike(estimate: Estimate): (value: number) => string {
   return dollarsWith(decimalsOf(estimate));
 }

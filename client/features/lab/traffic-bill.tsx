@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useDeferredValue } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { useDeferredValue } from 'react';
+import { useSearchParams } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import {
@@ -17,58 +17,14 @@ import {
   trafficRequestSchema,
 } from '../../../shared/kinds/prices/traffic.ts';
 import { mayCall } from '../../api/identity.ts';
-import { examplesQuery, recentQuery } from '../../api/queries.ts';
+import { recentQuery } from '../../api/queries.ts';
 import { measurementQuery, trafficBillQuery } from '../../api/result-queries.ts';
-import { PageHead, Waiting } from '../../components/action-button.tsx';
 import { ProblemNotice } from '../../components/answer.tsx';
 import { Card, Notice, Section } from '../../components/card.tsx';
 import { FieldRow, FileField, OptionFields } from '../../components/form-fields.tsx';
-import { LinkButton } from '../../components/links.tsx';
 import { BillResult } from '../../components/result-head.tsx';
-import { LabTabs } from '../../components/start-form.tsx';
 import { formOf, type OptionForm, readForm } from '../../format/option-form.ts';
 import { printWhen } from '../../format/printed-figures.ts';
-import { LogField } from './log-field.tsx';
-
-/** The bill by the newest price list, or by the example until there is one. */
-export default function BillPage() {
-  const newest = useQuery(recentQuery('prices', 1, 'finished'));
-  const examples = useQuery(examplesQuery);
-  const [own] = newest.data ?? [];
-  const example = examples.data?.find(({ name }) => name === 'prices');
-  const isWaiting = newest.isPending || (own === undefined && examples.isPending);
-  return (
-    <>
-      <PageHead tab="Bill" title="What will HTTPS cost you?" above={<LabTabs />}>
-        <p>Your traffic, by the prices of a server. To share a bill, copy its address.</p>
-      </PageHead>
-      <ProblemNotice error={newest.error ?? examples.error} />
-      {isWaiting ? <Waiting>Loading price lists</Waiting> : null}
-      {own === undefined ? null : (
-        <BillBy id={own.id}>
-          By <Link to={own.url}>{own.title}</Link>, {printWhen(own.createdAt)}.
-        </BillBy>
-      )}
-      {isWaiting || own !== undefined || example === undefined ? null : (
-        <BillBy id={example.id}>
-          By an <Link to={example.url}>example</Link>, {example.measured.replace(/^M/, 'm')}. Your server
-          costs something else. <LinkButton to="/lab/prices">Measure your prices…</LinkButton>
-        </BillBy>
-      )}
-    </>
-  );
-}
-
-function BillBy({ id, children }: { id: string; children: ReactNode }) {
-  const { set } = useTraffic();
-  return (
-    <>
-      <p>{children}</p>
-      <BillFields list={id} />
-      <LogField take={(known) => set(fieldsOf(known))} />
-    </>
-  );
-}
 
 /** On the page of a list. */
 export function TrafficBillSection({ list }: { list: string }) {
@@ -80,7 +36,7 @@ export function TrafficBillSection({ list }: { list: string }) {
 }
 
 /** The form, which lives in the address. */
-function useTraffic() {
+export function useTraffic() {
   const [query, setQuery] = useSearchParams();
   const set = (change: OptionForm) =>
     setQuery((now) => queryOf(now, { ...formOfQuery(now), ...change }), {
@@ -90,7 +46,7 @@ function useTraffic() {
   return { form: formOfQuery(query), set };
 }
 
-function BillFields({ list }: { list: string }) {
+export function BillFields({ list }: { list: string }) {
   const { form, set } = useTraffic();
   const { request, messages } = parseForm(form);
   const bill = useQuery({
@@ -183,7 +139,7 @@ function Sources({ take }: { take: (known: KnownTraffic) => void }) {
   );
 }
 
-function fieldsOf(known: KnownTraffic): OptionForm {
+export function fieldsOf(known: KnownTraffic): OptionForm {
   const { sizes, ...numbers } = knownIn(known);
   const rounded = Object.entries(numbers).map(([name, value]) => [name, Number(value.toPrecision(4))]);
   const traffic = {

@@ -112,7 +112,11 @@ async function findList(api: ApiClient): Promise<string> {
 
 async function readSource(api: ApiClient, { name, text, format }: Source): Promise<KnownTraffic> {
   if (name === 'har') return trafficOfHar(readText(text, '--har'));
-  if (name === 'log') return readAccessLog(text, format);
+  if (name === 'log') {
+    const traffic = await readAccessLog(text, format);
+    for (const sentence of traffic.lacks) process.stderr.write(`${sentence}\n`);
+    return traffic;
+  }
   if (name === 'scenario') return trafficOfScenario(await readScenario(api, text));
   const id = demandId(text, 'run');
   const document = await api.call(documentEndpoints.showMeasurement, { params: { id } });

@@ -14,9 +14,9 @@ import type {
 } from '../../../shared/kinds/prices/traffic.ts';
 import type { SpeedDocument } from '../../../shared/kinds/speed/speed.ts';
 import { listed } from '../../../shared/words/example-words.ts';
-import { dollarsLike, numberLike, printEstimate } from '../../../shared/words/precision-words.ts';
+import { printBilled, printEstimate } from '../../../shared/words/precision-words.ts';
 import { type BillLine, billOf, scaledUse, type Use } from '../../method/bill.ts';
-import { inverse, scaled } from '../../method/statistics/estimates.ts';
+import { inverse } from '../../method/statistics/estimates.ts';
 import { costPerRequest, wirePerRequest } from './price-bill.ts';
 
 type Priced = Pick<PricesDocument, 'cells' | 'rounds' | 'command' | 'items' | 'negotiated' | 'environment'>;
@@ -135,29 +135,31 @@ function verdictOf(
     return `The list has no price of ${listed(missing.map(({ item }) => item))}, so there is no sum.`;
   const at = `At ${printNumber(requestsPerS, requestsPerS < 10 ? 1 : 0)} requests per second, HTTPS needs`;
   const { center, lo, hi } = cores.added;
-  const print = numberLike(cores.added);
+  // With the digits of the table.
+  const print = (row: BillRow, value: number) => printBilled(row, exactly(value));
   if (!excludes(cores.added, 0))
-    return `${at} ${print(lo)} to ${print(hi)} more cores than HTTP. The difference is not certain.`;
-  const [much, more] = center < 0 ? [scaled(cores.added, -1), 'fewer'] : [cores.added, 'more'];
+    return `${at} ${print(cores, lo)} to ${print(cores, hi)} more cores than HTTP. The difference is not certain.`;
   const others = phrases.flatMap(({ id, say }) => {
-    const added = rows.find((row) => row.id === id)?.added ?? null;
-    if (added === null || !excludes(added, 0)) return [];
-    return [say(scaled(added, Math.sign(added.center)), added.center < 0 ? 'less' : 'more')];
+    const row = rows.find((each) => each.id === id);
+    const added = row?.added ?? null;
+    if (row === undefined || added === null || !excludes(added, 0)) return [];
+    const much = Math.abs(added.center);
+    return [say(print(row, much), added.center < 0 ? 'less' : 'more', much)];
   });
-  const interval = lo === hi ? '' : ` (95 % CI ${print(much.lo)} to ${print(much.hi)})`;
-  return `${at} ${listed([`${print(much.center)} ${more} cores${interval}`, ...others])}.`;
+  const [least, most] = [lo, hi].map(Math.abs).toSorted((a, b) => a - b) as [number, number];
+  const interval = lo === hi ? '' : ` (95 % CI ${print(cores, least)} to ${print(cores, most)})`;
+  return `${at} ${listed([`${print(cores, Math.abs(center))} ${center < 0 ? 'fewer' : 'more'} cores${interval}`, ...others])}.`;
 }
 
-type Phrase = { id: string; say(amount: Estimate, more: string): string };
+type Phrase = { id: string; say(amount: string, more: string, value: number): string };
 
 const phrases: Phrase[] = [
   {
     id: 'memory',
-    say: ({ center }, more) =>
-      `${printQuantity(center * 1e9, scaleFor('bytes', [center * 1e9]))} ${more} memory`,
+    say: (_, more, gb) => `${printQuantity(gb * 1e9, scaleFor('bytes', [gb * 1e9]))} ${more} memory`,
   },
-  { id: 'latency', say: (ms, more) => `${numberLike(ms)(ms.center)} ms ${more} per new connection` },
-  { id: 'total', say: (dollars, more) => `${dollarsLike(dollars)(dollars.center)} ${more} per month` },
+  { id: 'latency', say: (amount, more) => `${amount} ms ${more} per new connection` },
+  { id: 'total', say: (amount, more) => `${amount} ${more} per month` },
 ];
 
 type Needs = {
