@@ -1,9 +1,5 @@
 /** Protects the bill of a traffic: it follows what is filled in, its address keeps it, and it is taken from a file that stays in the browser. */
-import {
-  expectAccessibleInBothSchemes,
-  expectNoSidewaysScroll,
-  narrow,
-} from './accessibility.ts';
+import { expectAccessibleInBothSchemes, expectNoSidewaysScroll, narrow } from './accessibility.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a bill follows the traffic by the prices of the example', async ({ dashboard, page }) => {

@@ -42,10 +42,10 @@ export default function BillPage() {
 function BillBy({ id, children }: { id: string; children: ReactNode }) {
   const { set } = useTraffic();
   return (
-    <>
+    <div className="stack">
       <p>{children}</p>
       <BillFields list={id} />
       <LogField take={(known) => set(fieldsOf(known))} />
-    </>
+    </div>
   );
 }

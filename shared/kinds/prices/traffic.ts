@@ -29,7 +29,7 @@ const trafficTable = {
     default: '10 kB',
     label: 'Response sizes',
     help: 'Bodies of the responses: one size, or several with their shares, such as `2 kB 80%, 100 kB 20%`',
-    hint: 'One size, or several with shares: 2 kB 80%, 100 kB 20%.',
+    hint: null,
     group: ofTraffic.group,
   },
   requestsPerConnection: {
