@@ -9,12 +9,14 @@ import {
 } from '../../shared/kinds/comparison/result-changes.ts';
 import { distanceDocumentSchema } from '../../shared/kinds/distance/distance.ts';
 import { handshakesDocumentSchema } from '../../shared/kinds/handshakes/handshakes.ts';
+import { pricesDocumentSchema } from '../../shared/kinds/prices/prices.ts';
 import { speedDocumentSchema } from '../../shared/kinds/speed/speed.ts';
 import { visitsDocumentSchema } from '../../shared/kinds/visits/visits.ts';
 import { printFigureChange } from '../../shared/words/change-words.ts';
 import { distance as distanceKind } from './distance/kind.ts';
 import { handshakes as handshakesKind } from './handshakes/kind.ts';
 import type { Changes, Titled } from './kind.ts';
+import { prices as pricesKind } from './prices/kind.ts';
 import { speed as speedKind } from './speed/kind.ts';
 import { visits as visitsKind } from './visits/kind.ts';
 
@@ -24,6 +26,7 @@ const speed = speedDocumentSchema.parse(golden('speed-v1'));
 const grid = handshakesDocumentSchema.parse(golden('handshakes-v1'));
 const visits = visitsDocumentSchema.parse(golden('visits-v1'));
 const distance = distanceDocumentSchema.parse(golden('distance-v1'));
+const prices = pricesDocumentSchema.parse(golden('prices-v1'));
 const other = '8otherLab0000000000000';
 type Compared<Document> = { changes(from: Titled<Document>, to: Titled<Document>): Changes };
 const compareFigures = <Document>(kind: Compared<Document>, from: Titled<Document>, to: Titled<Document>) =>
@@ -149,4 +152,29 @@ test('distances are compared by the time that TLS adds on the links that both ha
   });
   expect(rowOf(changes.rows, 'TLS 1.3: 1,999 ms').from).toBeNull();
   expect(changes.setup).toMatchObject([{ name: 'Links' }]);
+});
+
+test('a price whose difference may be zero is compared in its own unit', () => {
+  const [first] = prices.items;
+  if (first === undefined) throw new Error('the golden document has items');
+  const list = (difference: Estimate, unit = first.unit) => ({
+    ...prices,
+    items: [{ ...first, unit, difference }],
+  });
+  const from = list({ center: 1, lo: -0.5, hi: 2.5 });
+  const to = { ...list({ center: 6, lo: 5, hi: 7 }), id: other };
+  const changes = compareFigures(pricesKind, named(from), named(to));
+  expect(figureChangesSchema.parse(changes)).toEqual(changes);
+  expect(changes.rows[0]).toMatchObject({ ratio: null, delta: { center: 5 }, outcome: 'changed' });
+  expect(changes.rows[0] && printFigureChange(changes.rows[0], changes.figure)).toEqual({
+    ...{ from: '1.0 µs', to: '6.0 µs', change: '+5.0 µs', interval: '+3.2 to +6.8 µs', word: 'Costs more' },
+  });
+  const bytes = compareFigures(
+    pricesKind,
+    named(list({ center: 0, lo: 0, hi: 0 }, 'bytes')),
+    named({ ...list({ center: 22, lo: 22, hi: 22 }, 'bytes'), id: other }),
+  );
+  expect(bytes.rows[0] && printFigureChange(bytes.rows[0], bytes.figure)).toMatchObject({
+    ...{ to: '22 B', change: '+22 B' },
+  });
 });

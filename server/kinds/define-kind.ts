@@ -9,13 +9,14 @@ import {
   type ChangeOutcome,
   type FigureChange,
   type FigureChanges,
+  type FigureName,
   overlaid,
   type SetupDifference,
 } from '../../shared/kinds/comparison/result-changes.ts';
 import type { FigureRow, Figures, HistoryView } from '../../shared/measurement/history-view.ts';
 import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { SecretValues } from '../../shared/scenario/scenario.ts';
-import { figureScale, hasGrown, usualTolerance } from '../../shared/words/change-words.ts';
+import { type FigureScale, figureScale, hasGrown, usualTolerance } from '../../shared/words/change-words.ts';
 import { reportFigureChanges } from '../base/text/report.ts';
 import { columnOf } from '../base/text/terminal.ts';
 import type { AnyDocument, Changes, Frame, Kept, Kind, Prepared, Titled } from './kind.ts';
@@ -139,7 +140,8 @@ export type FigureComparison<Document> = {
   setupOf(document: Document): SetupFact[];
 };
 
-type Figure = { id: string; name: string; estimate: Estimate | null };
+/** `figure` where it is another one than that of most. */
+type Figure = { id: string; name: string; figure?: FigureName; estimate: Estimate | null };
 
 /** `content` is what differs where the words of two are the same. */
 export type SetupFact = { name: string; value: string; content?: string };
@@ -150,7 +152,7 @@ function compareFigures<Document extends ComparedDocument>(
   from: Titled<Document>,
   to: Titled<Document>,
 ): FigureChanges {
-  const rows = changesOf(figureScale(figure), figuresOf(from.document), figuresOf(to.document));
+  const rows = changesOf(figure, figuresOf(from.document), figuresOf(to.document));
   const known = rows.filter(({ outcome }) => outcome !== 'unknown');
   if (known.length === 0) {
     throw problem('results_not_comparable', 'The two results share no figure with an interval.');
@@ -181,31 +183,33 @@ function describe({ document: { id, createdAt }, title }: Titled<ComparedDocumen
   return { id, url: `/l/${id}`, title, createdAt };
 }
 
-function changesOf(scale: Scale, before: readonly Figure[], after: readonly Figure[]): FigureChange[] {
+function changesOf(usual: FigureName, before: readonly Figure[], after: readonly Figure[]): FigureChange[] {
   const [first, second] = [byId(before), byId(after)];
-  const names = new Map([...before, ...after].map(({ id, name }) => [id, name]));
-  return [...names].map(([id, name]) => {
-    const [from, to] = [first.get(id) ?? null, second.get(id) ?? null];
-    return { id, name, from, to, ...shiftOf(scale, from, to) };
-  });
+  return [...new Map([...before, ...after].map((each) => [each.id, each])).values()].map(
+    ({ id, name, figure }) => {
+      const [from, to] = [first.get(id) ?? null, second.get(id) ?? null];
+      const own = figure === undefined ? {} : { figure };
+      return { id, name, ...own, from, to, ...shiftOf(figureScale(figure ?? usual), from, to) };
+    },
+  );
 }
 
 function byId(figures: readonly Figure[]): Map<string, Estimate | null> {
   return new Map(figures.map(({ id, estimate }) => [id, estimate]));
 }
 
-type Scale = ReturnType<typeof figureScale>;
 type Shift = Pick<FigureChange, 'ratio' | 'delta' | 'outcome'>;
 
 /** A ratio needs both above zero. */
-function shiftOf(scale: Scale, from: Estimate | null, to: Estimate | null): Shift {
+function shiftOf(scale: FigureScale, from: Estimate | null, to: Estimate | null): Shift {
   const unknown = { ratio: null, delta: null, outcome: 'unknown' } as const;
   if (from === null || to === null) return unknown;
-  if (scale === 'difference') {
+  const isDivisible = from.lo > 0 && to.lo > 0;
+  if (scale === 'ratio' && !isDivisible) return unknown;
+  if (scale === 'difference' || !isDivisible) {
     const delta = differenceOf(to, from);
     return { ratio: null, delta, outcome: outcomeOf(delta, 0, usualTolerance * Math.abs(from.center)) };
   }
-  if (from.lo <= 0 || to.lo <= 0) return unknown;
   const ratio = quotientOf(to, from);
   return { ratio, delta: null, outcome: outcomeOf(ratio, 1, usualTolerance) };
 }

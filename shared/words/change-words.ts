@@ -11,6 +11,7 @@ import {
   printNumber,
   printQuantity,
   printSigned,
+  type Scale,
 } from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import type { MetricComparison, VerdictOutcome } from '../kinds/comparison/comparison.ts';
@@ -33,10 +34,11 @@ type FigureChangeWords = {
   word: string;
 };
 
-export function printFigureChange(row: FigureChange, figure: FigureName): FigureChangeWords {
-  const { from, to, outcome } = row;
+/** @param usual figure of rows that do not have their own */
+export function printFigureChange(row: FigureChange, usual: FigureName): FigureChangeWords {
+  const { from, to, outcome, figure = usual } = row;
   const print = (estimate: Estimate | null) => (estimate === null ? '–' : figures[figure].print(estimate));
-  const { center, interval } = printFigureShift(row);
+  const { center, interval } = printFigureShift(row, figure);
   return {
     ...{ from: print(from), to: print(to), interval },
     change: outcome === 'inconclusive' ? '–' : center,
@@ -47,13 +49,15 @@ export function printFigureChange(row: FigureChange, figure: FigureName): Figure
 /** Default tolerance: the largest share that is too small to matter. */
 export const usualTolerance = 0.05;
 
-/** Whether two of a figure are divided or subtracted. */
-export function figureScale(figure: FigureName): 'ratio' | 'difference' {
+/** Whether two of a figure are divided or subtracted. `either`: subtracted where one of them may be zero. */
+export function figureScale(figure: FigureName): FigureScale {
   return figures[figure].scale;
 }
 
+export type FigureScale = 'ratio' | 'difference' | 'either';
+
 type Figure = {
-  scale: 'ratio' | 'difference';
+  scale: FigureScale;
   better: 'lower' | 'higher';
   print(estimate: Estimate): string;
 };
@@ -62,7 +66,8 @@ const figures: Record<FigureName, Figure> = {
   multiple: { scale: 'ratio', better: 'lower', print: ({ center }) => `×${printNumber(center, 2)}` },
   per_second: { scale: 'ratio', better: 'higher', print: ({ center }) => `${printNumber(center, 0)}/s` },
   overhead: { scale: 'ratio', better: 'lower', print: printCertain },
-  us: { scale: 'ratio', better: 'lower', print: ({ center }) => `${printNumber(center, 1)} µs` },
+  us: { scale: 'either', better: 'lower', print: ({ center }) => `${printNumber(center, 1)} µs` },
+  bytes: { scale: 'either', better: 'lower', print: ({ center }) => `${printNumber(center, 0)} B` },
   instructions: { scale: 'ratio', better: 'lower', print: ({ center }) => printNumber(center, 0) },
   ms: { scale: 'difference', better: 'lower', print: ({ center }) => printMs(center) },
 };
@@ -73,15 +78,30 @@ function printCertain(ratio: Estimate): string {
   return isCertain ? printChange(ratio.center, intervalDecimals(ratio)) : printChangeInterval(ratio);
 }
 
-function printFigureShift({ ratio, delta }: FigureChange): { center: string; interval: string } {
+function printFigureShift(
+  { ratio, delta }: FigureChange,
+  figure: FigureName,
+): { center: string; interval: string } {
   if (ratio !== null) return { center: printChange(ratio.center, 1), interval: printChangeInterval(ratio) };
   if (delta === null) return { center: '–', interval: '–' };
   const { center, lo, hi } = delta;
+  const unit = units[figure];
+  if (unit !== undefined)
+    return {
+      center: printDifference(center, unit),
+      interval: `${printSigned(lo, unit)} to ${printDifference(hi, unit)}`,
+    };
   return {
     center: withSign(center, printMs(center)),
     interval: `${withSign(lo, printMsNumber(lo))} to ${withSign(hi, printMs(hi))}`,
   };
 }
+
+/** Units of figures that are subtracted where they may be zero. */
+const units: Partial<Record<FigureName, Scale>> = {
+  us: { symbol: 'µs', divisor: 1, decimals: 1 },
+  bytes: { symbol: 'B', divisor: 1, decimals: 0 },
+};
 
 function withSign(value: number, text: string): string {
   return value > 0 ? `+${text}` : text;

@@ -254,8 +254,10 @@ function axisOf(figure: FigureName): Axis {
 
 /** Both results of the lab on one axis; of many figures, those that changed most. */
 export function FigureChart({ changes: { figure, headline, rows } }: { changes: FigureChanges }) {
-  const shown = mostChanged(rows);
-  const known = rows.filter(({ outcome }) => outcome !== 'unknown').length;
+  // Changes from about zero have no place on an axis of ratios.
+  const onAxis = figure === 'ms' ? rows : rows.filter(({ ratio }) => ratio !== null);
+  const shown = mostChanged(onAxis);
+  const known = onAxis.filter(({ outcome }) => outcome !== 'unknown').length;
   return (
     <Section
       id="charts"

@@ -28,11 +28,11 @@ export default function ExplainPage() {
   );
 }
 
-const targets = [
+export const targetChoices = [
   { value: 'started', label: 'A server to start' },
   { value: 'running', label: 'A running server' },
 ] as const;
-type TargetChoice = (typeof targets)[number]['value'];
+export type TargetChoice = (typeof targetChoices)[number]['value'];
 
 const usual = ['server', 'baseline', 'comparison'];
 
@@ -70,7 +70,7 @@ export function ExplainCard() {
         legendShown
         name="target"
         value={choice}
-        choices={targets}
+        choices={targetChoices}
         onChange={choose}
       />
       {isRunning ? (

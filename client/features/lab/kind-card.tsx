@@ -22,19 +22,17 @@ export function SpeedPage() {
 type Props = {
   kind: CreateMeasurement['kind'];
   options: readonly PlacedOption[];
-  /** The request, made of what the fields ask for; absent if that is the request. */
-  requestOf?(asked: Record<string, unknown>): object;
   children: string;
 };
 
 /** Asks for a measurement of which most people choose nothing. */
-export function KindCard({ kind, options, requestOf = (asked) => asked, children }: Props) {
+export function KindCard({ kind, options, children }: Props) {
   const { fields, submit, ...sending } = useOptionForm(options);
   return (
     <RequestForm
       calls={measurementEndpoints.createMeasurement}
       action="Measure"
-      onSubmit={() => submit((asked) => ({ ...requestOf(asked), kind }))}
+      onSubmit={() => submit((asked) => ({ ...asked, kind }))}
       {...sending}
     >
       <p>{children}</p>

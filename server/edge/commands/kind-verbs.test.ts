@@ -1,6 +1,7 @@
-/** Protects `handshakes`: what its words ask for, and what they cannot. */
+/** Protects `handshakes` and `prices`: what their words ask for, and what they cannot. */
 import { describe, expect, test } from 'vitest';
-import { parseHandshakes } from './kind-verbs.ts';
+import { prices } from '../../kinds/prices/kind.ts';
+import { parseHandshakes, parsePrices } from './kind-verbs.ts';
 
 describe('arguments of handshakes', () => {
   test.each([
@@ -31,5 +32,32 @@ describe('arguments of handshakes', () => {
     [['today'], /today/],
   ])('%j is refused by its name', (args, sentence) => {
     expect(() => parseHandshakes(args)).toThrow(sentence);
+  });
+});
+
+describe('arguments of prices', () => {
+  test.each([
+    [],
+    ['--target', 'haproxy', '--key', 'RSA-2048', '--chain', '2', '--workers', '3', '--memory'],
+    ['--target', 'nginx', '--no-resumption-at-server', '--ktls', '--seconds', '30'],
+    ['--http', 'http://127.0.0.1:8080', '--https', 'https://127.0.0.1:8443', '--document', '/large.bin'],
+  ])('the command that repeats %j asks for the same', (...args) => {
+    const { request } = parsePrices(args.flat());
+    const { command } = prices.documentOf({ request } as never, {
+      ...{ facts: { seed: 7, cells: [] } as never, blocks: [] },
+    });
+    const [, , , ...repeated] = command.split(' ');
+    expect(parsePrices(repeated).request).toEqual({ ...request, seed: 7 });
+  });
+
+  test.each([
+    [['--http', 'http://127.0.0.1:8080'], /--http and --https go together/],
+    [['--target', 'nginx', '--pid', '7'], /--pid applies only to a server that is already running/],
+    [
+      ['--http', 'http://127.0.0.1:8080', '--https', 'https://127.0.0.1:8443', '--key', 'P-384'],
+      /need a server/,
+    ],
+  ])('%j is refused', (args, sentence) => {
+    expect(() => parsePrices(args)).toThrow(sentence);
   });
 });

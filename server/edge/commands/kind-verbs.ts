@@ -105,14 +105,12 @@ export async function prices(args: string[]): Promise<number> {
 }
 
 /** Throws invalid_arguments, file_unreadable. */
-function parsePrices(args: string[]) {
+export function parsePrices(args: string[]) {
   const parsed = priceOptions.parse(args, { from: 'user' });
   const { http, https, ca, trust, pid } = parsed.opts();
-  const { target: ofServer } = readOptions(parsed, pricesOptions) as { target?: object };
-  const target =
-    http !== undefined || https !== undefined
-      ? targetOf({ http, https, ca, trust, pid })
-      : { kind: 'managed', server: 'nginx', ...ofServer };
+  const { target: asked = {} } = readOptions(parsed, pricesOptions) as { target?: { server?: string } };
+  const { server = (http ?? https) === undefined ? 'nginx' : undefined, ...ofServer } = asked;
+  const target = targetOf({ target: server, http, https, ca, trust, pid }, ofServer);
   return readMeasuring(parsed, pricesOptions, pricesRequestSchema, { kind: 'prices', target });
 }
 

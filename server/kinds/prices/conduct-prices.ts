@@ -13,6 +13,7 @@ import type {
   PricesFacts,
   PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
+import { printSize } from '../../../shared/kinds/prices/traffic.ts';
 import { rootsOf } from '../../../shared/target/target.ts';
 import { burstLength } from '../../base/addresses/burst-length.ts';
 import type { Burst } from '../../drive/load/load-messages.ts';
@@ -329,7 +330,7 @@ class PriceStand {
       const started = own.reduce((sum, { burst }) => sum + burst.started, 0);
       const requests = own.reduce((sum, { burst }) => sum + burst.succeeded, 0);
       if (hasFailed({ started, succeeded: requests }))
-        throw targetProblem(counted.errors, `a turn of ${cell.id}`);
+        throw targetProblem(counted.errors, `requests ${describeCell(cell)}`);
       sums.push({
         ...{ id: cell.id, requests },
         // Cells with the same connections share what opened them anew, if the server closed any.
@@ -352,6 +353,16 @@ class PriceStand {
     if (generator === undefined) throw new Error(`nothing loads ${cell.id}`);
     return generator;
   }
+}
+
+/** `for 1 kB over HTTPS on open connections`. */
+function describeCell({ arm, bytes, requestsPerConnection, resumed }: PriceCell): string {
+  const what = bytes === null ? '' : `for ${printSize(bytes)} `;
+  const how =
+    requestsPerConnection === null
+      ? 'on open connections'
+      : `with ${requestsPerConnection} requests per connection`;
+  return `${what}over ${arm === 'comparison' ? 'HTTPS' : 'HTTP'} ${how}${resumed ? ', resuming sessions' : ''}`;
 }
 
 const lookMs = 60;

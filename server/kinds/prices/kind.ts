@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { flagsOf } from '../../../shared/base/option.ts';
+import { flagsOf, printOption, valueIn } from '../../../shared/base/option.ts';
 import { problemAt } from '../../../shared/base/problem.ts';
 import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
 import {
@@ -45,29 +45,43 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   headline: pricesHeadline,
   compared: {
     figure: 'us',
-    lead: 'What HTTPS adds to each price, µs of server CPU.',
+    lead: 'What HTTPS adds to each price: server CPU, and bytes of the wire and of memory.',
     figuresOf: ({ items }) =>
-      items
-        .filter(({ unit }) => unit === 'us')
-        .map(({ id, title, difference }) => ({ id, name: title, estimate: difference })),
+      items.map(({ id, title, unit, difference }) => ({
+        ...{ id, name: title, estimate: difference },
+        ...(unit === 'us' ? {} : { figure: 'bytes' as const }),
+      })),
     setupOf: ({ request, server }) => [
       {
         name: 'Server',
         value: server === null ? factsOf(request.target).name : `${server.title} ${server.version}`,
       },
-      ...(request.target.kind === 'managed' ? [{ name: 'Key', value: request.target.key }] : []),
+      ...pricesOptions
+        .filter(
+          ({ part, name }) => part === 'target' && name !== 'server' && request.target.kind === 'managed',
+        )
+        .map((placed) => ({
+          name: placed.option.label,
+          value: printOption(placed.option, valueIn(request, placed)),
+        })),
       { name: 'Document', value: request.document ?? 'none' },
     ],
   },
 });
 
 /** Throws invalid_request for a target that cannot have a list, before anything is started. */
-function demandPossible({ target }: PricesRequest): void {
+function demandPossible({ target, document }: PricesRequest): void {
   if (target.kind === 'storefront')
     throw problemAt(
       'invalid_request',
       'target',
       'the storefront has no documents of given sizes; choose a server such as nginx',
+    );
+  if (target.kind === 'managed' && document !== null)
+    throw problemAt(
+      'invalid_request',
+      'document',
+      'a server that is started has documents of all sizes; leave it out, or give the addresses of a running server',
     );
   if (target.kind !== 'origins') return;
   const unfit = (['agent', 'prometheus', 'twin', 'clientCertificate'] as const).find(

@@ -100,16 +100,18 @@ const comparedResultSchema = comparedRunSchema.pick({ id: true, url: true, title
 
 /**
  * Figures by which results of a kind are compared. `multiple`: CPU divided by that of the baseline cell. `per_second`: operations per
- * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds. `instructions`: per
- * request.
+ * second of CPU. `overhead`: HTTPS divided by HTTP. `ms`: milliseconds that TLS adds. `us`: µs that something adds. `bytes`: bytes that
+ * something adds. `instructions`: per request.
  */
-const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms', 'us', 'instructions']);
+const figureNameSchema = z.enum(['multiple', 'per_second', 'overhead', 'ms', 'us', 'bytes', 'instructions']);
 export type FigureName = z.infer<typeof figureNameSchema>;
 
 /** A figure, by its ID in both documents. */
 const figureChangeSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
+  /** If it is another one than that of most rows. */
+  figure: figureNameSchema.optional(),
   /** Null where it has none. */
   from: estimateSchema.nullable(),
   to: estimateSchema.nullable(),

@@ -1,6 +1,6 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { seedOption } from '../../measurement/load-options.ts';
-import { oneServer } from '../../target/server-options.ts';
+import { oneServer, serverOptions } from '../../target/server-options.ts';
 
 export const pricesTable = {
   document: {
@@ -37,7 +37,14 @@ export const pricesTable = {
   seed: seedOption,
 } as const satisfies Options;
 
+/** Documents are those of the list. */
+const { documents: _, key: __, ...others } = serverOptions;
+const { group } = oneServer.server;
+const ofServer = Object.fromEntries(
+  Object.entries(others).map(([name, option]) => [name, { ...option, group }]),
+);
+
 export const pricesOptions = [
-  ...placeOptions('target', { ...oneServer, server: { ...oneServer.server, flag: '--target' } }),
+  ...placeOptions('target', { ...oneServer, server: { ...oneServer.server, flag: '--target' }, ...ofServer }),
   ...placeOptions(null, pricesTable),
 ];
