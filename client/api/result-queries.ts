@@ -15,7 +15,6 @@ import {
   teamEndpoints,
 } from '../../shared/api/session-endpoints.ts';
 import type { BillRequestInput } from '../../shared/kinds/comparison/bill.ts';
-import type { MetricId } from '../../shared/kinds/comparison/metric.ts';
 import type { ResultPair } from '../../shared/kinds/comparison/result-changes.ts';
 import type { TrafficRequestInput } from '../../shared/kinds/prices/traffic.ts';
 import { type CellResult, cellResultSchema } from '../../shared/kinds/servers/servers-result.ts';
@@ -56,7 +55,7 @@ export function billQuery(run: string, request: BillRequestInput | null) {
 }
 
 /** Grows with each run of the series. While another metric loads, the earlier one stays, so nothing folds or unmounts. */
-export function seriesQuery(id: string, metric: MetricId) {
+export function seriesQuery(id: string, metric: string) {
   return queryOptions({
     queryKey: ['series', id, metric],
     queryFn: ({ signal }) =>

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { meshDocumentSchema } from '../../shared/kinds/mesh/mesh.ts';
+import { pricesDocumentSchema } from '../../shared/kinds/prices/prices.ts';
 import type { FactorPlanInput } from '../../shared/kinds/servers/servers-result.ts';
 import type { Figures } from '../../shared/measurement/history-view.ts';
 import { sampleRun } from '../testing/sample-run.ts';
@@ -9,18 +10,21 @@ import { sampleServers } from '../testing/sample-servers.ts';
 import { sampleSizes } from '../testing/sample-sizes.ts';
 import { metricFigures } from './comparison/metric-figures.ts';
 import { meshFigures } from './mesh/mesh-analysis.ts';
+import { prices } from './prices/kind.ts';
 import { cellFigures } from './servers/servers-document.ts';
 import { sizeFigures } from './sizes/sizes-report.ts';
 
-const golden = meshDocumentSchema.parse(
-  JSON.parse(readFileSync(new URL('../life/database/golden/mesh-v1.json', import.meta.url), 'utf8')),
-);
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../life/database/golden/${name}.json`, import.meta.url), 'utf8'));
+const golden = meshDocumentSchema.parse(read('mesh-v1'));
+const list = pricesDocumentSchema.parse(read('prices-v1'));
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }] };
 
 test.each<[view: string, Figures, rows: number, unknown: string[]]>([
   ['v_servers', cellFigures(sampleServers({ plan, rounds: 3 }).document), 2, ['cipher']],
   ['v_sizes', sizeFigures(sampleSizes()), 48, []],
   ['v_mesh', meshFigures(golden), 3, []],
+  ['v_prices', prices.figuresOf?.(list) as Figures, list.items.length, []],
   [
     'v_metrics',
     metricFigures(sampleRun(), 'question'),

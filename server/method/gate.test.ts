@@ -4,14 +4,17 @@ import { expect, test } from 'vitest';
 import type { Estimate } from '../../shared/base/units.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import { explainRequestSchema, type InstructionCounts } from '../../shared/kinds/explain/explain.ts';
+import type { PriceItem } from '../../shared/kinds/prices/prices.ts';
 import { sampleRun } from '../testing/sample-run.ts';
 import {
   annotationOf,
   type CountedDocument,
   judge,
   judgeInstructions,
+  judgePrices,
   parseCondition,
   parseInstructionCondition,
+  parsePriceCondition,
   printJunit,
 } from './gate.ts';
 
@@ -193,4 +196,53 @@ test('the key may have changed', () => {
 test('conditions of runs are not taken', () => {
   expect(() => parseInstructionCondition('cpu_at_load > 2%')).toThrow(/“cpu_at_load” is not a metric/);
   expect(() => parseInstructionCondition('instructions_per_transaction > 2 ms')).toThrow(/has no unit ms/);
+});
+
+const item = (id: string, baseline: number, difference: Estimate): PriceItem => ({
+  ...{ id, title: id, unit: 'us', difference, missing: null },
+  baseline: { center: baseline, lo: baseline - 1, hi: baseline + 1 },
+  comparison: {
+    center: baseline + difference.center,
+    lo: baseline + difference.lo,
+    hi: baseline + difference.hi,
+  },
+});
+const listWith = (connectionUs: number) => ({
+  items: [
+    item('request', 24, { center: 16, lo: 14, hi: 18 }),
+    item('connection', 30, { center: connectionUs, lo: connectionUs - 20, hi: connectionUs + 20 }),
+  ],
+});
+
+// A request over HTTPS costs 38 to 42 µs: 1,000 µs are 23.3 to 26.8 of them.
+test.each([
+  ['connection > 20x request', 'failed', /costs 25\.0 × request \(95 % CI 23\.3 to 26\.8\)\. Failed/],
+  ['connection > 24 x request', 'passed', /Passed/],
+  ['connection < 30x request', 'failed', /Failed/],
+  ['request > 50%', 'failed', /\+67 %/],
+  ['connection > 900 µs', 'failed', /Microseconds change with the machine/],
+  ['memory > 20 kB', 'unknown', /this list has no such price/],
+])('a price list and “%s”: %s', (text, outcome, sentence) => {
+  expect(judgePrices(listWith(1000), parsePriceCondition(text), alone)).toMatchObject({
+    outcome,
+    sentence: expect.stringMatching(sentence),
+  });
+});
+
+test('a price list is judged against an earlier one', () => {
+  const how = { against: listWith(1000), strict: false };
+  const dearer = parsePriceCondition('connection > 10%');
+  expect(judgePrices(listWith(1050), dearer, how).outcome).toBe('passed');
+  const judged = judgePrices(listWith(1300), dearer, how);
+  expect(judged).toMatchObject({ outcome: 'failed' });
+  expect(judged.sentence).toMatch(/compared with the earlier list/);
+});
+
+test.each([
+  ['handshake > 20x request', /“handshake” is not an item/],
+  ['connection > 20x memory', /different units/],
+  ['connection > 20 kB', /has no unit kB/],
+  ['connection > -1x request', /cannot be read/],
+])('the condition “%s” is refused', (text, sentence) => {
+  expect(() => parsePriceCondition(text)).toThrow(sentence);
 });

@@ -1,10 +1,17 @@
-import { differenceOf, quotientOf } from '../../shared/base/estimate-arithmetic.ts';
+import { differenceOf, mapEstimate, quotientOf } from '../../shared/base/estimate-arithmetic.ts';
 import { problem } from '../../shared/base/problem.ts';
-import { printChange, printChangeInterval, printDifference, scaleFor } from '../../shared/base/quantity.ts';
-import type { Estimate } from '../../shared/base/units.ts';
+import {
+  printChange,
+  printChangeInterval,
+  printDifference,
+  printNumber,
+  scaleFor,
+} from '../../shared/base/quantity.ts';
+import type { Estimate, Unit } from '../../shared/base/units.ts';
 import { type MetricId, metricIds, metricOf } from '../../shared/kinds/comparison/metric.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { ExplainDocument } from '../../shared/kinds/explain/explain.ts';
+import { type PricesDocument, priceUnits } from '../../shared/kinds/prices/prices.ts';
 import { printInstructions, printMoreInstructions, sideTitle } from '../../shared/words/explain-sentence.ts';
 import { escapeMarkup } from '../base/text/digest-picture.ts';
 
@@ -35,7 +42,7 @@ export function judge(document: Judged, condition: Condition, { against, strict 
   }
   const found = earlier === null ? estimate : apart[of](estimate, earlier);
   const failed = isBeyond(found, condition, strict);
-  const printed = of === 'change' ? printedChange(found) : printedDifference(found, condition);
+  const printed = of === 'change' ? printedChange(found) : printedDifference(found, metricOf(metric).unit);
   const than = earlier === null ? '' : ' compared with the earlier run';
   return {
     condition,
@@ -69,8 +76,8 @@ function printedChange(ratio: Estimate): string {
   return `${printChange(ratio.center)} (95 % CI ${printChangeInterval(ratio)})`;
 }
 
-function printedDifference({ center, lo, hi }: Estimate, { metric }: Condition): string {
-  const scale = scaleFor(metricOf(metric).unit, [center, lo, hi]);
+function printedDifference({ center, lo, hi }: Estimate, unit: Unit): string {
+  const scale = scaleFor(unit, [center, lo, hi]);
   const print = (value: number) => printDifference(value, scale);
   return `${print(center)} (95 % CI ${print(lo)} to ${print(hi)})`;
 }
@@ -247,4 +254,96 @@ function factsOf({ environment, instructions, server, request }: CountedDocument
     'the document': `${request.bytes} bytes`,
     'the connection policy': request.connectionPolicy,
   };
+}
+
+/** A condition on the items of a price list, each by its difference: `connection > 20x request`, `request > 80%`, `memory > 20 kB`. */
+export type PriceCondition = Pick<Condition, 'operator' | 'limit' | 'text'> & {
+  item: string;
+  of: Condition['of'] | 'multiple';
+  /** Item whose price over HTTPS a multiple counts in. */
+  than: string | null;
+};
+
+const multipleForm = /^\s*([a-z0-9_]+)\s*(>|<)\s*(\d+(?:\.\d+)?)\s*[x×]\s*([a-z0-9_]+)\s*$/u;
+
+/** Throws invalid_arguments. */
+export function parsePriceCondition(text: string): PriceCondition {
+  const unitOf = (id: string) => priceUnits.get(id)?.replace('memory_', '') ?? '';
+  const ids = [...priceUnits.keys()];
+  const multiple = multipleForm.exec(text);
+  if (multiple === null) {
+    const of = (id: string) => ({ scale: 'ratio', unit: unitOf(id) });
+    const { metric: item, ...condition } = parseOf(text, { metrics: ids, of, howTo: howToPrice });
+    return { ...condition, item, than: null };
+  }
+  const [, item = '', operator = '', number = '', than = ''] = multiple;
+  const unknown = [item, than].find((id) => !priceUnits.has(id));
+  if (unknown !== undefined) return refuse(text, `“${unknown}” is not an item. Items are ${ids.join(', ')}.`);
+  if (unitOf(item) !== unitOf(than)) return refuse(text, `${item} and ${than} have different units.`);
+  const limit = Number(number);
+  return { item, operator: operator as '>' | '<', of: 'multiple', limit, than, text: text.trim() };
+}
+
+const howToPrice =
+  'Write an item, > or <, and a multiple of another item, a percentage, or a number with its unit, such as “connection > 20x request” or “request > 80%”.';
+
+type Listed = Pick<PricesDocument, 'items'>;
+type PriceJudging = { against: Listed | null; strict: boolean };
+
+/** Whether the difference of an item is beyond a limit: more than so many of another item, more than over HTTP, or in its unit. */
+export function judgePrices(
+  document: Listed,
+  condition: PriceCondition,
+  { against, strict }: PriceJudging,
+): Judgment {
+  const { item, of, limit, operator, text } = condition;
+  const estimate = priceIn(document, condition);
+  const earlier = against === null ? null : priceIn(against, condition);
+  if (estimate === null || (against !== null && earlier === null)) {
+    const where = estimate === null ? 'this list' : 'the earlier list';
+    return { condition, outcome: 'unknown', sentence: `${text}: ${where} has no such price to judge by.` };
+  }
+  const found =
+    earlier === null || of === 'multiple'
+      ? estimate
+      : apart[of === 'change' ? 'change' : 'difference'](estimate, earlier);
+  const failed = isBeyond(found, { of: of === 'change' ? 'change' : 'difference', operator, limit }, strict);
+  const title = document.items.find(({ id }) => id === item)?.title ?? item;
+  const than = earlier === null ? '' : ' compared with the earlier list';
+  const moves =
+    of === 'difference' && priceUnits.get(item) === 'us'
+      ? ' Microseconds change with the machine. A multiple of another item, such as “connection > 20x request”, does not.'
+      : '';
+  return {
+    condition,
+    outcome: failed ? 'failed' : 'passed',
+    sentence: `${text}: ${title} ${printPrice(found, condition)}${than}. ${failed ? 'Failed' : 'Passed'}.${moves}`,
+  };
+}
+
+function priceIn({ items }: Listed, { item, of, than }: PriceCondition): Estimate | null {
+  const { baseline = null, difference = null } = items.find(({ id }) => id === item) ?? {};
+  if (difference === null) return null;
+  if (of === 'difference') return difference;
+  if (of === 'change') {
+    if (baseline === null || baseline.center <= 0 || baseline.center + difference.lo <= 0) return null;
+    return mapEstimate(difference, (more) => 1 + more / baseline.center);
+  }
+  const price = items.find(({ id }) => id === than)?.comparison ?? null;
+  if (price === null || price.lo <= 0) return null;
+  const { center, lo, hi } = difference;
+  return {
+    center: center / price.center,
+    lo: lo / (lo > 0 ? price.hi : price.lo),
+    hi: hi / (hi > 0 ? price.lo : price.hi),
+  };
+}
+
+function printPrice(found: Estimate, { item, of, than }: PriceCondition): string {
+  if (of === 'change') return printedChange(found);
+  if (of === 'multiple') {
+    const [center, lo, hi] = [found.center, found.lo, found.hi].map((times) => printNumber(times, 1));
+    return `costs ${center} × ${than} (95 % CI ${lo} to ${hi})`;
+  }
+  return printedDifference(found, priceUnits.get(item) === 'us' ? 'us' : 'bytes');
 }

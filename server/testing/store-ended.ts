@@ -15,7 +15,10 @@ export async function storeEnded<House>(
   const { id, state, endedAt, problem, schemaVersion, createdAt } = document;
   const request = 'request' in document ? document.request : {};
   const facts = factsIn(document);
-  await insertInTest(database, { id, kind: kind.name, createdAt, request, facts, title: `Title of ${id}` });
+  const targets = document.kind === 'prices' ? kind.targets(request, facts) : [];
+  await insertInTest(database, {
+    ...{ id, kind: kind.name, createdAt, request, facts, targets, title: `Title of ${id}` },
+  });
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('it cannot be claimed');
   for (const [index, block] of blocks.entries()) await storeBlock(database, claim, index, block);
@@ -27,8 +30,12 @@ export async function storeEnded<House>(
   return id;
 }
 
-/** Facts that are read beside the document: of a sweep over servers, its cells. */
+/** Facts that are read beside the document: of a sweep over servers, its cells; of a price list, what it was measured on. */
 function factsIn(document: MeasurementDocument): object {
+  if (document.kind === 'prices') {
+    const { seed, server, cores, placement, negotiated, programs, cells } = document;
+    return { seed, server, cores, placement, negotiated, programs, cells };
+  }
   if (document.kind !== 'servers') return {};
   const { seed, servers, placement, warnings } = document;
   return { seed, servers, placement, warnings, cells: document.cells.map(({ cell }) => cell) };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { billRequestSchema, billSchema } from '../kinds/comparison/bill.ts';
-import { metricIdSchema } from '../kinds/comparison/comparison.ts';
 import { seriesSchema } from '../kinds/comparison/past.ts';
 import {
   explanationSchema,
@@ -182,9 +181,11 @@ export const runEndpoints = {
     method: 'get',
     path: '/measurements/:id/series',
     access: 'reader',
-    summary: 'What became of a metric over the runs with the same target, scenario and plan, and its steps',
+    summary:
+      'What became of a metric over the runs with the same target, scenario and plan, or of an item over the price lists of one server, and its steps',
     params: idParams,
-    query: z.strictObject({ metric: metricIdSchema.default('cpu_at_load') }),
+    /** Default: `cpu_at_load`, or `request`. */
+    query: z.strictObject({ metric: z.string().max(60).optional() }),
     response: seriesSchema,
   },
   pinBaseline: {

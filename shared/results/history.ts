@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { metricsHistory } from '../kinds/comparison/metrics-history.ts';
 import { meshHistory } from '../kinds/mesh/mesh.ts';
+import { pricesHistory } from '../kinds/prices/prices.ts';
 import { serversHistory } from '../kinds/servers/servers.ts';
 import { sizesHistory } from '../kinds/sizes/sizes.ts';
 import type { HistoryColumn, HistoryView } from '../measurement/history-view.ts';
@@ -14,6 +15,7 @@ export const declaredViews: readonly HistoryView[] = [
   sizesHistory,
   metricsHistory,
   meshHistory,
+  pricesHistory,
 ];
 
 /** Columns about the measurement, in every view. */
@@ -112,5 +114,11 @@ order by target, cipher, size_bytes`,
 from v_metrics
 where metric = 'cpu_at_load'
 order by created_at desc`,
+  },
+  {
+    title: 'Price of each item by server',
+    sql: `select item, target, version, key, http, https, difference, difference_lo, difference_hi, created_at
+from v_prices
+order by item, target, created_at desc`,
   },
 ];

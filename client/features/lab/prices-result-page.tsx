@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { type PricesDocument, pricesHeadline } from '../../../shared/kinds/prices/prices.ts';
 import { pricesFinding } from '../../../shared/report/prices-report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
@@ -5,8 +6,10 @@ import { served } from '../../components/links.tsx';
 import { MethodSection } from '../../components/method-section.tsx';
 import { Sections } from '../../components/report-sections.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
+import { SeriesFold } from '../../components/series.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import { TrafficBillSection } from './traffic-bill.tsx';
+import { sidesOf } from '../../format/sides.ts';
 
 type Props = { document: PricesDocument; takeFocus: boolean };
 
@@ -23,6 +26,7 @@ function PricesPage({ document, takeFocus }: Props) {
       />
       {served ? <TrafficBillSection list={document.id} /> : null}
       <Sections of={pricesFinding(document).sections} />
+      {served && document.state === 'finished' ? <SeriesOfLists document={document} /> : null}
       <MethodSection
         plan={[
           {
@@ -36,6 +40,26 @@ function PricesPage({ document, takeFocus }: Props) {
     </>
   );
 }
+
+/** Lists of the same server. */
+function SeriesOfLists({ document: { id, items } }: Pick<Props, 'document'>) {
+  const [item, choose] = useState('request');
+  return (
+    <SeriesFold
+      id={id}
+      choices={items
+        .filter(({ unit, difference }) => unit !== 'bytes' && difference !== null)
+        .map((each) => ({ value: each.id, label: each.title }))}
+      metric={item}
+      onMetric={choose}
+      isTime={(metric) => items.find((each) => each.id === metric)?.unit === 'us'}
+      unit="us"
+      look={looks.comparison}
+    />
+  );
+}
+
+const looks = sidesOf({ baseline: { transport: 'http' }, comparison: { transport: 'https' } });
 
 export const pricesView = {
   page: 'l' as const,

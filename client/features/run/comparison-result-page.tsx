@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { labelsOf, printHttpVersion, sideNames } from '../../../shared/base/transport.ts';
+import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
+import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
 import type { Phase, ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import {
   droppedTable,
@@ -20,6 +22,7 @@ import { MethodSection } from '../../components/method-section.tsx';
 import { CheckColumns } from '../../components/pills.tsx';
 import { ReportTable } from '../../components/report-sections.tsx';
 import { SourceFiles } from '../../components/result-head.tsx';
+import { SeriesFold } from '../../components/series.tsx';
 import { Fold } from '../../components/term.tsx';
 import { printCount } from '../../format/printed-figures.ts';
 import { printWitness } from '../../format/server-choice.ts';
@@ -27,12 +30,12 @@ import { sidesOf } from '../../format/sides.ts';
 import { BillSection } from './bill-section.tsx';
 import { CacheSection, hasCpuDelta, hasSteps, isMeasured } from './cache-section.tsx';
 import { ChartsSection } from './charts-section.tsx';
+import { useViewState } from './conclusion.tsx';
 import { ExplainSection } from './explain-section.tsx';
 import { countWindows, followBlocks, LiveBlocks, noFigures } from './live-blocks.tsx';
 import { NextSteps } from './next-steps.tsx';
 import { planFacts } from './plan-facts.tsx';
 import classes from './run.module.css';
-import { SeriesSection } from './series-section.tsx';
 import { StepsSection } from './steps-section.tsx';
 import { MetricsSection, VerdictHead } from './verdict-head.tsx';
 
@@ -326,4 +329,25 @@ function factsOf({ title, version, tlsLibrary }: MeasuredServer, of: string): Fa
 
 function witnessFact(witness: ServerWitness | null, of: string): Fact {
   return { name: `Check at both ends${of}`, value: witness && printWitness(witness) };
+}
+
+/** Runs of the same question. */
+function SeriesSection({ document }: { document: ShownRun }) {
+  const [view, change] = useViewState();
+  const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
+    ratio === null || outcome === 'refused' ? [] : [{ value: id, label: titleOfMetric(id, document) }],
+  );
+  const isChoice = choices.some(({ value }) => value === view.m);
+  const metric = isChoice ? view.m : (document.verdict?.metric ?? view.m);
+  return (
+    <SeriesFold
+      id={document.id}
+      choices={choices}
+      metric={metric}
+      onMetric={(m) => change({ m: m as MetricId })}
+      isTime={(id) => metricOf(id as MetricId).unit === 'us'}
+      unit={view.unit}
+      look={sidesOf(document.sides).comparison}
+    />
+  );
 }

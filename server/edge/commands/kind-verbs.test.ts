@@ -57,6 +57,8 @@ describe('arguments of prices', () => {
       ['--http', 'http://127.0.0.1:8080', '--https', 'https://127.0.0.1:8443', '--key', 'P-384'],
       /need a server/,
     ],
+    [['--against', 'baseline'], /--against needs at least one --fail-if/],
+    [['--fail-if', 'connection > 20x request', '--against', 'baseline'], /compares two items of one list/],
   ])('%j is refused', (args, sentence) => {
     expect(() => parsePrices(args)).toThrow(sentence);
   });

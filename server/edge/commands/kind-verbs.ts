@@ -6,7 +6,7 @@ import { permalinkIdSchema } from '../../../shared/base/units.ts';
 import { handshakesRequestSchema } from '../../../shared/kinds/handshakes/handshakes.ts';
 import { gridOptions, handshakesOptions, presetOptions } from '../../../shared/kinds/handshakes/options.ts';
 import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
-import { pricesRequestSchema } from '../../../shared/kinds/prices/prices.ts';
+import { type PricesDocument, pricesRequestSchema } from '../../../shared/kinds/prices/prices.ts';
 import { serversOptions } from '../../../shared/kinds/servers/options.ts';
 import { type ServersPreset, serversPresets } from '../../../shared/kinds/servers/servers-presets.ts';
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
@@ -14,12 +14,15 @@ import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
+import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { problemOfError } from '../../base/text/foreign-errors.ts';
 import { importFile } from '../../intake/import/apart/import-apart.ts';
+import { judgePrices, type PriceCondition, parsePriceCondition } from '../../method/gate.ts';
 import { readText } from '../settings/token-file.ts';
 import { withDashboard } from './api-client.ts';
-import { measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
+import { openGateOf, readGate } from './gate-options.ts';
+import { demandOneSite, measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
 import { pidsIn } from './option-values.ts';
 import { readSecrets, savePicture } from './side-options.ts';
 import { targetOf } from './target-options.ts';
@@ -96,12 +99,36 @@ const priceOptions = measuringVerb(
   .option('--https <origin>', 'HTTPS origin')
   .option('--ca <file>', 'Certificate authority to trust, PEM')
   .option('--trust <sha256>', 'Trust the certificate with this fingerprint, for this run only')
-  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn);
+  .option('--pid <list>', 'Processes whose CPU is read (default: the listening process)', pidsIn)
+  .optionsGroup('In a build:')
+  .option(
+    '--fail-if <condition>',
+    'Exit with 3 if this is certain of what HTTPS adds to an item, such as "connection > 20x request" or "request > 80%"; repeatable',
+    collect,
+  )
+  .option('--strict', 'Fail on the point estimate instead of the whole interval')
+  .option(
+    '--against <id|file|baseline>',
+    'Limit the change since this list: an ID, a JSON file, or "baseline" for the pinned one of this server',
+  )
+  .option('--junit <file>', 'Write the outcome as JUnit XML');
 
 export async function prices(args: string[]): Promise<number> {
-  const { request, format, labels } = parsePrices(args);
+  const { request, format, labels, gate } = parsePrices(args);
   const { prices: kind } = await import('../../kinds/prices/kind.ts');
-  return measure(kind, request, format, { labels });
+  const { readEarlier, judge } = openGateOf<PricesDocument, PriceCondition>(
+    gate,
+    { kind, judge: judgePrices },
+    blankAnnotation,
+  );
+  return measure(kind, request, format, {
+    labels,
+    async secretsFor(api) {
+      await readEarlier(api);
+      return {};
+    },
+    judge,
+  });
 }
 
 /** Throws invalid_arguments, file_unreadable. */
@@ -111,7 +138,18 @@ export function parsePrices(args: string[]) {
   const { target: asked = {} } = readOptions(parsed, pricesOptions) as { target?: { server?: string } };
   const { server = (http ?? https) === undefined ? 'nginx' : undefined, ...ofServer } = asked;
   const target = targetOf({ target: server, http, https, ca, trust, pid }, ofServer);
-  return readMeasuring(parsed, pricesOptions, pricesRequestSchema, { kind: 'prices', target });
+  const { against, junit } = parsed.opts();
+  const gate = readGate(parsed.opts(), parsePriceCondition);
+  const multiple = gate.conditions.find(({ of }) => of === 'multiple');
+  if (multiple !== undefined && against !== undefined) {
+    throw problem(
+      'invalid_arguments',
+      `--fail-if: “${multiple.text}” compares two items of one list. Leave out --against, or give a percentage.`,
+    );
+  }
+  const read = readMeasuring(parsed, pricesOptions, pricesRequestSchema, { kind: 'prices', target });
+  if ((read.labels ?? []).length > 1) demandOneSite({ '--junit': junit });
+  return { ...read, gate };
 }
 
 const visitOptions = measuringVerb(

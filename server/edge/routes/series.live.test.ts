@@ -1,8 +1,10 @@
 /** Protects series at the API: which runs belong to one, their step, and the pinned baseline. */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { seriesSchema } from '../../../shared/kinds/comparison/past.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
+import { prices } from '../../kinds/prices/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { laterRun } from '../../testing/later-run.ts';
 import { sampleSizes } from '../../testing/sample-sizes.ts';
@@ -39,7 +41,7 @@ afterAll(() => server.close());
 
 const read = async (id: string, query = '') => {
   const { status, text } = await server.send(`/api/v1/measurements/${id}/series${query}`);
-  expect(status).toBe(200);
+  expect(status, text).toBe(200);
   return seriesSchema.parse(JSON.parse(text));
 };
 const put = (id: string) => server.send(`/api/v1/measurements/${id}/baseline`, { method: 'PUT' });
@@ -101,12 +103,12 @@ test('a measurement other than a finished run has no series or cannot be pinned,
   const kind = sizes as unknown as AnyKind<never>;
   const sweep = await storeEnded(server.database, kind, { ...sampleSizes(), id: '7seriesSizes0000000000' });
   expect(problemOf(await server.send(`/api/v1/measurements/${sweep}/series`))).toMatchObject({
-    ...{ code: 'not_found', detail: 'Only runs form series.' },
+    ...{ code: 'not_found', detail: 'Only runs and price lists form series.' },
   });
   const refused = await server.storeRun({ state: 'refused', verdict: null });
   expect(problemOf(await put(refused.id))).toMatchObject({
     code: 'results_not_comparable',
-    detail: 'This run is refused. Only a finished run can be a baseline.',
+    detail: 'This run is refused. Only a finished one can be a baseline.',
   });
   expect(problemOf(await put('Z'.repeat(22)))).toMatchObject({ code: 'run_not_found' });
   expect(problemOf(await server.send(`/api/v1/measurements/${ids[0]}/series?metric=speed`))).toMatchObject({
@@ -114,4 +116,38 @@ test('a measurement other than a finished run has no series or cannot be pinned,
   });
   const foreign = { method: 'PUT', headers: { Origin: 'https://elsewhere.example' } };
   expect((await server.send(`/api/v1/measurements/${ids[0]}/baseline`, foreign)).status).toBe(403);
+});
+
+test('price lists of one server with its options are a series, item by item, and one of them is pinned', async () => {
+  const golden = prices.documentSchema.parse(
+    JSON.parse(readFileSync(new URL('../../life/database/golden/prices-v1.json', import.meta.url), 'utf8')),
+  );
+  const store = (place: number, change: Partial<typeof golden> = {}) =>
+    storeEnded(server.database, prices as unknown as AnyKind<never>, {
+      ...{ ...golden, id: `${place}seriesPrices000000000`, createdAt: golden.createdAt + place },
+      ...change,
+    });
+  const request = { ...golden.request, target: { ...golden.request.target, key: 'RSA-2048' as const } };
+  const [later, first, otherKey] = [
+    await store(2, {
+      server: golden.server && { ...golden.server, version: '9.9' },
+      request: { ...golden.request, seconds: 30 },
+    }),
+    await store(1),
+    await store(3, { request: request as typeof golden.request }),
+  ];
+  const series = await read(first, '?metric=connection');
+  expect(series.runs).toMatchObject([
+    { id: first, url: `/l/${first}`, versions: [] },
+    { id: later, versions: [`nginx ${golden.server?.version} → 9.9`] },
+  ]);
+  const item = golden.items.find(({ id }) => id === 'connection');
+  expect(series.runs[0]?.first).toBe(item?.baseline?.center);
+  const added =
+    (series.runs[0]?.ratio.center ?? 0) * (item?.baseline?.center ?? 0) - (item?.baseline?.center ?? 0);
+  expect(added).toBeCloseTo(item?.difference?.center ?? Number.NaN, 6);
+  expect((await read(first)).metric).toBe('request');
+  expect((await put(first)).status).toBe(204);
+  expect((await read(later)).baseline).toBe(first);
+  expect((await read(otherKey)).baseline).toBeNull();
 });

@@ -37,8 +37,12 @@ export type StoredRun = {
  * Runs without a known error are shown but belong to no level, because a printed interval does not show its parts. A run at another
  * load, with other programs, or with other connections, than the one before it begins a new level, however close their figures are.
  * @param stored of one series, oldest first
+ * @param page first part of their addresses
  */
-export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; levels: SeriesLevel[] } {
+export function seriesOf(
+  stored: readonly StoredRun[],
+  page: 'r' | 'l' = 'r',
+): { runs: SeriesRun[]; levels: SeriesLevel[] } {
   const known = pointsOf(stored);
   const starts = startsOf(known);
   const { segments, spread } = findSegments(known, starts);
@@ -50,7 +54,7 @@ export function seriesOf(stored: readonly StoredRun[]): { runs: SeriesRun[]; lev
   }));
   return {
     runs: stored.map(({ id, createdAt, ratio, first, outcome, ...run }, index) => ({
-      ...{ id, url: `/r/${id}`, createdAt, ratio, first, outcome },
+      ...{ id, url: `/${page}/${id}`, createdAt, ratio, first, outcome },
       versions: versionsBetween(stored[index - 1], run),
     })),
     levels: levels.map((level, index) => {

@@ -1,19 +1,22 @@
-import { randomInt } from 'node:crypto';
+import { createHash, randomInt } from 'node:crypto';
 import { flagsOf, printOption, valueIn } from '../../../shared/base/option.ts';
 import { problemAt } from '../../../shared/base/problem.ts';
 import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
 import {
+  type PricesDocument,
   type PricesRequest,
   pricesDocumentSchema,
   pricesHeadline,
+  pricesHistory,
   prices as shapes,
 } from '../../../shared/kinds/prices/prices.ts';
+import type { Figures } from '../../../shared/measurement/history-view.ts';
 import { pricesFinding } from '../../../shared/report/prices-report.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { reportOf } from '../../base/text/report.ts';
 import { flatten } from '../../base/text/terminal.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
-import { defineKind } from '../define-kind.ts';
+import { defineKind, figuresIn } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
 import { listPrices, pricesAsked } from './price-list.ts';
 
@@ -40,6 +43,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
     ...listPrices(facts, blocks),
     rounds: blocks,
   }),
+  figuresOf: priceFigures,
   rows: flatten(pricesDocumentSchema.pick({ items: true })),
   report: (document) => reportOf(document, pricesFinding(document)),
   headline: pricesHeadline,
@@ -93,6 +97,38 @@ function demandPossible({ target, document }: PricesRequest): void {
       `target.${unfit}`,
       'a price list does not use it; leave it out, or run a comparison',
     );
+}
+
+/** Names a server with its options in the history, the same for all of its lists. */
+export function listQuestion({ target, document }: Pick<PricesRequest, 'target' | 'document'>): string {
+  const asked =
+    target.kind === 'managed'
+      ? ofServer.map((placed) => valueIn({ target }, placed))
+      : target.kind === 'origins'
+        ? [target.http, target.https]
+        : [];
+  const parts = JSON.stringify(['prices', target.kind, ...asked, document]);
+  return createHash('sha256').update(parts).digest('base64url').slice(0, 22);
+}
+
+const ofServer = pricesOptions.filter(({ part }) => part === 'target');
+
+function priceFigures({ request, server, environment, items }: PricesDocument): Figures {
+  const { target } = request;
+  const known = {
+    target: factsOf(target).name,
+    version: server?.version,
+    key: target.kind === 'managed' ? target.key : null,
+    question: listQuestion(request),
+    machine: environment.machine,
+  };
+  return figuresIn(
+    pricesHistory,
+    items.map(({ id: item, unit, baseline: http, comparison: https, difference, loadShare }) => ({
+      ...known,
+      ...{ item, unit, http, https, difference, loadShare },
+    })),
+  );
 }
 
 function pricesCommand(request: PricesRequest, seed: number): string {

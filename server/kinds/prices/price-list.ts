@@ -10,13 +10,14 @@ import {
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import type {
-  MemoryLadder,
-  PriceCell,
-  PriceItem,
-  PriceRound,
-  PricesFacts,
-  PricesRequest,
+import {
+  type MemoryLadder,
+  type PriceCell,
+  type PriceItem,
+  type PriceRound,
+  type PricesFacts,
+  type PricesRequest,
+  priceSizes,
 } from '../../../shared/kinds/prices/prices.ts';
 import { printSize } from '../../../shared/kinds/prices/traffic.ts';
 import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
@@ -217,15 +218,13 @@ function slopeOf({ steps }: MemoryLadder): number {
 
 export const pricesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
 
-/** Sizes of bodies, bytes. */
-const sizes = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
 /** Requests per connection, of cells with new connections. */
 const perConnection = [2, 5, 20];
 const perResumed = [2, 5];
 
 /** Sizes that the target can serve: the smallest first. Null is the page at `/`, whatever its size. */
 export function sizesOf({ target, document }: Pick<PricesRequest, 'target' | 'document'>): (number | null)[] {
-  return target.kind === 'managed' || document !== null ? sizes : [null];
+  return target.kind === 'managed' || document !== null ? priceSizes : [null];
 }
 
 /** Every cell of a list. New connections ask for the smallest body. */

@@ -11,6 +11,7 @@ import {
 import { comparison } from '../../kinds/comparison/kind.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { mesh } from '../../kinds/mesh/kind.ts';
+import { prices } from '../../kinds/prices/kind.ts';
 import { servers } from '../../kinds/servers/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
 import { type DatabaseInTest, engines, openDatabaseInTest } from '../../testing/database-in-test.ts';
@@ -36,17 +37,19 @@ import { openReadOnlySqlite } from './read-only-sqlite.ts';
 import { admitReader } from './reader-role.ts';
 
 // A kind of any request is a kind of every request to whoever only stores its documents.
-const [runs, ofSizes, ofServers, ofMeshes] = [
+const [runs, ofSizes, ofServers, ofMeshes, ofPrices] = [
   comparison,
   sizes,
   servers,
   mesh,
+  prices,
 ] as unknown as AnyKind<never>[];
 const run = sampleRun();
 const sized = sampleSizes();
-const proxied = mesh.documentSchema.parse(
-  JSON.parse(readFileSync(new URL('../database/golden/mesh-v1.json', import.meta.url), 'utf8')),
-);
+const golden = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../database/golden/${name}.json`, import.meta.url), 'utf8'));
+const proxied = mesh.documentSchema.parse(golden('mesh-v1'));
+const listed = prices.documentSchema.parse(golden('prices-v1'));
 const plan: FactorPlanInput = { shape: 'cells', cells: [{}, { keepAlive: false }, { key: 'RSA-2048' }] };
 const { document: swept } = sampleServers({ plan, rounds: 4 });
 
@@ -59,11 +62,12 @@ describe.each(engines)('the history in %s', (engine) => {
     const { directory, url } = opened.place;
     read = url === null ? openReadOnlySqlite(sqliteFile(directory)) : await readAsRole(url);
     history = openHistory(opened.place, { ms: patienceMs, bytes: 2 ** 25, memoryBytes: 2 ** 29 });
-    if (!runs || !ofSizes || !ofServers || !ofMeshes) throw new Error('a kind is missing');
+    if (!runs || !ofSizes || !ofServers || !ofMeshes || !ofPrices) throw new Error('a kind is missing');
     await storeEnded(opened.database, runs, run);
     await storeEnded(opened.database, ofSizes, sized);
     await storeEnded(opened.database, ofServers, swept);
     await storeEnded(opened.database, ofMeshes, proxied);
+    await storeEnded(opened.database, ofPrices, listed);
   });
   afterAll(() => opened.close());
 
@@ -266,7 +270,9 @@ const question = (sql: string) => ({ sql, limit: 10_000, bytes: 2 ** 25, ms: pat
 test('no view shows a hash, a request or a text of a document', () => {
   const names = historyViews.flatMap(({ columns }) => columns.map(({ name }) => name));
   expect(names.filter((name) => /hash|token|request|secret|body/.test(name))).toEqual([]);
-  expect(historyViews.map(({ name }) => name)).toEqual(['v_servers', 'v_sizes', 'v_metrics', 'v_mesh']);
+  expect(historyViews.map(({ name }) => name)).toEqual([
+    ...['v_servers', 'v_sizes', 'v_metrics', 'v_mesh', 'v_prices'],
+  ]);
 });
 
 function isoOf(ms: number): string {

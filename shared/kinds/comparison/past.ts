@@ -105,7 +105,7 @@ export const poolSchema = z.strictObject({
 });
 export type Pool = z.infer<typeof poolSchema>;
 
-/** Finished runs of the same question (target, scenario, transports, and plan), and the course of a metric over them. */
+/** Finished runs of the same question (target, scenario, transports, and plan), or price lists of one server, and the course of a metric over them. */
 
 const seriesRunSchema = z.strictObject({
   id: permalinkIdSchema,
@@ -137,7 +137,8 @@ export type SeriesLevel = z.infer<typeof seriesLevelSchema>;
 
 export const seriesSchema = z.strictObject({
   title: z.string(),
-  metric: metricIdSchema,
+  /** ID of the metric, or of the item of a price list. */
+  metric: z.string(),
   /** Oldest first, the newest of them if there are very many. */
   runs: z.array(seriesRunSchema),
   levels: z.array(seriesLevelSchema),

@@ -13,6 +13,7 @@ import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
 import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
+import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
 import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
 import { factsOf } from '../../target/target-facts.ts';
@@ -123,6 +124,21 @@ const priceItemSchema = z.strictObject({
 });
 export type PriceItem = z.infer<typeof priceItemSchema>;
 
+/** Sizes of bodies, bytes, where the target can serve them. */
+export const priceSizes = [1000, 4000, 16_000, 64_000, 256_000, 1_000_000];
+
+/** Every item that a list can have, with its unit. */
+export const priceUnits: ReadonlyMap<string, PriceItem['unit']> = new Map([
+  ...['request', ...priceSizes.slice(1).map((bytes) => `body_${bytes}`), 'per_16_kb'].map(
+    (id) => [id, 'us'] as const,
+  ),
+  ...['connection', 'resumed_connection'].map((id) => [id, 'us'] as const),
+  ...['request_bytes', 'record_bytes', 'connection_bytes', 'resumed_bytes'].map(
+    (id) => [id, 'bytes'] as const,
+  ),
+  ['memory', 'memory_bytes'],
+]);
+
 /** Bumped when the stored document changes shape. */
 const pricesSchemaVersion = 1;
 
@@ -195,6 +211,30 @@ function intervalInWords(estimate: Estimate): string {
 function printUs(value: number, { lo, hi }: Estimate): string {
   return printQuantity(value, scaleFor('us', [Math.max(Math.abs(lo), Math.abs(hi))]));
 }
+
+/** SQL view of the items. */
+export const pricesHistory: HistoryView = {
+  name: 'v_prices',
+  table: 'price_figures',
+  row: 'one row for each item of a price list',
+  columns: [
+    { name: 'target', type: 'text', about: 'Server started, or its addresses' },
+    { name: 'version', type: 'text', about: 'Version of the server; null for one that was running' },
+    { name: 'key', type: 'text', about: 'Key of the certificate; null for a server that was running' },
+    { name: 'question', type: 'text', about: 'The same for all lists of one server' },
+    { name: 'machine', type: 'text', about: 'Machine that measured, since it was started' },
+    { name: 'item', type: 'text', about: 'Id of the item, such as connection' },
+    { name: 'unit', type: 'text', about: 'us: µs of server CPU; bytes: on the wire; memory_bytes' },
+    ...estimateColumns('http', 'Price over HTTP'),
+    ...estimateColumns('https', 'Price over HTTPS'),
+    ...estimateColumns('difference', 'https minus http'),
+    {
+      name: 'load_share',
+      type: 'real',
+      about: 'Share of full load at which it was measured; null at full load',
+    },
+  ],
+};
 
 /** Schemas of the kind. */
 export const prices = {

@@ -1,15 +1,7 @@
 /** Protects the chart of a series: levels, steps and notes appear at the right runs. */
 import { expect, test } from 'vitest';
-import type { Series } from '../../../shared/kinds/comparison/past.ts';
-import {
-  levelLine,
-  noiseRibbon,
-  notesOf,
-  placedIn,
-  seriesInWords,
-  seriesRows,
-  whiskers,
-} from './series-section.tsx';
+import type { Series } from '../../shared/kinds/comparison/past.ts';
+import { levelLine, noiseRibbon, notesOf, placedIn, seriesInWords, seriesRows, whiskers } from './series.tsx';
 
 const around = (center: number) => ({ center, lo: center - 0.02, hi: center + 0.02 });
 const run = (place: number, center: number, versions: string[] = []): Series['runs'][number] => ({
@@ -48,7 +40,7 @@ const flat: Series = {
 };
 
 test('a level reaches half a run beyond its ends, with a gap before the next', () => {
-  const percent = placedIn('percent', stepped);
+  const percent = placedIn('percent', { ...stepped, isTime: true });
   const line = levelLine(stepped, percent);
   expect(line.map(({ x }) => x)).toEqual([0.5, 3.5, 3.5, 3.5, 6.5, 6.5]);
   expect(line.map(({ y }) => (Number.isNaN(y) ? null : Number(y.toFixed(3))))).toEqual([
@@ -62,14 +54,14 @@ test('a level reaches half a run beyond its ends, with a gap before the next', (
 });
 
 test('values are in the unit of the page, in percent if a run does not know it', () => {
-  const us = placedIn('us', stepped);
+  const us = placedIn('us', { ...stepped, isTime: true });
   expect([us.unit, us.print(us.run(0, 1.2))]).toEqual(['us', '+20.0 µs']);
   expect(us.printInterval({ lo: 18, center: 20, hi: 22 })).toBe('+18.0 to +22.0 µs');
   expect(levelLine(stepped, us)[0]?.y).toBeCloseTo(20, 9);
   const runs = stepped.runs.map((each, place) => (place === 0 ? { ...each, first: null } : each));
-  expect(placedIn('us', { ...stepped, runs }).unit).toBe('percent');
-  expect(placedIn('us', { ...stepped, metric: 'throughput' }).unit).toBe('percent');
-  const ratio = placedIn('ratio', stepped);
+  expect(placedIn('us', { ...stepped, isTime: true, runs }).unit).toBe('percent');
+  expect(placedIn('us', { ...stepped, isTime: false }).unit).toBe('percent');
+  const ratio = placedIn('ratio', { ...stepped, isTime: true });
   expect(ratio.print(ratio.run(0, 1.2))).toBe('×1.200');
 });
 

@@ -2,8 +2,8 @@ import { NativeSelect } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
-import { lessOne, mapEstimate } from '../../../shared/base/estimate-arithmetic.ts';
+import { runEndpoints } from '../../shared/api/session-endpoints.ts';
+import { lessOne, mapEstimate } from '../../shared/base/estimate-arithmetic.ts';
 import {
   printChange,
   printChangeInterval,
@@ -11,40 +11,46 @@ import {
   printNumber,
   printSigned,
   scaleFor,
-} from '../../../shared/base/quantity.ts';
-import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
-import { type MetricId, metricOf } from '../../../shared/kinds/comparison/metric.ts';
-import type { Series, SeriesRun } from '../../../shared/kinds/comparison/past.ts';
-import { changesPath } from '../../../shared/kinds/comparison/result-changes.ts';
-import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
-import { mayCall } from '../../api/identity.ts';
-import { callEndpoint } from '../../api/late-call.ts';
-import { seriesQuery } from '../../api/result-queries.ts';
-import { ActionButton } from '../../components/action-button.tsx';
-import { ProblemNotice } from '../../components/answer.tsx';
-import { Card } from '../../components/card.tsx';
-import { Legend, LongTable, XyFigure } from '../../components/data-table.tsx';
-import { Fold } from '../../components/term.tsx';
-import { median, printChanges, printCount, printWhen } from '../../format/printed-figures.ts';
-import { type Measure, type ShownUnit, tickPrinter } from '../../format/shown-delta.ts';
-import { sidesOf } from '../../format/sides.ts';
-import { useViewState } from './conclusion.tsx';
-import classes from './run.module.css';
+} from '../../shared/base/quantity.ts';
+import type { Series, SeriesRun } from '../../shared/kinds/comparison/past.ts';
+import { changesPath } from '../../shared/kinds/comparison/result-changes.ts';
+import { mayCall } from '../api/identity.ts';
+import { callEndpoint } from '../api/late-call.ts';
+import { seriesQuery } from '../api/result-queries.ts';
+import { median, printChanges, printCount, printWhen } from '../format/printed-figures.ts';
+import { type Measure, type ShownUnit, tickPrinter } from '../format/shown-delta.ts';
+import type { Side } from '../format/sides.ts';
+import { ActionButton } from './action-button.tsx';
+import { ProblemNotice } from './answer.tsx';
+import { Card } from './card.tsx';
+import { Legend, LongTable, XyFigure } from './data-table.tsx';
+import classes from './form.module.css';
+import { Fold } from './term.tsx';
+
+type Props = {
+  id: string;
+  /** Metrics, or items of a price list, that it can show. */
+  choices: readonly { value: string; label: string }[];
+  /** The chosen one. */
+  metric: string;
+  onMetric: (metric: string) => void;
+  /** Whether the unit of a metric is µs. */
+  isTime: (metric: string) => boolean;
+  unit: ShownUnit;
+  /** The second side. */
+  look: Pick<Side, 'color' | 'marker'>;
+};
 
 /** All runs of the series, unfolded if they have a step; nothing while this run is the only one. */
-export function SeriesSection({ document }: { document: ShownRun }) {
-  const [view, change] = useViewState();
-  const choices = document.metrics.flatMap(({ id, ratio, outcome }) =>
-    ratio === null || outcome === 'refused' ? [] : [id],
-  );
-  const metric = choices.includes(view.m) ? view.m : (document.verdict?.metric ?? view.m);
+export function SeriesFold({ id, choices, metric, onMetric, ...figure }: Props) {
   const { data: series } = useQuery({
-    ...seriesQuery(document.id, metric),
+    ...seriesQuery(id, metric),
     enabled: mayCall(runEndpoints.showSeries),
   });
   const [unfolded, unfold] = useState(false);
   if (!unfolded && series !== undefined && series.levels.length > 1) unfold(true);
   if (series === undefined || series.runs.length < 2) return null;
+  const title = choices.find(({ value }) => value === series.metric)?.label ?? series.metric;
   return (
     <Fold
       id="series"
@@ -53,16 +59,16 @@ export function SeriesSection({ document }: { document: ShownRun }) {
       open={unfolded}
     >
       <Card>
-        <div className={classes.seriesSectionControls}>
+        <div className={classes.seriesControls}>
           <NativeSelect
             label="Metric of the series"
             value={metric}
-            onChange={(event) => change({ m: event.currentTarget.value as MetricId })}
-            data={choices.map((id) => ({ value: id, label: titleOfMetric(id, document) }))}
+            onChange={(event) => onMetric(event.currentTarget.value)}
+            data={[...choices]}
           />
-          {mayCall(runEndpoints.pinBaseline) ? <Pin id={document.id} baseline={series.baseline} /> : null}
+          {mayCall(runEndpoints.pinBaseline) ? <Pin id={id} baseline={series.baseline} /> : null}
         </div>
-        <SeriesFigure document={document} series={series} unit={view.unit} />
+        <SeriesFigure {...figure} shownId={id} title={title} series={series} />
       </Card>
     </Fold>
   );
@@ -92,19 +98,23 @@ function Pin({ id, baseline }: { id: string; baseline: string | null }) {
 /** Fewer runs show no trend. */
 const fewestRuns = 3;
 
-function SeriesFigure({ document, series, unit }: { document: ShownRun; series: Series; unit: ShownUnit }) {
+type FigureProps = Pick<Props, 'isTime' | 'unit' | 'look'> & {
+  series: Series;
+  shownId: string;
+  title: string;
+};
+
+function SeriesFigure({ series, shownId, title, unit, isTime, look }: FigureProps) {
   const rows = seriesRows(series);
-  const placed = placedIn(unit, series);
-  const { comparison } = sidesOf(document.sides);
+  const placed = placedIn(unit, { ...series, isTime: isTime(series.metric) });
   const words = seriesInWords(series);
-  const title = titleOfMetric(series.metric, document);
-  const runs = { ...comparison, label: 'Run', dashed: false };
+  const runs = { ...look, label: 'Run', dashed: false };
   const level = { label: 'Level', color: '#80868e', dashed: true, marker: 'circle' as const };
   const point = ({ place, ratio }: (typeof rows)[number]) => ({
     x: place,
     y: placed.run(place - 1, ratio.center),
   });
-  const table = <SeriesTable rows={rows} shownId={document.id} placed={placed} />;
+  const table = <SeriesTable rows={rows} shownId={shownId} placed={placed} />;
   if (rows.length < fewestRuns) return table;
   const drawn = whiskers(series, placed);
   const ends = drawn.flatMap(({ y }) => (Number.isNaN(y) ? [] : [y]));
@@ -126,7 +136,7 @@ function SeriesFigure({ document, series, unit }: { document: ShownRun; series: 
         },
         {
           ...{ ...runs, label: 'This run', line: false, markerSize: 8 },
-          points: rows.filter(({ id }) => id === document.id).map(point),
+          points: rows.filter(({ id }) => id === shownId).map(point),
         },
         { ...runs, label: '95 % CI', thin: true, markerSize: 0, points: drawn },
         { ...level, markerSize: 0, points: levelLine(series, placed) },
@@ -191,9 +201,12 @@ type Placed = Pick<Measure, 'unit' | 'print' | 'printInterval'> & {
 };
 
 /** In percent if the metric is no time, or if a run's is unknown. A level is on the median of its runs' first sides. */
-export function placedIn(unit: ShownUnit, { metric, runs }: Pick<Series, 'metric' | 'runs'>): Placed {
+export function placedIn(
+  unit: ShownUnit,
+  { isTime, runs }: Pick<Series, 'runs'> & { isTime: boolean },
+): Placed {
   const firsts = runs.flatMap(({ first }) => first ?? []);
-  if (unit === 'us' && metricOf(metric).unit === 'us' && firsts.length === runs.length) {
+  if (unit === 'us' && isTime && firsts.length === runs.length) {
     const scale = scaleFor(
       'us',
       firsts,
