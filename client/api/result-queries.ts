@@ -65,6 +65,16 @@ export function seriesQuery(id: string, metric: string) {
   });
 }
 
+/** The newest price list of each server on the machine of a measurement. */
+export function newestListsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['newest-lists', id],
+    queryFn: ({ signal }) => callEndpoint(runEndpoints.listPrices, { params: { id }, signal }),
+    staleTime: 0,
+    retry: false,
+  });
+}
+
 /** Both are final, and what cannot be compared stays so. */
 export function changesQuery({ from, to }: ResultPair) {
   return queryOptions({

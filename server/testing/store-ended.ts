@@ -1,7 +1,7 @@
 import type { MeasurementDocument } from '../../shared/results/kinds.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { storeBlock } from '../life/database/events.ts';
-import { claimMeasurement, storeEnding } from '../life/database/measurements.ts';
+import { claimMeasurement, storeEnding, storeStart } from '../life/database/measurements.ts';
 import type { Database } from '../life/database/open-database.ts';
 import { insertInTest } from './insert-in-test.ts';
 
@@ -21,6 +21,8 @@ export async function storeEnded<House>(
   });
   const claim = await claimMeasurement(database, id);
   if (claim === null) throw new Error('it cannot be claimed');
+  const { environment } = document;
+  await storeStart(database, claim, { startedAt: createdAt, environment });
   for (const [index, block] of blocks.entries()) await storeBlock(database, claim, index, block);
   await storeEnding(database, claim, {
     ...{ state, problem, schemaVersion, summary: {}, endedAt: endedAt ?? createdAt },

@@ -7,6 +7,7 @@ import {
   resultChangesSchema,
   resultPairSchema,
 } from '../kinds/comparison/result-changes.ts';
+import { newestListsSchema } from '../kinds/prices/prices.ts';
 import { trafficBillSchema, trafficRequestSchema } from '../kinds/prices/traffic.ts';
 import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
@@ -187,6 +188,14 @@ export const runEndpoints = {
     /** Default: `cpu_at_load`, or `request`. */
     query: z.strictObject({ metric: z.string().max(60).optional() }),
     response: seriesSchema,
+  },
+  listPrices: {
+    method: 'get',
+    path: '/measurements/:id/prices',
+    access: 'reader',
+    summary: 'The newest price list of each server that was started on the machine of a measurement',
+    params: idParams,
+    response: newestListsSchema,
   },
   pinBaseline: {
     method: 'put',

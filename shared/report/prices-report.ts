@@ -73,16 +73,26 @@ function rowOf({ title, unit, baseline, comparison, difference }: PriceItem) {
     [difference, comparison, baseline].filter((each) => each !== null),
   );
   const round = (value: number) => Number((value / scale.divisor).toFixed(scale.decimals)) * scale.divisor;
-  const print = (estimate: Estimate | null, center = estimate?.center ?? 0) => {
-    if (estimate === null) return null;
-    const [value, ...ends] = [center, estimate.lo, estimate.hi].map((each) =>
-      printNumber(each / scale.divisor, scale.decimals),
-    );
-    return `${value} ${scale.symbol}${estimate.lo === estimate.hi ? '' : ` (${ends.join(' to ')})`}`;
-  };
+  const print = (estimate: Estimate | null, center?: number) =>
+    estimate === null ? null : printPrice(unit, estimate, { scale, center });
   const second =
     baseline === null || difference === null ? undefined : round(baseline.center) + round(difference.center);
   return [title, print(baseline), print(comparison, second), print(difference)];
+}
+
+/** `18.2 µs (17.9 to 18.5)`, with the digits of its interval unless there is a scale. */
+export function printPrice(
+  unit: PriceItem['unit'],
+  estimate: Estimate,
+  {
+    scale = scaleOfItem(unit, [estimate]),
+    center = estimate.center,
+  }: { scale?: Scale; center?: number | undefined } = {},
+): string {
+  const [value, ...ends] = [center, estimate.lo, estimate.hi].map((each) =>
+    printNumber(each / scale.divisor, scale.decimals),
+  );
+  return `${value} ${scale.symbol}${estimate.lo === estimate.hi ? '' : ` (${ends.join(' to ')})`}`;
 }
 
 /** @param estimates the difference first, if there is one */

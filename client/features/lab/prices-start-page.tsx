@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { pricesOptions } from '../../../shared/kinds/prices/options.ts';
 import { managedServersQuery } from '../../api/queries.ts';
@@ -35,7 +36,10 @@ const shownFirst: Record<TargetChoice, readonly string[]> = {
 
 function PricesCard() {
   const { data: found } = useQuery(managedServersQuery);
-  const { fields, submit, ...sending } = useOptionForm(pricesOptions);
+  const [asked] = useSearchParams();
+  const { fields, submit, ...sending } = useOptionForm(pricesOptions, {
+    target: Object.fromEntries(asked.entries().filter(([name]) => name === 'server')),
+  });
   const [choice, setChoice] = useState<TargetChoice>('started');
   const [addresses, setAddresses] = useState(noAddresses);
   const [tried, setTried] = useState(false);

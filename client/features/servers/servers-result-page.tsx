@@ -30,6 +30,7 @@ import {
   printShare,
 } from './cell-measures.ts';
 import { ConcurrencySection, ServersOverlay } from './concurrency-section.tsx';
+import { PricesSection } from './prices-section.tsx';
 import classes from './servers.module.css';
 
 /** Findings of a sweep over servers, whole or in part. */
@@ -48,6 +49,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
       <ClaimList study="Malmgren 2011" claims={malmgrenToday(document)} />
       <LevelBars document={document} />
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
+      <PricesSection document={document} />
       <EffectTable document={document} />
       <CellsSection document={document} />
       <ServersOverlay document={document} />

@@ -33,9 +33,10 @@ import type { ProviderSignIn, Team } from '../team/team-keys.ts';
 import { holderOf, noteCall, tellAudit, whoAsks } from './actor.ts';
 import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './endpoint.ts';
 import { digestOfResult, explanation, measurements } from './measurement-routes.ts';
-import { openStudies, series } from './open-studies.ts';
+import { openStudies } from './open-studies.ts';
 import { reports } from './page-files.ts';
 import { recordings, scenarioImport } from './scenario-files.ts';
+import { series } from './series.ts';
 import { audit, demandActor, demandTeam, session } from './session.ts';
 
 /** Everything below `/api/v1`. */

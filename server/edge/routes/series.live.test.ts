@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { problemSchema } from '../../../shared/base/problem-schema.ts';
 import { seriesSchema } from '../../../shared/kinds/comparison/past.ts';
+import { newestListsSchema } from '../../../shared/kinds/prices/prices.ts';
 import type { AnyKind } from '../../kinds/kind.ts';
 import { prices } from '../../kinds/prices/kind.ts';
 import { sizes } from '../../kinds/sizes/kind.ts';
@@ -150,4 +151,13 @@ test('price lists of one server with its options are a series, item by item, and
   expect((await put(first)).status).toBe(204);
   expect((await read(later)).baseline).toBe(first);
   expect((await read(otherKey)).baseline).toBeNull();
+
+  // The newest of its server, whatever its key.
+  const { text } = await server.send(`/api/v1/measurements/${first}/prices`);
+  const { lists } = newestListsSchema.parse(JSON.parse(text));
+  expect(lists).toMatchObject([{ id: otherKey, url: `/l/${otherKey}`, server: 'nginx', key: 'RSA-2048' }]);
+  expect(lists[0]?.items).toContainEqual({
+    id: 'connection',
+    ...{ http: item?.baseline?.center, difference: item?.difference },
+  });
 });

@@ -12,7 +12,14 @@ import {
 import { negotiatedTlsSchema } from '../../base/tls-profile.ts';
 import { sideNames } from '../../base/transport.ts';
 import { armSchema, bySideSchema } from '../../base/transport-schema.ts';
-import { countSchema, type Estimate, estimateSchema, nonNegativeSchema } from '../../base/units.ts';
+import {
+  countSchema,
+  type Estimate,
+  estimateSchema,
+  nonNegativeSchema,
+  permalinkIdSchema,
+  unixMillisSchema,
+} from '../../base/units.ts';
 import { estimateColumns, type HistoryView } from '../../measurement/history-view.ts';
 import { documentFrame, type Headline, lifeEventSchema, seedSchema } from '../../measurement/measurement.ts';
 import { measuredServerSchema, targetRequestSchema } from '../../target/target.ts';
@@ -211,6 +218,24 @@ function intervalInWords(estimate: Estimate): string {
 function printUs(value: number, { lo, hi }: Estimate): string {
   return printQuantity(value, scaleFor('us', [Math.max(Math.abs(lo), Math.abs(hi))]));
 }
+
+/** The newest list of each server that a machine started, with the items that tell servers apart. */
+export const newestListsSchema = z.strictObject({
+  lists: z.array(
+    z.strictObject({
+      id: permalinkIdSchema,
+      url: z.string(),
+      createdAt: unixMillisSchema,
+      ...measuredServerSchema.pick({ title: true, version: true }).shape,
+      server: measuredServerSchema.shape.name,
+      key: z.string(),
+      items: z.array(
+        z.strictObject({ id: z.string(), http: z.number().nullable(), difference: estimateSchema }),
+      ),
+    }),
+  ),
+});
+export type NewestLists = z.infer<typeof newestListsSchema>;
 
 /** SQL view of the items. */
 export const pricesHistory: HistoryView = {
