@@ -25,6 +25,7 @@ export const looked = cells.map(
 type Prices = { requestUs: number; connectionUs: number; resumedUs: number; usPerByte: number };
 export const http: Prices = { requestUs: 24, connectionUs: 30, resumedUs: 0, usPerByte: 0.0002 };
 export const https: Prices = { requestUs: 42, connectionUs: 640, resumedUs: 210, usPerByte: 0.0004 };
+const stream: Prices = { ...https, requestUs: 51 };
 
 type Made = {
   /** Share of the server’s core that a cell keeps busy. */
@@ -46,7 +47,11 @@ export function roundsOf({
   return Array.from({ length: 12 }, (_, round) => ({
     round,
     cells: cells.map((cell) => {
-      const { requestUs, connectionUs, resumedUs, usPerByte } = cell.arm === 'comparison' ? https : http;
+      const { requestUs, connectionUs, resumedUs, usPerByte } = {
+        ...{ baseline: http, twin: http },
+        comparison: https,
+        stream,
+      }[cell.arm];
       const requests = 100_000;
       const connections = requests / (cell.requestsPerConnection ?? closesAfter);
       const exact =

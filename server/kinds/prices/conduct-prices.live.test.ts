@@ -54,6 +54,11 @@ test.skipIf(!hasNginx)(
     // A record has a header of 5 bytes, a tag of 16, and a byte for its type (RFC 8446, section 5.2).
     expect(items.get('record_bytes')).toMatchObject({ baseline: { center: 0 }, comparison: { center: 22 } });
     expect(items.get('connection_bytes')?.difference?.center).toBeGreaterThan(1500);
+    // Headers are compressed in a stream.
+    expect(items.get('stream')?.comparison?.center).toBeGreaterThan(0);
+    expect(items.get('stream_bytes')?.comparison?.center).toBeLessThan(
+      items.get('request_bytes')?.comparison?.center ?? 0,
+    );
     expect(document.memory?.map(({ steps }) => steps.map(({ connections }) => connections))).toEqual([
       [0, 250, 500, 1000, 2000],
       [0, 250, 500, 1000, 2000],
@@ -66,6 +71,7 @@ test.skipIf(!hasNginx)(
   'parts of a document are the sizes of an own server, as far as it reaches',
   async () => {
     const items = itemsById(await listOwn({ document: '/index.html' }));
+    expect(items.get('stream')?.missing).toBe('The server does not speak HTTP/2.');
     expect(items.get('body_16000')?.comparison?.center).toBeTypeOf('number');
     expect(items.get('body_64000')).toMatchObject({
       comparison: null,

@@ -1,11 +1,12 @@
 import { byArm, namesOf } from '../../../shared/base/arms.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
-import { type Arm, sideNames } from '../../../shared/base/transport.ts';
+import { type AskedArms, sideNames } from '../../../shared/base/transport.ts';
 import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
 import type {
   MemoryLadder,
+  PriceArm,
   PriceCell,
   PriceCellFacts,
   PriceRound,
@@ -29,7 +30,7 @@ import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, whileAlive, withProcesses } from '../progress.ts';
 import { climbLadder } from './conduct-memory.ts';
-import { cellsOf, priceScenario, pricesAsked, sizesOf } from './price-list.ts';
+import { askedWithStream, cellsOf, priceScenario, pricesAsked, sizesOf } from './price-list.ts';
 
 type PriceTimes = {
   /** Rounds that are stored: enough for an interval of each price, and each long beside the moments in which a neighbor slows a core. */
@@ -60,10 +61,12 @@ export async function conductPrices(
     ...(request.memory ? [{ name: 'memory' as const, seconds: ladders * ladderS, steps: ladders }] : []),
   ];
   const progress = new Progress({ phases: () => phases, counts: { round: 'round', step: null } }, tell);
-  const open = (signal: AbortSignal) =>
-    openTarget({ target: withDocuments(request), ...pricesAsked }, house, signal);
+  const open =
+    <Name extends string>(asked: AskedArms<Name>) =>
+    (signal: AbortSignal) =>
+      openTarget({ target: withDocuments(request), ...asked }, house, signal);
   let facts = planned;
-  const measure = async (target: OpenTarget<Arm>, generators: Generators, signal: AbortSignal) => {
+  const measure = async (target: OpenTarget<PriceArm>, generators: Generators, signal: AbortSignal) => {
     const found = await prepareStand(
       request,
       target,
@@ -87,13 +90,15 @@ export async function conductPrices(
       const generators = new Map<string, Generator>();
       for (const name of new Set(cellsOf(request).map(generatorOf)))
         generators.set(name, await start(apparatus.startGenerator(1, cancelled)));
-      await whileAlive(cancelled, open, (target, signal) => measure(target, generators, signal));
+      await whileAlive(cancelled, open(askedWithStream(request.target)), (target, signal) =>
+        measure(target, generators, signal),
+      );
     });
     if (!request.memory) return;
     progress.enter('memory');
     const memory: MemoryLadder[] = [];
     while (memory.length < ladders)
-      await whileAlive(cancelled, open, async ({ listeners }, signal) => {
+      await whileAlive(cancelled, open(pricesAsked), async ({ listeners }, signal) => {
         demandStillHere(listeners);
         for (const side of sideNames) {
           memory.push(await climbLadder(side, listeners[side], request, apparatus, signal));
@@ -109,7 +114,7 @@ const ladderS = 9;
 
 async function prepareStand(
   request: PricesRequest,
-  target: OpenTarget<Arm>,
+  target: OpenTarget<PriceArm>,
   generators: Generators,
   apparatus: Apparatus,
   { seed, warmUpMs }: { seed: number; warmUpMs: number },
@@ -134,8 +139,17 @@ async function prepareStand(
   const measured = cells.filter(({ problem }) => problem === null);
   await stand.warmUp(measured, seed, warmUpMs, signal);
   const cores = apparatus.coresOf(target.listeners.baseline);
-  const { server } = target;
+  const server = withoutStream(target.server);
   return { stand, measured, facts: { server, cores, placement, negotiated, programs, cells } };
+}
+
+/** The configuration of the server with HTTP/2 differs from that of HTTPS only in HTTP/2. */
+function withoutStream(server: OpenTarget<PriceArm>['server']): PricesFacts['server'] {
+  if (server === null) return null;
+  return {
+    ...server,
+    files: server.files.flatMap(({ arm, ...file }) => (arm === 'stream' ? [] : [{ arm, ...file }])),
+  };
 }
 
 type Prepared = { stand: PriceStand; measured: readonly PriceCell[] };
@@ -156,8 +170,8 @@ async function measureRound(
 function demandSmallest(cells: PricesFacts['cells']): void {
   const [first] = cells;
   const failed = cells.find(
-    ({ bytes, requestsPerConnection, problem }) =>
-      problem !== null && requestsPerConnection === null && bytes === first?.bytes,
+    ({ arm, bytes, requestsPerConnection, problem }) =>
+      problem !== null && requestsPerConnection === null && bytes === first?.bytes && arm !== 'stream',
   );
   if (failed === undefined) return;
   throw problem('not_comparable', `The smallest request cannot be measured. ${failed.problem}`);
@@ -168,8 +182,6 @@ function withDocuments(request: PricesRequest): PricesRequest['target'] {
   const documents = sizesOf(request).filter((bytes) => bytes !== null);
   return target.kind === 'managed' ? { ...target, documents } : target;
 }
-
-const arms = namesOf(pricesAsked.arms);
 
 /** With open connections this many fill a server; more would wait in its queue. */
 const keptUsers = 8;
@@ -192,18 +204,22 @@ class PriceStand {
   readonly #generators: Generators;
   readonly #request: PricesRequest;
   readonly #bench: LoadBench<string>;
-  readonly #listeners: OpenTarget<Arm>['listeners'];
+  readonly #listeners: OpenTarget<PriceArm>['listeners'];
+  readonly #arms: readonly PriceArm[];
+  /** Why it has no HTTP/2, in a sentence. */
+  #noStream: string | null = null;
   readonly #turns = new Map<string, Turn<string>>();
 
   constructor(
     request: PricesRequest,
     generators: Generators,
-    { listeners, ours, beforeWindow }: OpenTarget<Arm>,
+    { listeners, ours, beforeWindow }: OpenTarget<PriceArm>,
     apparatus: Apparatus,
     found: (programs: Program[]) => Promise<void>,
   ) {
     const cells = cellsOf(request);
     this.#cells = cells;
+    this.#arms = namesOf(askedWithStream(request.target).arms);
     this.#generators = generators;
     this.#request = request;
     const sizes = sizesOf(request);
@@ -226,7 +242,7 @@ class PriceStand {
       turnTransactions: 1,
       ...(ours || !apparatus.seesProcesses
         ? {}
-        : { seek: { roots: byArm(arms, (arm) => rootsOf(listeners[arm])), mayCross: true, found } }),
+        : { seek: { roots: byArm(this.#arms, (arm) => rootsOf(listeners[arm])), mayCross: true, found } }),
     };
     this.#listeners = listeners;
   }
@@ -243,7 +259,7 @@ class PriceStand {
       const { requestsPerConnection, resumed } = cell;
       const generator = this.#generatorOf(cell);
       await generator.configure({
-        listeners: arms.map((arm) => this.#listeners[arm]),
+        listeners: this.#arms.map((arm) => this.#listeners[arm]),
         scenario: priceScenario(this.#request),
         tls: { ...defaultTlsProfile, resumption: resumed ? 'tickets' : 'none' },
         ...(requestsPerConnection === null
@@ -254,6 +270,10 @@ class PriceStand {
       // Each open connection counts toward the limit of the server, which is often 512.
       for (const arm of new Set(cells.map((each) => each.arm))) {
         const prepared = await generator.prepare(arm);
+        if (prepared.errors.length > 0 && arm === 'stream') {
+          this.#noStream = 'The server does not speak HTTP/2.';
+          continue;
+        }
         if (prepared.errors.length > 0) throw targetProblem(prepared.errors, 'the warm-up');
         if (arm === 'comparison') negotiated ??= prepared.negotiated;
       }
@@ -272,6 +292,8 @@ class PriceStand {
   }
 
   async #lookAt(cell: PriceCell): Promise<PriceCellFacts> {
+    if (cell.arm === 'stream' && this.#noStream !== null)
+      return { ...cell, bytesRead: 0, bytesWritten: 0, connectionsPerRequest: 0, problem: this.#noStream };
     const generator = this.#generatorOf(cell);
     const users = usersOf(cell);
     await generator.clear(cell.arm);
@@ -314,7 +336,8 @@ class PriceStand {
 
   /** Begins to count connections. */
   async clear(): Promise<void> {
-    for (const generator of this.#generators.values()) for (const arm of arms) await generator.clear(arm);
+    for (const generator of this.#generators.values())
+      for (const arm of this.#arms) await generator.clear(arm);
   }
 
   /** Sums of the rounds since `clear`. Throws if too many of a cell's requests failed. */
@@ -362,8 +385,12 @@ function describeCell({ arm, bytes, requestsPerConnection, resumed }: PriceCell)
     requestsPerConnection === null
       ? 'on open connections'
       : `with ${requestsPerConnection} requests per connection`;
-  return `${what}over ${arm === 'comparison' ? 'HTTPS' : 'HTTP'} ${how}${resumed ? ', resuming sessions' : ''}`;
+  return `${what}over ${armNames[arm]} ${how}${resumed ? ', resuming sessions' : ''}`;
 }
+
+const armNames: Record<PriceArm, string> = {
+  ...{ baseline: 'HTTP', twin: 'HTTP', comparison: 'HTTPS', stream: 'HTTP/2' },
+};
 
 const lookMs = 60;
 

@@ -20,6 +20,7 @@ test.each([
   ['per_16_kb', 3.2768, 6.5536],
   ['connection', 30, 640],
   ['resumed_connection', 30, 210],
+  ['stream', 24, 51],
 ])('%s has the price that the rounds were made of', (id, baseline, comparison) => {
   const item = itemIn(roundsOf(), id);
   for (const [found, expected] of [
@@ -47,7 +48,9 @@ test('the bytes of a request, another record, and a connection', () => {
       unit === 'bytes' ? [[id, difference?.center]] : [],
     ),
   );
-  expect(bytes).toEqual({ request_bytes: 22, record_bytes: 22, connection_bytes: 0, resumed_bytes: 0 });
+  expect(bytes).toEqual({
+    ...{ request_bytes: 22, record_bytes: 22, connection_bytes: 0, resumed_bytes: 0, stream_bytes: 0 },
+  });
 });
 
 test('new connections that the generator cannot fill have the slope of their own load, and its share', () => {
@@ -192,4 +195,17 @@ test.each([
   await expect(prices.prepare(request, {}, {} as never)).rejects.toMatchObject({
     problem: { errors: [{ field }] },
   });
+});
+
+test('a server that speaks no HTTP/2 has no price of a stream: one that is started is not asked, and one that runs says so', () => {
+  const target = (server: string) => ({ kind: 'managed', server, key: 'P-256' }) as never;
+  const armsOf = (server: string) =>
+    cellsOf({ target: target(server), document: null }).map(({ arm }) => arm);
+  expect(armsOf('stunnel')).not.toContain('stream');
+  expect(armsOf('nginx')).toContain('stream');
+  const problem = 'The server does not speak HTTP/2.';
+  const mute = looked.map((cell) => (cell.arm === 'stream' ? { ...cell, problem } : cell));
+  const { items } = listPrices({ cells: mute }, roundsOf());
+  expect(items.find(({ id }) => id === 'stream')).toMatchObject({ comparison: null, missing: problem });
+  expect(items.find(({ id }) => id === 'stream_bytes')).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import {
 import type { Estimate } from '../../../shared/base/units.ts';
 import {
   type MemoryLadder,
+  type PriceArm,
   type PriceCell,
   type PriceItem,
   type PriceRound,
@@ -24,6 +25,7 @@ import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
 import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 import { fitRelative } from '../../method/statistics/relative-fit.ts';
+import { speaksHttp2 } from '../../targets/managed/find-servers.ts';
 import {
   type Costs,
   full,
@@ -69,7 +71,8 @@ export function listPrices(
       ...(smallest?.bytes === null ? [unknownBody] : bodies),
       ...per16kb(sides),
       ...connections(sides),
-      ...bytesOf(sides),
+      ...streams(solved),
+      ...bytesOf(solved),
       ...memoryOf(memory),
     ],
     control: intervalOf(control),
@@ -137,8 +140,17 @@ function connections(sides: SolvedPrices['sides']): PriceItem[] {
   return shares.length === 0 ? items : items.map((item) => ({ ...item, loadShare: Math.min(...shares) }));
 }
 
+/** A request over HTTP/2 beside one over HTTP without TLS, where the list has it. */
+function streams({ sides, stream }: SolvedPrices): PriceItem[] {
+  if (stream === null) return [];
+  const item = itemOf('stream', 'Request as an HTTP/2 stream, on an open connection', (side) =>
+    side === 'baseline' ? (sides.baseline.kept[0]?.us ?? 'It was not measured.') : stream.us,
+  );
+  return [stream.share === null ? item : { ...item, loadShare: stream.share }];
+}
+
 /** Bytes on the wire, both ways. */
-function bytesOf(sides: SolvedPrices['sides']): PriceItem[] {
+function bytesOf({ sides, stream }: SolvedPrices): PriceItem[] {
   const total = (wire: WireBytes | null | undefined) => (wire == null ? null : wire.read + wire.written);
   const beside = (side: SideName, nth: number) => {
     const { bytes = null, wire = null } = sides[side].kept.at(nth) ?? {};
@@ -170,6 +182,11 @@ function bytesOf(sides: SolvedPrices['sides']): PriceItem[] {
       'Bytes of a new connection that resumes a session',
       bySide((side) => total(sides[side].opened.resumed.wire)),
     ),
+    bytesItem('stream_bytes', 'Bytes of a request as an HTTP/2 stream', {
+      baseline: stream === null || stream.wire === null ? null : beside('baseline', 0),
+      comparison:
+        stream?.wire == null ? null : (total(stream.wire) ?? 0) - (sides.baseline.kept[0]?.bytes ?? 0),
+    }),
   ].filter(({ baseline, comparison }) => baseline !== null || comparison !== null);
 }
 
@@ -216,7 +233,21 @@ function slopeOf({ steps }: MemoryLadder): number {
 
 /** Cells of a list, and how they are asked for. */
 
+/** The two sides and the control. */
 export const pricesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
+
+/** The same with HTTP/2, unless the server that is started does not speak it. Whether a running one does is seen when it is connected to. */
+export function askedWithStream(target: PricesRequest['target']): AskedArms<PriceArm> {
+  if (!mayStream(target)) return pricesAsked;
+  return {
+    arms: [...twoSidesAndTwin, { name: 'stream', letter: 'S' }],
+    transports: [...pricesAsked.transports, 'h2'],
+  };
+}
+
+function mayStream(target: PricesRequest['target']): boolean {
+  return target.kind === 'managed' ? speaksHttp2(target.server) : target.kind === 'origins';
+}
 
 /** Requests per connection, of cells with new connections. */
 const perConnection = [2, 5, 20];
@@ -231,7 +262,7 @@ export function sizesOf({ target, document }: Pick<PricesRequest, 'target' | 'do
 export function cellsOf(request: Pick<PricesRequest, 'target' | 'document'>): PriceCell[] {
   const all = sizesOf(request);
   const [smallest = null] = all;
-  const kept = (arm: Arm, bytes: number | null) => cell(arm, bytes, null, false);
+  const kept = (arm: PriceArm, bytes: number | null) => cell(arm, bytes, null, false);
   const each = (arm: Arm) => [
     ...all.map((bytes) => kept(arm, bytes)),
     ...perConnection.map((requests) => cell(arm, smallest, requests, false)),
@@ -241,11 +272,12 @@ export function cellsOf(request: Pick<PricesRequest, 'target' | 'document'>): Pr
     ...each('comparison'),
     ...perResumed.map((requests) => cell('comparison', smallest, requests, true)),
     kept('twin', smallest),
+    ...(mayStream(request.target) ? [kept('stream', smallest)] : []),
   ];
 }
 
 function cell(
-  arm: Arm,
+  arm: PriceArm,
   bytes: number | null,
   requestsPerConnection: number | null,
   resumed: boolean,

@@ -27,6 +27,8 @@ export type SolvedPrices = {
   sides: BySide<SolvedSide>;
   /** Share of full load that the smallest request reached. */
   share: number;
+  /** A request as an HTTP/2 stream on an open connection, with the smallest body; null where a list has none. */
+  stream: { us: Costs; wire: WireBytes | null; share: number | null } | null;
   control: Costs;
 };
 
@@ -48,9 +50,20 @@ export function solvePrices({ cells, rounds: measured }: Measured): SolvedPrices
       (side) => (loads.get(smallestOf(side)?.id ?? '') ?? 0) / Math.max(1, Math.round(fullLoad)),
     ),
   );
+  const sides = bySide((side) => solveSide(side, { rounds, cells, loads, fullLoad }));
+  const streamed = cells.find(({ arm }) => arm === 'stream');
+  const streamShare = (loads.get(streamed?.id ?? '') ?? 0) / fullLoad;
   return {
-    sides: bySide((side) => solveSide(side, { rounds, cells, loads, fullLoad })),
+    sides,
     share,
+    stream:
+      streamed === undefined
+        ? null
+        : {
+            us: keptOpen(rounds, streamed, sides.comparison.opened.full.us),
+            wire: wireOf(streamed),
+            share: streamShare === 0 || streamShare >= full ? null : streamShare,
+          },
     control: minus(costsOf(rounds, smallestOf('twin')), costsOf(rounds, smallestOf('baseline'))),
   };
 }
@@ -133,7 +146,7 @@ function solveSide(side: SideName, { rounds, cells, loads, fullLoad }: Loaded): 
   return {
     kept: open.map((cell) => ({
       ...{ bytes: cell.bytes, us: keptOpen(rounds, cell, us.full) },
-      wire: cell.problem === null ? { read: cell.bytesRead, written: cell.bytesWritten } : null,
+      wire: wireOf(cell),
     })),
     opened: {
       full: fullOnes,
@@ -141,6 +154,10 @@ function solveSide(side: SideName, { rounds, cells, loads, fullLoad }: Loaded): 
     },
     share: isFilled ? null : meanOf(known.map(({ id }) => loads.get(id) ?? 0)) / fullLoad,
   };
+}
+
+function wireOf({ problem, bytesRead, bytesWritten }: PriceCellFacts): WireBytes | null {
+  return problem === null ? { read: bytesRead, written: bytesWritten } : null;
 }
 
 /** Bytes that a request has more than on an open connection, by the connections that it opens. Responses under way would make them less than none. */

@@ -31,6 +31,11 @@ export function kTlsProblem(
   return `This kernel lists no tls in ${list}: load its module (modprobe tls), or use a kernel that has it.`;
 }
 
+/** Whether a server speaks HTTP/2 over TLS, as it is set up here. */
+export function speaksHttp2(name: ServerName): boolean {
+  return managedServers[name].transports.includes('h2');
+}
+
 export function findServers(): FoundServer[] {
   return serverNames.map(describeServer);
 }

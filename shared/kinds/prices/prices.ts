@@ -41,11 +41,11 @@ export const pricesRequestSchema = z.strictObject({
 });
 export type PricesRequest = z.infer<typeof pricesRequestSchema>;
 
-/** One way to send requests, measured in turns with all others. */
+/** One way to send requests, measured in turns with all others. The arm `stream` is HTTPS with HTTP/2. */
 const priceCellSchema = z.strictObject({
   /** `comparison 1000 kept`, `comparison 1000 per 5 resumed`. */
   id: z.string(),
-  arm: armSchema,
+  arm: z.enum([...armSchema.options, 'stream']),
   /** Size of the body; null for the page at `/`, whatever its size. */
   bytes: z.int().positive().nullable(),
   /** Null for connections that stay open. */
@@ -54,6 +54,7 @@ const priceCellSchema = z.strictObject({
   resumed: z.boolean(),
 });
 export type PriceCell = z.infer<typeof priceCellSchema>;
+export type PriceArm = PriceCell['arm'];
 
 /** A cell after the warm-up. */
 const priceCellFactsSchema = priceCellSchema.extend({
@@ -139,8 +140,8 @@ export const priceUnits: ReadonlyMap<string, PriceItem['unit']> = new Map([
   ...['request', ...priceSizes.slice(1).map((bytes) => `body_${bytes}`), 'per_16_kb'].map(
     (id) => [id, 'us'] as const,
   ),
-  ...['connection', 'resumed_connection'].map((id) => [id, 'us'] as const),
-  ...['request_bytes', 'record_bytes', 'connection_bytes', 'resumed_bytes'].map(
+  ...['connection', 'resumed_connection', 'stream'].map((id) => [id, 'us'] as const),
+  ...['request_bytes', 'record_bytes', 'connection_bytes', 'resumed_bytes', 'stream_bytes'].map(
     (id) => [id, 'bytes'] as const,
   ),
   ['memory', 'memory_bytes'],
