@@ -148,10 +148,10 @@ const data: Partial<Record<KindName, Columns>> = {
   },
   mesh: { of: ({ cost }) => `mesh/${cost}`, columns: () => [['cpu/difference', 'cpu_us', 'µs']] },
   prices: {
-    of: ({ unit, id }) => `prices/${unit}/${id}`,
+    of: ({ unit, item }) => `prices/${unit}/${item}`,
     // The second side is printed as the first one and the difference, which is up to one digit from its own figure.
     columns: ({ unit }) => [
-      ['first', 'baseline', unit === 'us' ? 'µs' : 'B'],
+      ['first', 'http', unit === 'us' ? 'µs' : 'B'],
       ['difference', 'difference', unit === 'us' ? 'µs' : 'B'],
     ],
   },

@@ -1,13 +1,16 @@
 import type { PriceCell, PriceCellFacts, PriceRound } from '../../shared/kinds/prices/prices.ts';
-import { cellsOf } from '../kinds/prices/price-list.ts';
+import { cellsOf } from '../kinds/prices/price-cells.ts';
 import { drawsOf } from '../method/statistics/random.ts';
 
 /** Rounds of a price list that were made of known prices. */
 
-const cells = cellsOf({
-  target: { kind: 'managed', server: 'nginx', key: 'P-256' } as never,
-  document: null,
-});
+const cells = cellsOf(
+  {
+    target: { kind: 'managed', server: 'nginx', key: 'P-256' } as never,
+    document: null,
+  },
+  { hasStream: true },
+);
 export const looked = cells.map(
   (cell): PriceCellFacts => ({
     ...cell,

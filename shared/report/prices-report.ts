@@ -7,7 +7,7 @@ import { type Finding, leadOf, list, quantities, type TablePart, table, texts } 
 
 /** A price list: each item over HTTP, over HTTPS, and the difference. */
 export function pricesFinding(document: PricesDocument): Finding {
-  const { items, rounds, placement, request, programs } = document;
+  const { items, rounds, placement, request, programs, byColumn = [] } = document;
   const headline = pricesHeadline(document);
   return {
     title: headline?.title ?? `What TLS costs ${factsOf(request.target).name}, item by item`,
@@ -27,6 +27,26 @@ export function pricesFinding(document: PricesDocument): Finding {
           ),
           list(doubtsOf(items)),
         ],
+      },
+      {
+        id: 'columns',
+        heading: 'Connections by key, key agreement, and TLS version',
+        parts: [...Map.groupBy(byColumn, ({ column }) => column)].flatMap(([column, own]) => [
+          table(
+            [
+              ...texts(columnTitles[column]),
+              ...quantities(['New connection', 'full'], ['Resumed connection', 'resumed']),
+            ],
+            own.map(({ value, full, resumed }) => [
+              value,
+              full === null ? null : printPrice('us', full),
+              resumed === null ? null : printPrice('us', resumed),
+            ]),
+            'Server CPU over HTTPS, µs with 95 % CI',
+            own.map(({ value }) => `prices/${column}/${value}`),
+          ),
+          list(own.flatMap(({ value, missing }) => (missing === null ? [] : [`${value}: ${missing}`]))),
+        ]),
       },
       {
         id: 'bytes',
@@ -56,6 +76,10 @@ export function pricesFinding(document: PricesDocument): Finding {
     where: [describePlacement(placement)],
   };
 }
+
+const columnTitles: Record<NonNullable<PricesDocument['byColumn']>[number]['column'], string> = {
+  ...{ key: 'Certificate key', group: 'Key agreement', version: 'TLS version' },
+};
 
 function priceTable(items: readonly PriceItem[], caption: string): TablePart {
   return table(

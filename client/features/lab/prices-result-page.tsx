@@ -68,6 +68,15 @@ export const pricesView = {
   phases: ({ request }: PricesDocument) => [
     { name: 'preparing', title: 'Preparing', text: 'Start the server, and warm it up.' },
     { name: 'measuring', title: 'Measuring', text: 'Measure each item over HTTP and HTTPS.' },
+    ...(request.columns !== null
+      ? [
+          {
+            name: 'columns',
+            title: 'Connections',
+            text: 'Price new connections by key, key agreement, or TLS version.',
+          },
+        ]
+      : []),
     ...(request.memory
       ? [{ name: 'memory', title: 'Memory', text: 'Open idle connections, and read the server’s memory.' }]
       : []),

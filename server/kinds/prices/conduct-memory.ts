@@ -6,7 +6,7 @@ import type { Listener } from '../../../shared/target/target.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
 import { targetProblem } from '../../targets/preflight/target-parts.ts';
 import type { Apparatus } from '../apparatus.ts';
-import { priceScenario } from './price-list.ts';
+import { priceScenario } from './price-cells.ts';
 
 /** Connections that each step adds: 250, 500, 1,000, and 2,000 in all. */
 const added = [250, 250, 500, 1000];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
-import type { PricesDocument } from '../../../shared/kinds/prices/prices.ts';
+import { columnValues, type PricesDocument } from '../../../shared/kinds/prices/prices.ts';
 import { page, passTo, startNginx } from '../../bench/field-scenes.ts';
 import { openPlace } from '../../bench/open-place.ts';
 import { sumOf } from '../../method/statistics/mean.ts';
@@ -134,3 +134,16 @@ test.skipIf(!hasNginx)('a price contains the CPU of the application behind the s
   // Most of a request is hashing 400 kB.
   expect(itemsById(document).get('request')?.baseline?.center).toBeGreaterThan(150);
 });
+
+test.skipIf(!hasNginx)(
+  'connections have a price for each key, and a key that the server lacks has its reason',
+  async () => {
+    const { byColumn } = await list({ columns: ['key'] });
+    const byValue = new Map(byColumn?.map((each) => [each.value, each]));
+    expect([...byValue.keys()]).toEqual(columnValues.key);
+    const [ecdsa, rsa, mldsa] = columnValues.key.map((key) => byValue.get(key));
+    expect(rsa?.full?.center).toBeGreaterThan(ecdsa?.full?.center ?? Number.POSITIVE_INFINITY);
+    expect(ecdsa?.resumed?.center).toBeGreaterThan(0);
+    expect(mldsa?.full ?? mldsa?.missing).not.toBeNull();
+  },
+);

@@ -1,36 +1,34 @@
-import { byArm, namesOf } from '../../../shared/base/arms.ts';
-import { problem } from '../../../shared/base/problem.ts';
-import { defaultTlsProfile, type NegotiatedTls } from '../../../shared/base/tls-profile.ts';
+import { ProblemError, problem } from '../../../shared/base/problem.ts';
+import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type AskedArms, sideNames } from '../../../shared/base/transport.ts';
-import type { Program } from '../../../shared/kinds/comparison/program.ts';
-import type { LoadResult } from '../../../shared/kinds/comparison/slot.ts';
-import type {
-  MemoryLadder,
-  PriceArm,
-  PriceCell,
-  PriceCellFacts,
-  PriceRound,
-  PriceSums,
-  PricesFacts,
-  PricesRequest,
+import {
+  columnValues,
+  type MemoryLadder,
+  type PriceArm,
+  type PriceCell,
+  type PricedColumn,
+  type PriceRound,
+  type PricesFacts,
+  type PricesRequest,
 } from '../../../shared/kinds/prices/prices.ts';
-import { printSize } from '../../../shared/kinds/prices/traffic.ts';
-import { rootsOf } from '../../../shared/target/target.ts';
-import { burstLength } from '../../base/addresses/burst-length.ts';
-import type { Burst } from '../../drive/load/load-messages.ts';
+import type { ServerKey } from '../../../shared/target/server-options.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
-import type { LoadBench } from '../../measure/bench.ts';
-import { seekPrograms, startSeeking } from '../../measure/found-programs.ts';
-import { perSOf, type Round, rounds, seedOf, slotOf, type Turn } from '../../measure/rounds.ts';
+import { type Round, seedOf } from '../../measure/rounds.ts';
 import type { OpenTarget } from '../../targets/open/open-target.ts';
 import { openTarget } from '../../targets/open/open-target.ts';
-import { targetProblem } from '../../targets/preflight/target-parts.ts';
-import { type Apparatus, type ConfiguredHouse, readingsHere, realApparatus } from '../apparatus.ts';
+import { type Apparatus, type ConfiguredHouse, realApparatus } from '../apparatus.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, whileAlive, withProcesses } from '../progress.ts';
 import { climbLadder } from './conduct-memory.ts';
-import { askedWithStream, cellsOf, priceScenario, pricesAsked, sizesOf } from './price-list.ts';
+import {
+  askedWithStream,
+  type Generators,
+  generatorOf,
+  mayStream,
+  PriceStand,
+} from './conduct-price-cells.ts';
+import { cellsOf, handshakeCells, pricesAsked, sizesOf } from './price-cells.ts';
 
 type PriceTimes = {
   /** Rounds that are stored: enough for an interval of each price, and each long beside the moments in which a neighbor slows a core. */
@@ -55,9 +53,15 @@ export async function conductPrices(
   const apparatus = house.apparatus ?? realApparatus;
   // A server that runs already cannot be started anew.
   const ladders = (request.target.kind === 'origins' ? 1 : processes) * sideNames.length;
+  const columns = (request.columns ?? []).flatMap((column) =>
+    columnValues[column].map((value) => ({ column, value })),
+  );
   const phases = [
     { name: 'preparing' as const, seconds: startS + warmUpMs / 1000 },
     { name: 'measuring' as const, seconds: request.seconds, rounds },
+    ...(columns.length === 0
+      ? []
+      : [{ name: 'columns' as const, seconds: columns.length * columnS, steps: columns.length }]),
     ...(request.memory ? [{ name: 'memory' as const, seconds: ladders * ladderS, steps: ladders }] : []),
   ];
   const progress = new Progress({ phases: () => phases, counts: { round: 'round', step: null } }, tell);
@@ -88,11 +92,21 @@ export async function conductPrices(
     progress.enter('preparing');
     await withProcesses(cancelled, async (start) => {
       const generators = new Map<string, Generator>();
-      for (const name of new Set(cellsOf(request).map(generatorOf)))
+      for (const name of new Set(cellsOf(request, { hasStream: mayStream(request.target) }).map(generatorOf)))
         generators.set(name, await start(apparatus.startGenerator(1, cancelled)));
       await whileAlive(cancelled, open(askedWithStream(request.target)), (target, signal) =>
         measure(target, generators, signal),
       );
+      if (columns.length > 0) progress.enter('columns');
+      const priced: PricedColumn[] = [];
+      for (const of of columns) {
+        priced.push(
+          await priceColumn(of, request, { generators, apparatus, house, cancelled, seed: planned.seed }),
+        );
+        progress.advance();
+        facts = { ...facts, columns: priced };
+        await keep({ facts });
+      }
     });
     if (!request.memory) return;
     progress.enter('memory');
@@ -107,6 +121,59 @@ export async function conductPrices(
         await keep({ facts: { ...facts, memory } });
       });
   });
+}
+
+/** Four rounds, and starting a server. */
+const columnS = 18;
+const columnRounds = 4;
+const columnMs = 15_000;
+const columnWarmUpMs = 1500;
+
+type Column = Pick<PricedColumn, 'column' | 'value'>;
+type Place = {
+  generators: Generators;
+  apparatus: Apparatus;
+  house: ConfiguredHouse;
+  cancelled: AbortSignal;
+  seed: number;
+};
+
+/** Prices new connections with one key, group, or version. Whatever the server or its library lacks is its problem, not the list’s. */
+async function priceColumn(
+  { column, value }: Column,
+  request: PricesRequest,
+  { generators, apparatus, house, cancelled, seed }: Place,
+): Promise<PricedColumn> {
+  const documents = withDocuments(request);
+  const target =
+    column === 'key' && documents.kind === 'managed' ? { ...documents, key: value as ServerKey } : documents;
+  const tls = column === 'key' ? defaultTlsProfile : { ...defaultTlsProfile, [column]: value };
+  const priced: PricedColumn = { column, value, problem: null, cells: [], rounds: [] };
+  try {
+    await whileAlive(
+      cancelled,
+      (signal) => openTarget({ target, ...pricesAsked }, house, signal),
+      async (opened, signal) => {
+        demandStillHere(opened.listeners);
+        const stood = { request, cells: handshakeCells(request), arms: pricesAsked.arms, tls };
+        const { comparison } = opened.listeners;
+        const placed = { ...opened, listeners: { ...opened.listeners, stream: comparison } };
+        const stand = new PriceStand(stood, generators, placed, apparatus, async () => {});
+        await stand.connect();
+        priced.cells = await stand.look(signal);
+        const measured = priced.cells.filter(({ problem }) => problem === null);
+        await stand.warmUp(measured, seed, columnWarmUpMs, signal);
+        for (let round = 0; round < columnRounds; round++)
+          priced.rounds.push(
+            await measureRound(round, { stand, measured }, { seed, ms: columnMs / columnRounds }, signal),
+          );
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof ProblemError) || cancelled.aborted) throw error;
+    return { column, value, problem: error.problem.detail, cells: [], rounds: [] };
+  }
+  return priced;
 }
 
 /** Opening 2,000 connections in four steps, and waiting until the memory has settled. */
@@ -125,7 +192,12 @@ async function prepareStand(
   const [anyGenerator] = generators.values();
   const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
   let programs: string[] = [];
-  const stand = new PriceStand(request, generators, target, apparatus, async (all) => {
+  const stood = {
+    request,
+    cells: cellsOf(request, { hasStream: mayStream(request.target) }),
+    arms: askedWithStream(request.target).arms,
+  };
+  const stand = new PriceStand(stood, generators, target, apparatus, async (all) => {
     programs = all.map(({ name }) => name);
   });
   const negotiated = await stand.connect();
@@ -181,244 +253,4 @@ function withDocuments(request: PricesRequest): PricesRequest['target'] {
   const { target } = request;
   const documents = sizesOf(request).filter((bytes) => bytes !== null);
   return target.kind === 'managed' ? { ...target, documents } : target;
-}
-
-/** With open connections this many fill a server; more would wait in its queue. */
-const keptUsers = 8;
-/** With new connections a handshake keeps most users waiting, and the server handles those that are due together. */
-const connectingUsers = 64;
-const shortestBurstMs = 15;
-const longestBurstMs = 500;
-const requestTimeoutMs = 10_000;
-
-/** Generators by how connections live and start, because a new order would close the open ones. */
-type Generators = ReadonlyMap<string, Generator>;
-
-function generatorOf({ requestsPerConnection, resumed }: PriceCell): string {
-  return `${requestsPerConnection ?? 'kept'} ${resumed}`;
-}
-
-/** A server with the generators that load it, cell by cell. */
-class PriceStand {
-  readonly #cells: readonly PriceCell[];
-  readonly #generators: Generators;
-  readonly #request: PricesRequest;
-  readonly #bench: LoadBench<string>;
-  readonly #listeners: OpenTarget<PriceArm>['listeners'];
-  readonly #arms: readonly PriceArm[];
-  /** Why it has no HTTP/2, in a sentence. */
-  #noStream: string | null = null;
-  readonly #turns = new Map<string, Turn<string>>();
-
-  constructor(
-    request: PricesRequest,
-    generators: Generators,
-    { listeners, ours, beforeWindow }: OpenTarget<PriceArm>,
-    apparatus: Apparatus,
-    found: (programs: Program[]) => Promise<void>,
-  ) {
-    const cells = cellsOf(request);
-    this.#cells = cells;
-    this.#arms = namesOf(askedWithStream(request.target).arms);
-    this.#generators = generators;
-    this.#request = request;
-    const sizes = sizesOf(request);
-    const [anyGenerator] = generators.values();
-    this.#bench = {
-      arms: cells.map(({ id }) => ({ name: id, letter: '' })),
-      generator: {
-        ...(anyGenerator as Generator),
-        burst: (id, slot) => {
-          const cell = this.#cellOf(id);
-          const firstRow = Math.max(0, sizes.indexOf(cell.bytes));
-          return this.#generatorOf(cell).burst(cell.arm, { ...slot, firstRow, sameRow: true });
-        },
-      },
-      // Cells of an arm share its processes.
-      readings: readingsHere(Object.fromEntries(cells.map(({ id, arm }) => [id, listeners[arm]])), apparatus),
-      readHost: apparatus.readHost,
-      cores: apparatus.coresOf(listeners.baseline),
-      beforeRound: beforeWindow,
-      turnTransactions: 1,
-      ...(ours || !apparatus.seesProcesses
-        ? {}
-        : { seek: { roots: byArm(this.#arms, (arm) => rootsOf(listeners[arm])), mayCross: true, found } }),
-    };
-    this.#listeners = listeners;
-  }
-
-  get readsCpu(): boolean {
-    return this.#bench.readings.roots !== null;
-  }
-
-  /** Opens the connections. Returns the TLS of the HTTPS side. Throws target_unreachable and the like. */
-  async connect(): Promise<NegotiatedTls | null> {
-    let negotiated: NegotiatedTls | null = null;
-    for (const cells of Map.groupBy(this.#cells, generatorOf).values()) {
-      const [cell] = cells as [PriceCell];
-      const { requestsPerConnection, resumed } = cell;
-      const generator = this.#generatorOf(cell);
-      await generator.configure({
-        listeners: this.#arms.map((arm) => this.#listeners[arm]),
-        scenario: priceScenario(this.#request),
-        tls: { ...defaultTlsProfile, resumption: resumed ? 'tickets' : 'none' },
-        ...(requestsPerConnection === null
-          ? { connectionPolicy: 'keep-alive' as const }
-          : { connectionPolicy: 'requests-per-connection' as const, requestsPerConnection }),
-        ...{ connections: usersOf(cell), requestTimeoutMs },
-      });
-      // Each open connection counts toward the limit of the server, which is often 512.
-      for (const arm of new Set(cells.map((each) => each.arm))) {
-        const prepared = await generator.prepare(arm);
-        if (prepared.errors.length > 0 && arm === 'stream') {
-          this.#noStream = 'The server does not speak HTTP/2.';
-          continue;
-        }
-        if (prepared.errors.length > 0) throw targetProblem(prepared.errors, 'the warm-up');
-        if (arm === 'comparison') negotiated ??= prepared.negotiated;
-      }
-    }
-    return negotiated;
-  }
-
-  /** A first turn of every cell: how long its turns are to be, what it has on the wire, and whether it can be measured at all. */
-  async look(signal: AbortSignal): Promise<PriceCellFacts[]> {
-    const facts: PriceCellFacts[] = [];
-    for (const cell of this.#cells) {
-      signal.throwIfAborted();
-      facts.push(await this.#lookAt(cell));
-    }
-    return facts;
-  }
-
-  async #lookAt(cell: PriceCell): Promise<PriceCellFacts> {
-    if (cell.arm === 'stream' && this.#noStream !== null)
-      return { ...cell, bytesRead: 0, bytesWritten: 0, connectionsPerRequest: 0, problem: this.#noStream };
-    const generator = this.#generatorOf(cell);
-    const users = usersOf(cell);
-    await generator.clear(cell.arm);
-    const slot = slotOf({ users, burstMs: lookMs }, { firstRow: 0, sameRow: true });
-    const burst = await this.#bench.generator.burst(cell.id, slot);
-    const counted = await generator.collect(cell.arm);
-    const { requests, wireBytesRead, wireBytesWritten, connectionsOpened } = counted;
-    const burstMs = burstLength({ users, perS: perSOf([burst]) }, shortestBurstMs, longestBurstMs);
-    this.#turns.set(cell.id, { arm: cell.id, users, burstMs });
-    const per = (sum: number) => (requests === 0 ? 0 : sum / requests);
-    return {
-      ...cell,
-      ...{ bytesRead: per(wireBytesRead), bytesWritten: per(wireBytesWritten) },
-      connectionsPerRequest: per(connectionsOpened),
-      problem: problemOfLook(cell, burst, counted),
-    };
-  }
-
-  /** Warms the server up, and finds the programs that work for it besides those that it consists of. */
-  async warmUp(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal): Promise<void> {
-    for await (const _ of this.rounds(cells, seed, ms, signal)) signal.throwIfAborted();
-    await startSeeking(this.#bench);
-    const [smallest] = cells;
-    // Rounds of few turns, because many of them decide.
-    const simple = cells.filter(
-      (cell) => cell.bytes === smallest?.bytes && cell.requestsPerConnection === null,
-    );
-    const turns = this.#turnsOf(simple);
-    await seekPrograms(this.#bench, [], () => turns, { seed, signal, isWarm: () => true });
-  }
-
-  /** Rounds of one turn per cell. */
-  rounds(cells: readonly PriceCell[], seed: number, ms: number, signal: AbortSignal) {
-    return rounds(this.#bench, () => this.#turnsOf(cells), { seed, ms, signal });
-  }
-
-  #turnsOf(cells: readonly PriceCell[]): Turn<string>[] {
-    return cells.flatMap(({ id }) => this.#turns.get(id) ?? []);
-  }
-
-  /** Begins to count connections. */
-  async clear(): Promise<void> {
-    for (const generator of this.#generators.values())
-      for (const arm of this.#arms) await generator.clear(arm);
-  }
-
-  /** Sums of the rounds since `clear`. Throws if too many of a cell's requests failed. */
-  async sum(cells: readonly PriceCell[], taken: readonly Round<string>[]): Promise<PriceSums[]> {
-    const turns = Map.groupBy(
-      taken.flatMap((round) => round.turns),
-      ({ arm }) => arm,
-    );
-    const sums: PriceSums[] = [];
-    for (const cell of cells) {
-      const counted = await this.#generatorOf(cell).collect(cell.arm);
-      const own = turns.get(cell.id) ?? [];
-      const started = own.reduce((sum, { burst }) => sum + burst.started, 0);
-      const requests = own.reduce((sum, { burst }) => sum + burst.succeeded, 0);
-      if (hasFailed({ started, succeeded: requests }))
-        throw targetProblem(counted.errors, `requests ${describeCell(cell)}`);
-      sums.push({
-        ...{ id: cell.id, requests },
-        // Cells with the same connections share what opened them anew, if the server closed any.
-        connections: Math.round(counted.connectionsOpened * Math.min(1, requests / counted.requests)),
-        cpuUs: Math.round(own.reduce((sum, { cpuUs }) => sum + (cpuUs?.[cell.id] ?? 0), 0)),
-        elapsedUs: Math.round(own.reduce((sum, { burst }) => sum + burst.elapsedUs, 0)),
-      });
-    }
-    return sums;
-  }
-
-  #cellOf(id: string): PriceCell {
-    const cell = this.#cells.find((each) => each.id === id);
-    if (cell === undefined) throw new Error(`there is no cell ${id}`);
-    return cell;
-  }
-
-  #generatorOf(cell: PriceCell): Generator {
-    const generator = this.#generators.get(generatorOf(cell));
-    if (generator === undefined) throw new Error(`nothing loads ${cell.id}`);
-    return generator;
-  }
-}
-
-/** `for 1 kB over HTTPS on open connections`. */
-function describeCell({ arm, bytes, requestsPerConnection, resumed }: PriceCell): string {
-  const what = bytes === null ? '' : `for ${printSize(bytes)} `;
-  const how =
-    requestsPerConnection === null
-      ? 'on open connections'
-      : `with ${requestsPerConnection} requests per connection`;
-  return `${what}over ${armNames[arm]} ${how}${resumed ? ', resuming sessions' : ''}`;
-}
-
-const armNames: Record<PriceArm, string> = {
-  ...{ baseline: 'HTTP', twin: 'HTTP', comparison: 'HTTPS', stream: 'HTTP/2' },
-};
-
-const lookMs = 60;
-
-function usersOf({ requestsPerConnection }: PriceCell): number {
-  return requestsPerConnection === null ? keptUsers : connectingUsers;
-}
-
-/** Failed requests cost CPU as well, which the others would pay for. */
-const mostFailed = 0.05;
-
-function hasFailed({ started, succeeded }: Pick<Burst, 'started' | 'succeeded'>): boolean {
-  return succeeded === 0 || succeeded < started * (1 - mostFailed);
-}
-
-/** Each of several processes may know only the sessions that it began. */
-const fewestResumed = 0.9;
-
-/** Why a cell cannot be measured, from its first turn; null if it can. */
-function problemOfLook(
-  { bytes, resumed }: PriceCell,
-  burst: Burst,
-  { requests, bodyBytes, errors, handshakesFull, handshakesResumed }: LoadResult,
-): string | null {
-  if (hasFailed(burst)) return targetProblem(errors, 'the warm-up').message;
-  if (bytes !== null && bodyBytes !== requests * bytes)
-    return `The response has ${Math.round(bodyBytes / requests)} bytes instead of ${bytes}.`;
-  const handshakes = handshakesFull + handshakesResumed;
-  if (resumed && (handshakes === 0 || handshakesResumed < handshakes * fewestResumed))
-    return `The server resumed ${handshakesResumed} of ${handshakes} sessions.`;
-  return null;
 }

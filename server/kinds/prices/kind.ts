@@ -18,7 +18,8 @@ import { flatten } from '../../base/text/terminal.ts';
 import type { ConfiguredHouse } from '../apparatus.ts';
 import { defineKind, figuresIn } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import { listPrices, pricesAsked } from './price-list.ts';
+import { pricesAsked } from './price-cells.ts';
+import { listColumns, listPrices } from './price-list.ts';
 
 /** Cost of each thing that a request can need, over HTTP and over HTTPS. */
 export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
@@ -41,6 +42,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
   documentOf: (head, { facts, blocks }) => ({
     ...{ ...head, ...facts, warnings: [] },
     ...listPrices(facts, blocks),
+    ...(facts.columns === undefined ? {} : { byColumn: listColumns(facts.columns) }),
     rounds: blocks,
   }),
   figuresOf: priceFigures,
@@ -74,7 +76,7 @@ export const prices = defineKind<typeof shapes, ConfiguredHouse>(shapes, {
 });
 
 /** Throws invalid_request for a target that cannot have a list, before anything is started. */
-function demandPossible({ target, document }: PricesRequest): void {
+function demandPossible({ target, document, columns }: PricesRequest): void {
   if (target.kind === 'storefront')
     throw problemAt(
       'invalid_request',
@@ -88,6 +90,12 @@ function demandPossible({ target, document }: PricesRequest): void {
       'a server that is started has documents of all sizes; leave it out, or give the addresses of a running server',
     );
   if (target.kind !== 'origins') return;
+  if (columns?.includes('key'))
+    throw problemAt(
+      'invalid_request',
+      'columns',
+      'the key of a running server cannot be changed; leave out key, or start a server',
+    );
   const unfit = (['agent', 'prometheus', 'twin', 'clientCertificate'] as const).find(
     (name) => target[name] !== undefined,
   );

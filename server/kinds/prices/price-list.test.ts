@@ -9,7 +9,8 @@ import {
 } from '../../../shared/kinds/prices/prices.ts';
 import { looked, roundsOf } from '../../testing/price-rounds.ts';
 import { prices } from './kind.ts';
-import { cellsOf, listPrices } from './price-list.ts';
+import { cellsOf, handshakeCells } from './price-cells.ts';
+import { listColumns, listPrices } from './price-list.ts';
 
 const itemIn = (rounds: PriceRound[], id: string) =>
   listPrices({ cells: looked }, rounds).items.find((item) => item.id === id);
@@ -121,7 +122,7 @@ test('two rounds have no interval, and so no prices', () => {
 
 test('without a document, an own server has no prices of sizes, and the list says what would give them', () => {
   const own = { target: { kind: 'origins' } as never, document: null };
-  const page = cellsOf(own).map(
+  const page = cellsOf(own, { hasStream: false }).map(
     (cell): PriceCellFacts => ({
       ...cell,
       bytesRead: 1,
@@ -197,15 +198,32 @@ test.each([
   });
 });
 
-test('a server that speaks no HTTP/2 has no price of a stream: one that is started is not asked, and one that runs says so', () => {
-  const target = (server: string) => ({ kind: 'managed', server, key: 'P-256' }) as never;
-  const armsOf = (server: string) =>
-    cellsOf({ target: target(server), document: null }).map(({ arm }) => arm);
-  expect(armsOf('stunnel')).not.toContain('stream');
-  expect(armsOf('nginx')).toContain('stream');
+test('a server that speaks no HTTP/2 has no price of a stream, and the list says why', () => {
   const problem = 'The server does not speak HTTP/2.';
   const mute = looked.map((cell) => (cell.arm === 'stream' ? { ...cell, problem } : cell));
   const { items } = listPrices({ cells: mute }, roundsOf());
   expect(items.find(({ id }) => id === 'stream')).toMatchObject({ comparison: null, missing: problem });
   expect(items.find(({ id }) => id === 'stream_bytes')).toBeUndefined();
+});
+
+test('connections by key have the price that their rounds were made of, and a missing key has its reason', () => {
+  const ids = new Set(
+    handshakeCells({ target: { kind: 'managed', server: 'nginx' } as never, document: null }).map(
+      ({ id }) => id,
+    ),
+  );
+  const rounds = roundsOf().map(({ round, cells: sums }) => ({
+    round,
+    cells: sums.filter(({ id }) => ids.has(id)),
+  }));
+  const of = { column: 'key', problem: null, cells: looked.filter(({ id }) => ids.has(id)), rounds } as const;
+  const problem = 'nginx cannot use a key of ML-DSA-65.';
+  const [rsa, mldsa] = listColumns([
+    { ...of, value: 'RSA-2048' },
+    { ...of, value: 'ML-DSA-65', problem, cells: [], rounds: [] },
+  ]);
+  expect(rsa).toMatchObject({ value: 'RSA-2048', missing: null });
+  expect(rsa?.full?.center).toBeCloseTo(640, -2);
+  expect(rsa?.resumed?.center).toBeCloseTo(210, -2);
+  expect(mldsa).toEqual({ column: 'key', value: 'ML-DSA-65', full: null, resumed: null, missing: problem });
 });

@@ -1,31 +1,19 @@
 import { exactly } from '../../../shared/base/estimate-arithmetic.ts';
 import { printShare } from '../../../shared/base/quantity.ts';
-import {
-  type Arm,
-  type AskedArms,
-  type BySide,
-  bySide,
-  type SideName,
-  sideNames,
-  twoSidesAndTwin,
-} from '../../../shared/base/transport.ts';
+import { type BySide, bySide, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import type { Estimate } from '../../../shared/base/units.ts';
-import {
-  type MemoryLadder,
-  type PriceArm,
-  type PriceCell,
-  type PriceItem,
-  type PriceRound,
-  type PricesFacts,
-  type PricesRequest,
-  priceSizes,
+import type {
+  MemoryLadder,
+  PricedColumn,
+  PriceItem,
+  PriceRound,
+  PricesDocument,
+  PricesFacts,
 } from '../../../shared/kinds/prices/prices.ts';
 import { printSize } from '../../../shared/kinds/prices/traffic.ts';
 import { recordBytes } from '../../../shared/kinds/sizes/sizes.ts';
-import { type Scenario, scenarioSchema } from '../../../shared/scenario/scenario.ts';
 import { meanOf, sumOf } from '../../method/statistics/mean.ts';
 import { fitRelative } from '../../method/statistics/relative-fit.ts';
-import { speaksHttp2 } from '../../targets/managed/find-servers.ts';
 import {
   type Costs,
   full,
@@ -149,6 +137,20 @@ function streams({ sides, stream }: SolvedPrices): PriceItem[] {
   return [stream.share === null ? item : { ...item, loadShare: stream.share }];
 }
 
+/** Prices of new connections by what their handshakes differ in. */
+export function listColumns(columns: readonly PricedColumn[]): NonNullable<PricesDocument['byColumn']> {
+  return columns.map(({ column, value, problem, cells, rounds }) => {
+    const opened = problem === null ? solvePrices({ cells, rounds })?.sides.comparison.opened : undefined;
+    const why = problem ?? 'It was not measured.';
+    const fit = { full: opened?.full.us ?? why, resumed: opened?.resumed.us ?? why };
+    const reasons = new Set([fit.full, fit.resumed].filter((each) => typeof each === 'string'));
+    return {
+      ...{ column, value, full: intervalOf(fit.full), resumed: intervalOf(fit.resumed) },
+      missing: reasons.size === 0 ? null : [...reasons].join(' '),
+    };
+  });
+}
+
 /** Bytes on the wire, both ways. */
 function bytesOf({ sides, stream }: SolvedPrices): PriceItem[] {
   const total = (wire: WireBytes | null | undefined) => (wire == null ? null : wire.read + wire.written);
@@ -229,79 +231,4 @@ function slopeOf({ steps }: MemoryLadder): number {
   const [meanX, meanY] = [meanOf(x), meanOf(y)];
   const above = sumOf(x.map((each, nth) => (each - meanX) * ((y[nth] ?? 0) - meanY)));
   return above / sumOf(x.map((each) => (each - meanX) ** 2));
-}
-
-/** Cells of a list, and how they are asked for. */
-
-/** The two sides and the control. */
-export const pricesAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: ['http', 'https'] };
-
-/** The same with HTTP/2, unless the server that is started does not speak it. Whether a running one does is seen when it is connected to. */
-export function askedWithStream(target: PricesRequest['target']): AskedArms<PriceArm> {
-  if (!mayStream(target)) return pricesAsked;
-  return {
-    arms: [...twoSidesAndTwin, { name: 'stream', letter: 'S' }],
-    transports: [...pricesAsked.transports, 'h2'],
-  };
-}
-
-function mayStream(target: PricesRequest['target']): boolean {
-  return target.kind === 'managed' ? speaksHttp2(target.server) : target.kind === 'origins';
-}
-
-/** Requests per connection, of cells with new connections. */
-const perConnection = [2, 5, 20];
-const perResumed = [2, 5];
-
-/** Sizes that the target can serve: the smallest first. Null is the page at `/`, whatever its size. */
-export function sizesOf({ target, document }: Pick<PricesRequest, 'target' | 'document'>): (number | null)[] {
-  return target.kind === 'managed' || document !== null ? priceSizes : [null];
-}
-
-/** Every cell of a list. New connections ask for the smallest body. */
-export function cellsOf(request: Pick<PricesRequest, 'target' | 'document'>): PriceCell[] {
-  const all = sizesOf(request);
-  const [smallest = null] = all;
-  const kept = (arm: PriceArm, bytes: number | null) => cell(arm, bytes, null, false);
-  const each = (arm: Arm) => [
-    ...all.map((bytes) => kept(arm, bytes)),
-    ...perConnection.map((requests) => cell(arm, smallest, requests, false)),
-  ];
-  return [
-    ...each('baseline'),
-    ...each('comparison'),
-    ...perResumed.map((requests) => cell('comparison', smallest, requests, true)),
-    kept('twin', smallest),
-    ...(mayStream(request.target) ? [kept('stream', smallest)] : []),
-  ];
-}
-
-function cell(
-  arm: PriceArm,
-  bytes: number | null,
-  requestsPerConnection: number | null,
-  resumed: boolean,
-): PriceCell {
-  const way = requestsPerConnection === null ? 'kept' : `per ${requestsPerConnection}`;
-  const id = `${arm} ${bytes ?? 'page'} ${way}${resumed ? ' resumed' : ''}`;
-  return { id, arm, bytes, requestsPerConnection, resumed };
-}
-
-/** One request whose data rows are the sizes. A document of the target’s own is asked for in part, by `Range` (RFC 9110, section 14.2). */
-export function priceScenario(request: Pick<PricesRequest, 'target' | 'document'>): Scenario {
-  const all = sizesOf(request).filter((bytes) => bytes !== null);
-  if (all.length === 0)
-    return scenarioSchema.parse({ name: 'Page', steps: [{ name: 'page', method: 'GET', path: '/' }] });
-  const { document } = request;
-  const step =
-    document === null
-      ? // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the scenario
-        { path: '/${size}.html' }
-      : // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the scenario
-        { path: document, headers: { range: 'bytes=0-${last}' }, expectStatus: 206 };
-  return scenarioSchema.parse({
-    name: 'Documents',
-    steps: [{ name: 'document', method: 'GET', ...step }],
-    data: { columns: ['size', 'last'], rows: all.map((size) => [String(size), String(size - 1)]) },
-  });
 }

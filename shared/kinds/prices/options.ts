@@ -34,6 +34,23 @@ export const pricesTable = {
     hint: 'In three fresh processes per side, about a minute longer.',
     group: 'Plan',
   },
+  columns: {
+    type: 'list',
+    item: {
+      type: 'choice',
+      choices: ['key', 'group', 'version'],
+      labels: { key: 'Key', group: 'Key agreement', version: 'TLS version' },
+    },
+    most: 3,
+    distinct: true,
+    ticked: true,
+    default: null,
+    label: 'Connections by',
+    help: 'Also measure new and resumed connections by certificate key, key agreement group, or TLS version, 15 s each',
+    hint: 'Prices new and resumed connections with each, 15 s longer per value.',
+    usual: 'none',
+    group: 'Plan',
+  },
   seed: seedOption,
 } as const satisfies Options;
 

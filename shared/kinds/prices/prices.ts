@@ -97,6 +97,26 @@ const memoryLadderSchema = z.strictObject({
 });
 export type MemoryLadder = z.infer<typeof memoryLadderSchema>;
 
+/** Values by which connections are priced. */
+export const columnValues = {
+  key: ['P-256', 'RSA-2048', 'ML-DSA-65'],
+  group: ['X25519', 'P-256', 'X25519MLKEM768'],
+  version: ['TLSv1.2', 'TLSv1.3'],
+} as const;
+type ColumnName = keyof typeof columnValues;
+const columnNameSchema = z.enum(Object.keys(columnValues) as [ColumnName, ...ColumnName[]]);
+
+/** New connections over HTTPS with one value. */
+const pricedColumnSchema = z.strictObject({
+  column: columnNameSchema,
+  value: z.string(),
+  /** Reason, in sentences, why it cannot be measured; null if it can. */
+  problem: z.string().nullable(),
+  cells: z.array(priceCellFactsSchema),
+  rounds: z.array(priceRoundSchema),
+});
+export type PricedColumn = z.infer<typeof pricedColumnSchema>;
+
 const pricesFactsSchema = z.strictObject({
   seed: seedSchema,
   /** Server as found and configured; null for one that was running already, and until it has started. */
@@ -110,6 +130,8 @@ const pricesFactsSchema = z.strictObject({
   programs: z.array(z.string()),
   /** Absent unless it was asked for. */
   memory: z.array(memoryLadderSchema).optional(),
+  /** Absent unless they were asked for. */
+  columns: z.array(pricedColumnSchema).optional(),
   /** Empty until the warm-up has ended. */
   cells: z.array(priceCellFactsSchema),
 });
@@ -159,6 +181,19 @@ export const pricesDocumentSchema = z.strictObject({
   ...pricesFactsSchema.shape,
   /** Empty until three rounds have ended. */
   items: z.array(priceItemSchema),
+  /** Prices of new connections over HTTPS, µs; absent unless they were asked for. */
+  byColumn: z
+    .array(
+      z.strictObject({
+        column: columnNameSchema,
+        value: z.string(),
+        full: estimateSchema.nullable(),
+        resumed: estimateSchema.nullable(),
+        /** Reason, in sentences, why a price is missing; null if none is. */
+        missing: z.string().nullable(),
+      }),
+    )
+    .optional(),
   /** The control less the HTTP side, µs per request; null until three rounds have ended. */
   control: estimateSchema.nullable(),
   rounds: z.array(priceRoundSchema),
