@@ -39,7 +39,7 @@ export function generatorOf({ requestsPerConnection, resumed }: PriceCell): stri
   return `${requestsPerConnection ?? 'kept'} ${resumed}`;
 }
 
-/** What is measured there. */
+/** Cells that are measured, and how they connect. */
 type Stood = {
   request: PricesRequest;
   cells: readonly PriceCell[];
