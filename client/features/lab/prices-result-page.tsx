@@ -8,8 +8,8 @@ import { Sections } from '../../components/report-sections.tsx';
 import { ResultHead } from '../../components/result-head.tsx';
 import { SeriesFold } from '../../components/series.tsx';
 import { printCount } from '../../format/printed-figures.ts';
-import { TrafficBillSection } from './traffic-bill.tsx';
 import { sidesOf } from '../../format/sides.ts';
+import { TrafficBillSection } from './traffic-bill.tsx';
 
 type Props = { document: PricesDocument; takeFocus: boolean };
 
