@@ -135,7 +135,7 @@ export type Limit = z.infer<typeof limitSchema>;
 /** The bill of a traffic on both sides, by a price list. */
 export const trafficBillSchema = billSchema.extend({
   list: z.strictObject({ id: z.string(), url: z.string(), title: z.string() }),
-  traffic: trafficSchema,
+  traffic: trafficSchema.extend({ sizes: sizesSchema }),
   missing: z.array(missingPriceSchema),
   limits: z.array(limitSchema),
 });
