@@ -248,6 +248,8 @@ const serverWitnessSchema = z.strictObject({
   server: z.array(z.boolean()).nullable(),
   /** Version, suite and group of the first as each end says; what the server does not say is left out there. */
   agreed: z.strictObject({ client: z.string(), server: z.string().nullable() }).optional(),
+  /** Session tickets that came with the answer of the first, in TLS 1.3. */
+  tickets: z.int().nonnegative().optional(),
 });
 export type ServerWitness = z.infer<typeof serverWitnessSchema>;
 

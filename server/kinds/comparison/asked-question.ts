@@ -80,7 +80,12 @@ function targetOf(name: SideName, transport: Side['transport'], target: Side['ta
   if (target.kind !== 'managed') return [target.kind];
   const options = placeOptions(null, serverOptions)
     .filter(({ option }) => option.ofTls !== true || isEncrypted(transport))
-    .map((placed) => valueIn(target, placed));
+    .flatMap((placed) => {
+      const value = valueIn(target, placed);
+      // What a server does by itself is no part of a question.
+      if (placed.option.default === null) return value === null ? [] : [[placed.name, value]];
+      return [value];
+    });
   return [target.kind, target.server, ...options];
 }
 

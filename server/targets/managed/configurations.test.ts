@@ -6,7 +6,15 @@ import { managedServers } from './managed-servers.ts';
 import { documentOf } from './start-servers.ts';
 
 const plan: ListenerPlan = {
-  ...{ key: 'P-256', workers: 2, keepAlive: true, resumption: true, kTls: false },
+  ...{
+    key: 'P-256',
+    workers: 2,
+    keepAlive: true,
+    resumption: true,
+    kTls: false,
+    tickets: null,
+    recordSize: null,
+  },
   groups: 'X25519MLKEM768:X25519:P-256:P-384',
   ...{ transport: 'https', address: '127.0.0.1', port: 4001, innerPort: 4002, hostname: 'shop.test' },
   ...{ directory: '/private/comparison', documents: '/private/documents', sizes: [10_000] },
@@ -95,6 +103,8 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
     [{ keepAlive: false }, ['keepalive_timeout 0;']],
     [{ resumption: false }, ['ssl_session_tickets off;', 'ssl_session_cache off;', 'NumTickets 0;']],
     [{ kTls: true }, ['ssl_conf_command Options KTLS;', 'sendfile on;']],
+    [{ tickets: 4, recordSize: 4096 }, ['NumTickets 4;', 'ssl_buffer_size 4096;']],
+    [{ tickets: 4, resumption: false }, ['NumTickets 0;']],
     [{ transport: 'h2c' }, ['listen 127.0.0.1:4001 http2;']],
   ],
   apache: [
@@ -104,6 +114,7 @@ const settings: Record<ServerName, [change: Setting, lines: string[]][]> = {
     ],
     [{ keepAlive: false }, ['KeepAlive Off']],
     [{ resumption: false }, ['SSLSessionTickets off', 'SSLSessionCache none', 'NumTickets 0']],
+    [{ tickets: 0 }, ['SSLSessionTickets on', 'NumTickets 0']],
     [{ transport: 'h2' }, ['Protocols h2 http/1.1', 'mod_http2.so']],
   ],
   lighttpd: [

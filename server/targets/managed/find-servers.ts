@@ -1,6 +1,7 @@
 import { existsSync, globSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { cut } from '../../../shared/base/cut.ts';
+import { either } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { type ServerName, serverNames } from '../../../shared/target/server-options.ts';
 import type { FoundServer, ManagedTarget } from '../../../shared/target/target.ts';
@@ -14,6 +15,7 @@ import {
   opensslLibrary,
   type Part,
   type Paths,
+  rareSettings,
   type TlsLibrary,
 } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
@@ -143,11 +145,14 @@ function askVersion({ program, args }: Command): string {
   return /\d+\.\d+[\w.+-]*/.exec(cut(`${stdout}${stderr}`, 4000))?.[0] ?? 'unknown';
 }
 
-type Asked = Pick<ManagedTarget, 'server' | 'keepAlive' | 'clientCertificates'>;
-type Lacking = { field: 'keepAlive' | 'clientCertificates'; message: string };
+type Rare = keyof typeof rareSettings;
+type Asked = Pick<ManagedTarget, 'server' | 'keepAlive' | 'clientCertificates'> &
+  Partial<Pick<ManagedTarget, Rare>>;
+type Lacking = { field: keyof Asked; message: string };
 
 /** A feature that is asked of a server and that it lacks, in a sentence; null for none. */
-export function whatItLacks({ server, keepAlive, clientCertificates }: Asked): Lacking | null {
+export function whatItLacks(asked: Asked): Lacking | null {
+  const { server, keepAlive, clientCertificates } = asked;
   const { lacks = [] } = managedServers[server];
   const title = serverTitles[server];
   if (!keepAlive && lacks.includes('closing')) {
@@ -157,6 +162,12 @@ export function whatItLacks({ server, keepAlive, clientCertificates }: Asked): L
   if (clientCertificates && lacks.includes('clientCertificates')) {
     const message = `${title} cannot ask clients for certificates. Choose another server.`;
     return { field: 'clientCertificates', message };
+  }
+  for (const [field, what] of Object.entries(rareSettings) as [Rare, string][]) {
+    const able = serverNames.filter((name) => managedServers[name].sets?.includes(field));
+    if ((asked[field] ?? null) === null || able.includes(server)) continue;
+    const others = either.format(able.map((name) => serverTitles[name]));
+    return { field, message: `${title} is not set up here for ${what}. Choose ${others}.` };
   }
   return null;
 }

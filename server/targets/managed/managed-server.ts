@@ -13,7 +13,10 @@ import { askOnce, type Reply } from '../../base/wire/ask.ts';
 import { classicalGroups, classicalKeys, hybridGroups, isAtLeast, proxyErrorHeader } from './tls-settings.ts';
 
 /** One listener of a managed server, as its configuration is written: a server of its own, on loopback. */
-export type ListenerPlan = Pick<ManagedTarget, 'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls'> & {
+export type ListenerPlan = Pick<
+  ManagedTarget,
+  'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls' | 'tickets' | 'recordSize'
+> & {
   transport: Transport;
   address: string;
   port: number;
@@ -111,11 +114,19 @@ export type ManagedServer<Name extends string = string> = {
   kTls?: boolean;
   /** Whether it can compress its certificates. */
   compressesCertificates?: boolean;
+  /** Settings that it has in this setup, and that not every server has. */
+  sets?: readonly (keyof typeof rareSettings)[];
   /** Why its instructions cannot be counted, in a sentence; left out where they can. */
   uncountable?: string;
   /** Whether it gives up root itself, as it cannot be executed without. */
   dropsRoot?: boolean;
 };
+
+/** Settings of a target that few servers have, as a sentence about one that lacks them names them. */
+export const rareSettings = {
+  tickets: 'the number of session tickets',
+  recordSize: 'the size of records',
+} as const satisfies Partial<Record<keyof ManagedTarget, string>>;
 
 /** The whole record with its parts' names known to its own functions only. */
 export function managedServer<Name extends string>(server: ManagedServer<Name>): ManagedServer {

@@ -20,6 +20,7 @@ export const nginx = managedServer({
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: 'nginx',
   kTls: true,
+  sets: ['tickets', 'recordSize'],
   filesOf: (plan) => ({ 'nginx.conf': configureNginx(plan) }),
   commandOf: startNginx,
 });
@@ -69,7 +70,8 @@ function groupOf({ groups }: ListenerPlan): string {
 
 const temporaryPaths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-function encryption({ identity, key, groups, resumption, clientAuthority, kTls }: ListenerPlan): string {
+function encryption(plan: ListenerPlan): string {
+  const { identity, key, groups, resumption, clientAuthority, kTls, recordSize } = plan;
   const lines = [
     `ssl_certificate ${identity}`,
     `ssl_certificate_key ${identity}`,
@@ -82,12 +84,22 @@ function encryption({ identity, key, groups, resumption, clientAuthority, kTls }
       ? []
       : [`ssl_client_certificate ${clientAuthority}`, 'ssl_verify_client on']),
     ...(kTls ? ['ssl_conf_command Options KTLS'] : []),
-    // Without one, OpenSSL would go on sending tickets of TLS 1.3 that nobody can use.
+    ...(recordSize === null ? [] : [`ssl_buffer_size ${recordSize}`]),
     ...(resumption
       ? ['ssl_session_cache shared:sessions:4m', 'ssl_session_timeout 1h']
-      : ['ssl_session_cache off', 'ssl_conf_command NumTickets 0']),
+      : ['ssl_session_cache off']),
+    ...ticketsIn(plan).map((number) => `ssl_conf_command NumTickets ${number}`),
   ];
   return lines.map((line) => `    ${line};\n`).join('');
+}
+
+/**
+ * How many tickets of TLS 1.3 a configuration of OpenSSL asks for: one number, or none where its own holds. Without resumption, OpenSSL
+ * would go on sending tickets that nobody can use.
+ */
+export function ticketsIn({ resumption, tickets }: ListenerPlan): number[] {
+  if (!resumption) return [0];
+  return tickets === null ? [] : [tickets];
 }
 
 /** The nginx behind a server that serves no documents of its own. */
@@ -285,6 +297,7 @@ export const stunnel = managedServer({
   versionOf: (paths) => ({ program: paths.stunnel, args: ['-version'] }),
   transports: ['http', 'https'],
   tls: 'stunnel',
+  sets: ['tickets'],
   filesOf: (plan) =>
     isEncrypted(plan.transport)
       ? {
@@ -301,6 +314,7 @@ export const stunnel = managedServer({
 
 function configureStunnel(plan: ListenerPlan): string {
   const { address, port, innerPort, identity, key, groups, resumption, clientAuthority, errorLog } = plan;
+  const tickets = ticketsIn(plan).map((number) => `config = NumTickets:${number}\n`);
   return `foreground = yes
 pid =
 syslog = no
@@ -315,5 +329,5 @@ sslVersionMin = TLSv1.2
 ciphers = ${cipherList(key)}
 curves = ${groups}
 TIMEOUTidle = ${idleS}
-${isWeak(key) ? 'securityLevel = 0\n' : ''}${resumption ? 'sessionCacheTimeout = 3600\n' : 'sessionResume = no\noptions = NO_TICKET\nconfig = NumTickets:0\n'}${clientAuthority === null ? '' : `requireCert = yes\nverifyChain = yes\nCAfile = ${clientAuthority}\n`}`;
+${isWeak(key) ? 'securityLevel = 0\n' : ''}${resumption ? 'sessionCacheTimeout = 3600\n' : 'sessionResume = no\noptions = NO_TICKET\n'}${tickets.join('')}${clientAuthority === null ? '' : `requireCert = yes\nverifyChain = yes\nCAfile = ${clientAuthority}\n`}`;
 }

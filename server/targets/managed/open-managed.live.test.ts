@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
+import { connect as connectPlain } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -224,6 +225,54 @@ describe('what is left behind', () => {
     rmSync(own, { recursive: true });
   });
 });
+
+test.each(['nginx', 'apache', 'stunnel'] as const)('%s sends as many tickets as asked', async (server) => {
+  if (missing.includes(server)) return;
+  for (const tickets of [0, 4]) {
+    const { server: measured } = await openOne({ server, tickets });
+    expect(measured.witness).toMatchObject({ tickets, client: [false, tickets > 0] });
+  }
+});
+
+test.skipIf(missing.includes('nginx'))('nginx makes records as large as asked', async () => {
+  const bytes = 100_000;
+  const headBytes = 22;
+  const surplus: number[] = [];
+  for (const recordSize of [16_384, 1024]) {
+    const { listeners } = await openOne({ server: 'nginx', recordSize, documents: [bytes] });
+    surplus.push(await surplusOf(listeners.comparison, `/${bytes}.html`));
+  }
+  const [large = 0, small = 0] = surplus;
+  const more = Math.ceil(bytes / 1024) - Math.ceil(bytes / 16_384);
+  expect(Math.round((small - large) / headBytes)).toBeGreaterThanOrEqual(more - 1);
+  expect(Math.round((small - large) / headBytes)).toBeLessThanOrEqual(more + 1);
+});
+
+test('A setting that a server lacks is refused with those that have it', async () => {
+  for (const [change, detail] of [
+    [
+      { server: 'go', tickets: 1 },
+      'Go net/http is not set up here for the number of session tickets. Choose nginx, Apache httpd, or stunnel with nginx behind it.',
+    ],
+    [
+      { server: 'apache', recordSize: 4096 },
+      'Apache httpd is not set up here for the size of records. Choose nginx.',
+    ],
+  ] as const) {
+    const target = managedTargetSchema.parse({ kind: 'managed', ...change });
+    const demand = demandManageable({ target, ...asked }, { dataDirectory });
+    await expect(demand).rejects.toMatchObject({ problem: { code: 'invalid_request', detail } });
+  }
+});
+
+/** Bytes on the wire besides the content of records: of the handshake, and around each record. */
+async function surplusOf({ address, port }: Listener, path: string): Promise<number> {
+  const inner = connectPlain(port, address);
+  const socket = connectTls({ socket: inner, rejectUnauthorized: false });
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: shop.test\r\nConnection: close\r\n\r\n`);
+  await text(socket);
+  return inner.bytesRead - socket.bytesRead;
+}
 
 test.skipIf(missing.includes('apache'))('A server that does not start is quoted', async () => {
   // Apache cannot read a configuration with this path in it.

@@ -53,6 +53,7 @@ async function askWitness(listener: Listener, title: string): Promise<ServerWitn
       client: [first.client, second.client],
       server: first.server === null || second.server === null ? null : [first.server, second.server],
       agreed: first.agreed,
+      ...(first.tickets === null ? {} : { tickets: first.tickets }),
     };
     demandAgreement(witness, title);
     return witness;
@@ -87,6 +88,8 @@ type Visit = {
   client: boolean;
   server: boolean | null;
   agreed: NonNullable<ServerWitness['agreed']>;
+  /** Null before TLS 1.3, where a session needs no ticket. */
+  tickets: number | null;
 };
 
 /** With what the listener's side asks for in TLS; null where that cannot be agreed on. */
@@ -95,11 +98,13 @@ function visit(listener: Listener, session: Buffer | null): Promise<Visit | null
   const { address, port, hostname } = listener;
   return withDeadline(timeoutMs, undefined, async (hold) => {
     let latest: Buffer | null = null;
+    let tickets = 0;
     const tls = { ...offered(listener, alpn), ...(session === null ? {} : { session }) };
     const socket = await dial({ address, port, tls }, hold).catch(() => null);
     if (socket === null) return null;
     socket.on('session', (received) => {
       latest = received;
+      tickets++;
     });
     try {
       const client = socket.isSessionReused();
@@ -116,6 +121,7 @@ function visit(listener: Listener, session: Buffer | null): Promise<Visit | null
           session: latest,
           client,
           server: readHeader(headers[witnessHeader]),
+          tickets: protocol === 'TLSv1.3' ? tickets : null,
         },
         agreed: {
           client: [protocol, cipher, group].filter((word) => word !== null).join(' '),

@@ -24,7 +24,9 @@ test.each(serverNames)('%s', (name) => {
         (target?.key === undefined || keys.includes(target.key)) &&
         !(target?.clientCertificates && server.lacks?.includes('clientCertificates')) &&
         (certificateCompression === 'none' || server.compressesCertificates === true) &&
-        (target?.kTls !== true || server.kTls === true)
+        (target?.kTls !== true || server.kTls === true) &&
+        (target?.tickets == null || server.sets?.includes('tickets') === true) &&
+        (target?.recordSize == null || server.sets?.includes('recordSize') === true)
       );
     });
   });

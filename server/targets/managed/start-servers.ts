@@ -203,13 +203,13 @@ function prepareDirectory(
   if (mutual !== null && clientAuthority !== null) writeFileSync(clientAuthority, mutual.caPem);
 
   const files: MeasuredServerOf<string>['files'] = [];
-  const { key, workers, keepAlive, resumption, kTls } = target;
+  const { key, workers, keepAlive, resumption, kTls, tickets, recordSize } = target;
   const plans = Object.entries(transports).map(([arm, transport], index): [string, ListenerPlan] => {
     const own = join(directory, arm);
     mkdirSync(own);
     const upstream = upstreams?.[arm];
     const plan: ListenerPlan = {
-      ...{ key, workers, keepAlive, resumption, kTls, groups, namesCompiled },
+      ...{ key, workers, keepAlive, resumption, kTls, tickets, recordSize, groups, namesCompiled },
       ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
       upstream: upstream === undefined ? null : placeUpstream(upstream, own),
       transport,

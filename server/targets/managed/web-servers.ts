@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { isEncrypted, transportFacts } from '../../../shared/base/transport.ts';
 import { type ListenerPlan, managedServer } from './managed-server.ts';
-import { levelFor, noTickets, openSslSettings } from './nginx-fronts.ts';
+import { levelFor, noTickets, openSslSettings, ticketsIn } from './nginx-fronts.ts';
 import {
   agreedHeader,
   cipherList,
@@ -28,6 +28,7 @@ export const apache = managedServer({
   versionOf: (paths) => ({ program: paths.apache, args: ['-v'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
   tls: 'ssl',
+  sets: ['tickets'],
   filesOf: (plan, paths) => ({ 'httpd.conf': configureApache(plan, dirname(paths.ssl)) }),
   commandOf: ({ directory }, paths) => ({
     program: paths.apache,
@@ -103,8 +104,11 @@ SSLSessionTickets ${resumption ? 'on' : 'off'}
 ${
   resumption
     ? `SSLSessionCache shmcb:${directory}/sessions(4194304)\nSSLSessionCacheTimeout 3600`
-    : 'SSLSessionCache none\nSSLOpenSSLConfCmd NumTickets 0'
+    : 'SSLSessionCache none'
 }
+${ticketsIn(plan)
+  .map((number) => `SSLOpenSSLConfCmd NumTickets ${number}`)
+  .join('')}
 ${clientAuthority === null ? '' : `SSLCACertificateFile ${clientAuthority}\nSSLVerifyClient require\n`}`;
 }
 

@@ -140,6 +140,28 @@ const table = {
     sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
     ...{ storefront: false, origins: true, servers: allServers },
   },
+  tickets: {
+    title: 'Session tickets or none',
+    names: { baseline: 'no tickets', comparison: '2 tickets' },
+    tells: 'What two session tickets cost on a new connection.',
+    sides: {
+      baseline: { transport: 'https', target: { tickets: 0 } },
+      comparison: { transport: 'https', target: { tickets: 2 } },
+    },
+    both: ofHandshakes,
+    ...{ storefront: false, origins: false, servers: { nginx: null, apache: null, stunnel: null } },
+  },
+  'record-size': {
+    title: 'Small records or large',
+    names: { baseline: '16 KiB records', comparison: '4 KiB records' },
+    tells: 'What records of 4 KiB cost, compared with 16 KiB, with a document of 1 MB.',
+    sides: {
+      baseline: { transport: 'https', target: { recordSize: 16_384 } },
+      comparison: { transport: 'https', target: { recordSize: 4096 } },
+    },
+    both: { target: { documents: [1_000_000] } },
+    ...{ storefront: false, origins: false, servers: { nginx: null } },
+  },
 } as const satisfies Record<string, Question>;
 
 export type QuestionName = keyof typeof table;
