@@ -54,6 +54,7 @@ export function configInTest(directory: string): Parameters<typeof startServer>[
     databaseUrl: null,
     storefrontDatabaseUrl: null,
     chromiumPath: '/nowhere',
+    libraries: {},
     targets: [],
     tls: null,
     keep: null,

@@ -85,7 +85,7 @@ export async function openTestServer(change: Change = {}): Promise<TestServer> {
   const { environment, preflight } = sampleRun({ launches: 1, epochs: 1 });
   const underWay: Watch<unknown, unknown>[] = [];
   const config = {
-    ...{ dataDirectory: directory, databaseUrl: null, storefrontDatabaseUrl: null },
+    ...{ dataDirectory: directory, databaseUrl: null, storefrontDatabaseUrl: null, libraries: {} },
     ...{ host: change.hostname ?? '127.0.0.1', chromiumPath: chromiumInTest, team: null },
     ...{ targets: change.targets ?? [], metrics: change.metrics ?? false },
     runner: { measures: true, labels: {} },

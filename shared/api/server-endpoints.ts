@@ -42,6 +42,8 @@ export const limitsSchema = z.strictObject({
   generators: z.boolean(),
   /** Most generator pods of a run; 0 where this server creates none. */
   pods: z.int().nonnegative(),
+  /** Names of the TLS libraries that servers on this machine can load instead of their own. */
+  libraries: z.array(z.string()),
   /** Whether it measures itself. */
   measures: z.boolean(),
   lengths: z.array(lengthLimitsSchema),

@@ -139,6 +139,17 @@ export const serverOptions = {
     help: 'Session tickets that it sends on a new connection with TLS 1.3 (nginx, Apache, stunnel)',
     usual: 'as many as the server sends',
   },
+  library: {
+    ...ofTls,
+    type: 'text',
+    pattern: /^[A-Za-z0-9][\w.+-]{0,39}$/,
+    taken: 'one name, such as openssl-3.5.0',
+    default: null,
+    sideNames: { null: 'its usual library' },
+    label: 'TLS library',
+    help: 'TLS library that it loads, by its name in `TLS_TOLL_LIBSSL`',
+    usual: 'its own',
+  },
   recordSize: {
     ...ofTls,
     type: 'whole',

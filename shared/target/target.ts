@@ -253,6 +253,13 @@ const serverWitnessSchema = z.strictObject({
 });
 export type ServerWitness = z.infer<typeof serverWitnessSchema>;
 
+/** A file of a TLS library that a server has loaded. */
+export const libraryFileSchema = z.strictObject({
+  /** Without its directory. */
+  name: z.string(),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
 /** A managed server as it was found and configured for a run. */
 export const measuredServerSchema = z.strictObject({
   name: z.enum(serverNames),
@@ -261,6 +268,8 @@ export const measuredServerSchema = z.strictObject({
   version: z.string(),
   /** Read from the running process, such as `OpenSSL 3.0.19 27 Jan 2026`; null where it could not be. */
   tlsLibrary: z.string().nullable(),
+  /** Files of it, where a side was asked to load another one. */
+  libraryFiles: z.array(libraryFileSchema).optional(),
   /** Resumption on the comparison, or on the only side that it serves. Null without TLS. */
   witness: serverWitnessSchema.nullable(),
   /** Resumption on the baseline, if both sides have TLS. */

@@ -13,6 +13,7 @@ import { differencesInWords, emptyForm, type LaunchForm } from './form-shape.ts'
 import { messagesOfFields, parseForm } from './launch-form.ts';
 import { askQuestion, placeOf, questionOf } from './question-form.tsx';
 
+const libraries = ['openssl-3.0.8', 'openssl-3.5.0'];
 const other = 'https://127.0.0.1:9443';
 
 function formAt(place: Place): LaunchForm {
@@ -23,7 +24,7 @@ function formAt(place: Place): LaunchForm {
 }
 
 function asked(form: LaunchForm, name: (typeof questionNames)[number]): LaunchForm {
-  return { ...form, ...askQuestion(form, name) };
+  return { ...form, ...askQuestion(form, name, libraries) };
 }
 
 describe.each(questionNames)('%s', (name) => {
@@ -37,7 +38,12 @@ describe.each(questionNames)('%s', (name) => {
     if (request === null) return;
     const { sides, both } = questions[name];
     const { target } = request;
-    const plain = resolveSides(createRunSchema.parse({ target, sides, tls: request.tls }));
+    const { baseline, comparison } = sides;
+    const ofSides =
+      name === 'library'
+        ? { baseline, comparison: { ...comparison, target: { library: libraries[0] } } }
+        : sides;
+    const plain = resolveSides(createRunSchema.parse({ target, sides: ofSides, tls: request.tls }));
     const ownServer = name === 'server' && place !== 'origins' ? { server: expect.any(String) } : {};
     expect(resolveSides(request).baseline).toEqual(plain.baseline);
     expect(resolveSides(request).comparison).toMatchObject({
@@ -83,6 +89,18 @@ test('sides that ask something else are no question of the list', () => {
   const servers = asked(stored, 'server');
   expect(questionOf({ ...servers, 'sides.comparison.target.server': 'envoy' })).toBe('server');
   expect(questionOf({ ...servers, 'sides.comparison.target.server': 'haproxy' })).toBeNull();
+});
+
+test('sides with other libraries ask that, and each library can be chosen', () => {
+  const form = { ...asked({ ...stored, 'target.library': 'openssl-3.0.8' }, 'library') };
+  expect(form).toMatchObject({
+    'target.library': 'openssl-3.0.8',
+    'sides.comparison.target.library': 'openssl-3.5.0',
+  });
+  expect(differencesInWords(form)).toBe('openssl-3.0.8 → openssl-3.5.0');
+  const same = { ...form, 'sides.comparison.target.library': 'openssl-3.0.8' };
+  expect(questionOf(same)).not.toBe('library');
+  expect(askQuestion(stored, 'library')).toMatchObject({ 'sides.comparison.target.library': '' });
 });
 
 test('a line says what the sides differ by', () => {

@@ -1,4 +1,5 @@
-import { valueIn } from '../../../shared/base/option.ts';
+import { useQuery } from '@tanstack/react-query';
+import { sideNameOf, valueIn } from '../../../shared/base/option.ts';
 import type { BySide, SideName } from '../../../shared/base/transport.ts';
 import {
   canAnswer,
@@ -8,8 +9,9 @@ import {
   questionNames,
   questions,
 } from '../../../shared/kinds/comparison/questions.ts';
-import { serverNames } from '../../../shared/target/server-options.ts';
+import { serverNames, serverOptions } from '../../../shared/target/server-options.ts';
 import { serverTitles } from '../../../shared/target/target-words.ts';
+import { limitsQuery } from '../../api/queries.ts';
 import { fieldOf } from '../../format/option-field.ts';
 import {
   emptyForm,
@@ -24,12 +26,19 @@ import classes from './launch.module.css';
 
 /** Questions on the form: one is chosen, or what the two columns say is one. */
 
-/** Form fields that a question sets: its two columns, on a target that can answer it. */
-export function askQuestion(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
+/**
+ * Form fields that a question sets: its two columns, on a target that can answer it.
+ * @param libraries names of the TLS libraries that servers can load
+ */
+export function askQuestion(
+  form: LaunchForm,
+  name: QuestionName,
+  libraries: readonly string[] = [],
+): Partial<LaunchForm> {
   const place = placeFor(form, name);
   return {
     ...place,
-    ...fillSides({ ...form, ...place }, name),
+    ...fillSides({ ...form, ...place }, name, libraries),
     ...{ 'sides.baseline.name': '', 'sides.comparison.name': '' },
     ...fillBoth(form, name),
   };
@@ -38,6 +47,7 @@ export function askQuestion(form: LaunchForm, name: QuestionName): Partial<Launc
 /** Null for sides that are none of them. */
 export function questionOf(form: LaunchForm): QuestionName | null {
   const isAsked = (name: QuestionName) =>
+    (name !== 'library' || otherLibrary(form) !== null) &&
     Object.entries(fillSides(form, name)).every(
       ([field, value]) => form[field as keyof LaunchForm] === value,
     );
@@ -56,7 +66,11 @@ function placeFor(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
 }
 
 /** Resets earlier differences; values for both sides stay. */
-function fillSides(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
+function fillSides(
+  form: LaunchForm,
+  name: QuestionName,
+  libraries: readonly string[] = [],
+): Partial<LaunchForm> {
   const { sides } = questions[name];
   const { server, 'sides.comparison.target.server': other } = form;
   const named = other === '' || other === server ? otherServerThan(server) : other;
@@ -77,11 +91,24 @@ function fillSides(form: LaunchForm, name: QuestionName): Partial<LaunchForm> {
   });
   return {
     ...Object.fromEntries(rows),
+    ...(name === 'library' ? fillLibraries(form, libraries) : {}),
     'sides.baseline.transport': sides.baseline.transport ?? 'http',
     'sides.comparison.transport': sides.comparison.transport ?? 'https',
     'sides.comparison.target.server': name === 'server' ? named : '',
     ...(name === 'server' ? {} : { 'sides.comparison.target.origin': '' }),
   };
+}
+
+function fillLibraries(form: LaunchForm, libraries: readonly string[]): Partial<LaunchForm> {
+  const { 'target.library': own } = form;
+  const other = otherLibrary(form) ?? libraries.find((each) => each !== own) ?? '';
+  return { 'target.library': own, 'sides.comparison.target.library': other };
+}
+
+/** The comparison's own TLS library, where it has one. */
+function otherLibrary(form: LaunchForm): string | null {
+  const { 'target.library': own, 'sides.comparison.target.library': other } = form;
+  return other === '' || other === own ? null : other;
 }
 
 /** Resets values for both sides that an earlier question set. */
@@ -133,6 +160,11 @@ export function questionInWords(form: LaunchForm): string {
 
 function SideChoice({ form, set, side }: Props & { side: SideName }) {
   const name = questionOf(form);
+  const { libraries = [] } = useQuery(limitsQuery).data ?? {};
+  const offered = questionNames.filter(
+    (each) =>
+      each === name || each !== 'library' || libraries.some((library) => library !== form['target.library']),
+  );
   return (
     <select
       aria-label={
@@ -141,11 +173,11 @@ function SideChoice({ form, set, side }: Props & { side: SideName }) {
       value={name ?? ''}
       onChange={({ currentTarget: { value } }) => {
         const chosen = questionNames.find((each) => each === value);
-        if (chosen !== undefined) set(askQuestion(form, chosen));
+        if (chosen !== undefined) set(askQuestion(form, chosen, libraries));
       }}
     >
       {name === null ? <option value="">{namesOf(form)[side]}</option> : null}
-      {questionNames.map((each) => (
+      {offered.map((each) => (
         <option key={each} value={each}>
           {each === name ? namesOf(form)[side] : questions[each].names[side]} ({questions[each].title})
         </option>
@@ -160,6 +192,10 @@ function namesOf(form: LaunchForm): BySide<string> {
   const other = otherServer(form);
   if (name === 'server' && other !== null)
     return { baseline: serverTitles[form.server], comparison: serverTitles[other] };
+  if (name === 'library') {
+    const { 'target.library': own, 'sides.comparison.target.library': comparison } = form;
+    return { baseline: own || sideNameOf(serverOptions.library, null), comparison };
+  }
   if (name !== null) return questions[name].names;
   return { baseline: 'the first side', comparison: 'the second side' };
 }

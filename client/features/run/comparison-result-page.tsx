@@ -320,10 +320,14 @@ function factsOfServers(document: ShownRun): Fact[] {
   ];
 }
 
-function factsOf({ title, version, tlsLibrary }: MeasuredServer, of: string): Fact[] {
+function factsOf({ title, version, tlsLibrary, libraryFiles = [] }: MeasuredServer, of: string): Fact[] {
   return [
     { name: `Server${of}`, value: `${title} ${version}` },
     { name: `TLS library${of}`, value: tlsLibrary ?? 'not readable' },
+    ...libraryFiles.map(({ name, sha256 }) => ({
+      name: `SHA-256 of ${name}${of}`,
+      value: <code>{sha256}</code>,
+    })),
   ];
 }
 

@@ -13,6 +13,7 @@ import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { type MeasurementEvent, measurementEventSchema } from '../../../shared/results/kinds.ts';
 import { problemOfPeer } from '../../base/text/foreign-errors.ts';
 import { findRunningServer } from '../../life/database/data-directory.ts';
+import type { Libraries } from '../../targets/managed/tls-library.ts';
 import { readConfig } from '../settings/config.ts';
 import { startDashboard } from './serve.ts';
 
@@ -174,19 +175,33 @@ export async function withRunningDashboard<Result>(
 /**
  * Lends the dashboard that is named or runs on the data directory, or one that is started for it and closed afterwards.
  * `url` is that of a dashboard that stays; null for one that is closed.
+ * @param libraries what one that is started can have its servers load. A running one would take a directory from anybody, so it takes none.
+ * Throws invalid_arguments.
  */
 export async function withDashboard<Result>(
   use: (api: ApiClient, url: string | null) => Promise<Result>,
+  libraries: Libraries = {},
 ): Promise<Result> {
   const running = await findDashboard();
-  const server =
-    running === null
-      ? await startDashboard({ ...readConfig(process.env), port: 0, tls: null }, { repeats: false })
-      : null;
+  const [first] = Object.entries(libraries);
+  if (running !== null && first !== undefined) {
+    const [name, directory] = first;
+    throw problem(
+      'invalid_arguments',
+      `A dashboard runs at ${running.url}, and it takes no directory of a library from a command. Stop it, or start it with TLS_TOLL_LIBSSL=${name}=${directory} and use --comparison-library ${name}.`,
+    );
+  }
+  const server = running === null ? await startOwn(libraries) : null;
   try {
     const url = running?.url ?? server?.url ?? '';
     return await use(connectTo({ url, key: running?.key ?? server?.key ?? null }), running?.url ?? null);
   } finally {
     await server?.close();
   }
+}
+
+function startOwn(libraries: Libraries) {
+  const config = readConfig(process.env);
+  const own = { port: 0, tls: null, libraries: { ...config.libraries, ...libraries } };
+  return startDashboard({ ...config, ...own }, { repeats: false });
 }

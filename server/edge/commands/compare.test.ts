@@ -1,5 +1,5 @@
 /** Protects what compare writes on its run and asks for, questions among it: as it was given, or with what is wrong by its name. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -89,7 +89,8 @@ test.each([
 /** Options of `compare`: `--target …`, or addresses. */
 function argumentsAt(place: Place, name: QuestionName): string[] {
   if (place === 'storefront') return [];
-  if (place !== 'origins') return ['--target', place];
+  const library = name === 'library' ? ['--comparison-library', 'openssl-3.5.0'] : [];
+  if (place !== 'origins') return ['--target', place, ...library];
   const other = name === 'server' ? ['--comparison', 'https://127.0.0.1:9443'] : [];
   return ['--https', 'https://127.0.0.1:8443', ...other];
 }
@@ -152,8 +153,51 @@ test.each([
     ['--question', 'server', '--https', 'https://127.0.0.1:8443'],
     '“This server or that one” needs an address for each side, such as --baseline',
   ],
+  [
+    ['--question', 'library', '--target', 'nginx'],
+    '“This TLS library or that one” needs a library for a side: --comparison-libssl DIRECTORY, or --comparison-library NAME',
+  ],
+  [['--comparison-libssl', '/nowhere'], '--comparison-libssl: /nowhere contains no libssl that can be read.'],
 ])('%j', (args, message) => {
   expect(() => parseComparison(args)).toThrow(message);
+});
+
+test('directories of libraries are named by their versions, and the request has the names alone', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tls-toll-libssl-'));
+  const at = (name: string, version: string) => {
+    const path = join(directory, name);
+    mkdirSync(path);
+    writeFileSync(join(path, 'libssl.so.3'), '');
+    writeFileSync(join(path, 'libcrypto.so.3'), `\0OpenSSL ${version} 8 Apr 2025\0`);
+    return path;
+  };
+  try {
+    const [old, one, other] = [at('old', '3.0.8'), at('one', '3.5.0'), at('other', '3.5.0')];
+    const asked = (baseline: string, comparison: string) => {
+      const paths = ['--baseline-libssl', baseline, '--comparison-libssl', comparison];
+      const { request, libraries } = parseComparison([
+        '--question',
+        'library',
+        '--target',
+        'nginx',
+        ...paths,
+      ]);
+      expect(JSON.stringify(request)).not.toContain(directory);
+      const { baseline: first, comparison: second } = request.sides;
+      return { names: [first.target?.library, second.target?.library], libraries };
+    };
+    expect(asked(old, one)).toEqual({
+      names: ['openssl-3.0.8', 'openssl-3.5.0'],
+      libraries: { 'openssl-3.0.8': old, 'openssl-3.5.0': one },
+    });
+    expect(asked(one, `${one}/`).names).toEqual(['openssl-3.5.0', 'openssl-3.5.0']);
+    expect(asked(one, other)).toEqual({
+      names: ['openssl-3.5.0', 'openssl-3.5.0-comparison'],
+      libraries: { 'openssl-3.5.0': one, 'openssl-3.5.0-comparison': other },
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('as many sessions are resumed as a log says', () => {

@@ -42,6 +42,7 @@ import {
 import {
   askForSecrets,
   hasAddress,
+  librariesIn,
   mergeSides,
   type OwnSide,
   readSecrets,
@@ -77,7 +78,8 @@ export function questionIn(given: Given, own: BySide<OwnSide>, ofTable: object):
   if (given.noiseCheck)
     throw problem('invalid_arguments', '--noise-check is itself a question. Remove --question.');
   const place = placeOfSides(given, own);
-  const wrong = questionProblem(name, place) ?? sharedOption(name, ofTable);
+  const wrong =
+    questionProblem(name, place) ?? sharedOption(name, ofTable) ?? missingLibrary(name, own, ofTable);
   if (wrong !== null) throw problem('invalid_arguments', wrong);
   const { sides, both } = questions[name];
   return { ...both, sides: name === 'server' ? withServers(sides, place, own) : sides };
@@ -101,6 +103,15 @@ function sharedOption(name: QuestionName, ofTable: object): string | null {
     (placed) => termOf(placed).split(' ')[0],
   );
   return `“${title}” is about sides that differ by ${flag}. Give ${ofSides.join(' and ')} instead.`;
+}
+
+function missingLibrary(name: QuestionName, own: BySide<OwnSide>, ofTable: object): string | null {
+  const both = ofTable as { sides?: Partial<BySide<OwnSide>>; target?: object };
+  const given = [both, ...Object.values(own), ...Object.values(both.sides ?? {})].some(
+    ({ target }) => target !== undefined && 'library' in target,
+  );
+  if (name !== 'library' || given) return null;
+  return `“${questions.library.title}” needs a library for a side: --comparison-libssl DIRECTORY, or --comparison-library NAME of a dashboard that knows one.`;
 }
 
 function withServers(sides: Question['sides'], place: Place, own: BySide<OwnSide>): Question['sides'] {
@@ -229,6 +240,11 @@ options
   )
   .option('--baseline-name <text>', 'Name of the first side in results (default: generated)')
   .option('--comparison-name <text>', 'Name of the second side in results (default: generated)')
+  .option(
+    '--baseline-libssl <dir>',
+    'Directory of the libssl that the server of the first side loads, if no dashboard runs (default: its own)',
+  )
+  .option('--comparison-libssl <dir>', 'The same of the second side')
   .addOption(new Flag('--baseline-server <name>').hideHelp())
   .addOption(new Flag('--comparison-server <name>').hideHelp())
   .addOption(new Flag('--baseline-ca <file>').hideHelp())
@@ -243,13 +259,15 @@ addOptions(options, sideOptions, { hidden: true });
 options.addHelpText('after', ofSides);
 
 export async function compare(args: string[]): Promise<number> {
-  const { request, secrets, annotation, labels, format, htmlPath, gate, repeat } = parseComparison(args);
+  const { request, secrets, annotation, labels, libraries, format, htmlPath, gate, repeat } =
+    parseComparison(args);
   const { comparison } = await import('../../kinds/comparison/kind.ts');
   const { readEarlier, judge } = openGate(gate, comparison, changeAnnotation(blankAnnotation, annotation));
   const { printComment } = await import('../../kinds/comparison/run-summary.ts');
   return measure(comparison, request, format === 'comment' ? printComment : format, {
     annotation,
     labels,
+    libraries,
     async secretsFor(api) {
       await readEarlier(api);
       const values = await askForSecrets(api, request, secrets);
@@ -267,7 +285,8 @@ export function parseComparison(args: string[]) {
   const values = withTarget(options.parse(args, { from: 'user' }).opts());
   const asked = readOptions(options, [...comparisonOptions, ...sideOptions]);
   const given: typeof asked = { ...asked, ...resumptionIn(values.resumedFrom, asked.tls) };
-  const own = sidesIn(values);
+  const { libraries, sides: withLibraries } = librariesIn(values);
+  const own = mergeSides(sidesIn(values), withLibraries);
   const { sides: ofQuestion, target: ofServer, ...both } = questionIn(values, own, given);
   const sides = mergeSides(ofQuestion, own, given.sides ?? {});
   const schemes = schemesOf(sides);
@@ -296,6 +315,7 @@ export function parseComparison(args: string[]) {
     secrets: { ...readSecrets(values.secret ?? []), ...tokenSecretOf(values), ...clientKeysOf(values) },
     annotation: annotationOf(values),
     labels: values.labels,
+    libraries,
     format,
     htmlPath: values.html ?? null,
     gate: gateOf(values),

@@ -115,7 +115,7 @@ test('every message has its section; `npx vitest documented.test -u` writes it',
 
 test('the variables of the environment; `npx vitest documented.test -u` writes them', async () => {
   const page = withSettings(read('settings'), helps.get('serve') ?? '');
-  expect(page.match(/^\| `/gm)).toHaveLength(22);
+  expect(page.match(/^\| `/gm)).toHaveLength(23);
   await expect(page).toMatchFileSnapshot('../../../public/docs/settings.md');
 });
 

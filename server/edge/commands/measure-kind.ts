@@ -24,6 +24,7 @@ import { printLabels } from '../../../shared/measurement/runner-labels.ts';
 import { kinds, type TabledKind } from '../../../shared/results/kinds.ts';
 import type { BatchSite, CreatedBatch } from '../../../shared/results/schedule.ts';
 import type { AnyDocument } from '../../kinds/kind.ts';
+import type { Libraries } from '../../targets/managed/tls-library.ts';
 import { type ApiClient, withDashboard } from './api-client.ts';
 import { type Ending, type Format, follow, type Printed, type Printer, printResult } from './follow.ts';
 import { labelsOption, printRepeat, type Repeat, valueIn, writeText } from './option-values.ts';
@@ -62,6 +63,7 @@ type Place = { api: ApiClient; url: string | null };
  * @param judge says the exit code of one that has finished
  * @param htmlPath file that its page is written to as well, and `repeat` how often it is measured again, once it has finished;
  *   both for one set of labels only
+ * @param libraries directories of TLS libraries that its servers can load, by the names in the request
  * @param told says more of it on stderr, however it ended
  */
 export function measure<Document extends AnyDocument>(
@@ -75,8 +77,10 @@ export function measure<Document extends AnyDocument>(
     judge = async () => 0,
     htmlPath = null,
     repeat = null,
+    libraries = {},
     told = null,
   }: {
+    libraries?: Libraries;
     annotation?: AnnotationChange;
     labels?: readonly Labels[] | undefined;
     secretsFor?(api: ApiClient): Promise<Record<string, string>>;
@@ -112,7 +116,7 @@ export function measure<Document extends AnyDocument>(
       body: { ...asked, ...(only && { labels: only }) },
     });
     return followOne(kind, format, created, ending, place);
-  });
+  }, libraries);
 }
 
 /** The same with one that ended early: it goes on where it was. */

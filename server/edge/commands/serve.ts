@@ -31,6 +31,8 @@ Environment variables:
   CHROMIUM_PATH            Chromium for everything that needs a browser
   TLS_TOLL_METRICS         on: serve metrics for Prometheus at /metrics (default: off)
   TLS_TOLL_TARGETS         Other hosts that may be loaded: names, addresses and ranges, separated by commas
+  TLS_TOLL_LIBSSL          TLS libraries that servers on this machine can load instead of their own, such as
+                           openssl-3.5.0=/opt/openssl-3.5.0/lib, separated by commas
   LOG_LEVEL                silent, error, warn, info or debug (default: warn)`,
   );
 

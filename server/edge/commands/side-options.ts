@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
@@ -22,13 +22,14 @@ import { addressProblem } from '../../../shared/target/address-problem.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
 import { questionOfTrust } from '../../../shared/target/target-words.ts';
 import { secretsOf } from '../../intake/scenario/secrets.ts';
+import { type Libraries, versionInDirectory } from '../../targets/managed/tls-library.ts';
 import { readConfig } from '../settings/config.ts';
 import { readText } from '../settings/token-file.ts';
 import type { ApiClient } from './api-client.ts';
 
 /** Reads `--baseline`, `--comparison` and the options that start like them. */
 
-type TextOption = SideName | `${SideName}${'Name' | 'Server' | 'ClientCert' | 'Ca'}`;
+type TextOption = SideName | `${SideName}${'Name' | 'Server' | 'ClientCert' | 'Ca' | 'Libssl'}`;
 
 type Given = { noiseCheck?: boolean | undefined } & { [Option in TextOption]?: string | undefined } & {
   [Option in `${SideName}Pid`]?: number | undefined;
@@ -59,6 +60,31 @@ export function sidesIn(given: Given): BySide<OwnSide> {
       ...(Object.keys(target).length === 0 ? {} : { target }),
     };
   });
+}
+
+/**
+ * Directories given with --baseline-libssl and --comparison-libssl, by names made of the versions in them, and the name of each side's.
+ * Throws file_unreadable.
+ */
+export function librariesIn(given: Given): { libraries: Libraries; sides: BySide<OwnSide> } {
+  const libraries: Record<string, string> = {};
+  const sides = bySide((side): OwnSide => {
+    const directory = given[`${side}Libssl`];
+    if (directory === undefined) return {};
+    const path = resolve(directory);
+    const version = versionInDirectory(path);
+    if (version === null) {
+      throw problem(
+        'file_unreadable',
+        `--${side}-libssl: ${directory} contains no libssl that can be read. Give the directory of libssl.so.3 and libcrypto.so.3.`,
+      );
+    }
+    const usual = `openssl-${version}`;
+    const library = [undefined, path].includes(libraries[usual]) ? usual : `${usual}-${side}`;
+    libraries[library] = path;
+    return { target: { library } };
+  });
+  return { libraries, sides };
 }
 
 /** Schemes of the sides that have no address of their own. */

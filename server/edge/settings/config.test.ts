@@ -10,6 +10,7 @@ const defaults = {
   databaseUrl: null,
   storefrontDatabaseUrl: null,
   chromiumPath: null,
+  libraries: {},
   targets: [],
   tls: null,
   keep: null,
@@ -43,6 +44,7 @@ test('each variable is read', () => {
       DATABASE_URL: 'postgres://db/runs',
       STOREFRONT_DATABASE_URL: 'postgresql://db/shop',
       CHROMIUM_PATH: '/usr/bin/chromium',
+      TLS_TOLL_LIBSSL: 'old=/opt/openssl-3.0/lib, openssl-3.5.0=/opt/a=b,',
       TLS_TOLL_TARGETS: 'Staging.example.com., 10.1.2.3/16,',
       TLS_CERT: 'cert.pem',
       TLS_KEY: 'key.pem',
@@ -63,6 +65,7 @@ test('each variable is read', () => {
     databaseUrl: 'postgres://db/runs',
     storefrontDatabaseUrl: 'postgresql://db/shop',
     chromiumPath: '/usr/bin/chromium',
+    libraries: { old: '/opt/openssl-3.0/lib', 'openssl-3.5.0': '/opt/a=b' },
     targets: ['staging.example.com', '10.1.0.0/16'],
     tls: { certFile: 'cert.pem', keyFile: 'key.pem' },
     keep: { days: 90, count: 1000 },
@@ -105,6 +108,10 @@ test.each([
   ['DATABASE_URL', 'mysql://db/runs'],
   ['STOREFRONT_DATABASE_URL', '/var/run/db'],
   ['TLS_TOLL_TARGETS', 'staging.example.com,http://x'],
+  ['TLS_TOLL_LIBSSL', '/opt/openssl/lib'],
+  ['TLS_TOLL_LIBSSL', 'new=lib'],
+  ['TLS_TOLL_LIBSSL', 'a/b=/opt/lib'],
+  ['TLS_TOLL_LIBSSL', 'new=/opt/a,new=/opt/b'],
 ])('%s=%j is refused, and the variable is named with what would be right', (name, value) => {
   const rejection = expect.objectContaining({
     problem: expect.objectContaining({

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '../../../shared/base/addresses.ts';
 import { problem, problemOfField, problemOfIssues } from '../../../shared/base/problem.ts';
 import { mostGeneratorHosts, usualMostPods } from '../../../shared/measurement/load-options.ts';
 import { type Labels, labelsTextSchema } from '../../../shared/measurement/runner.ts';
+import { serverOptions } from '../../../shared/target/server-options.ts';
 import { parseHost, printHost } from '../../base/addresses/target-policy.ts';
 
 const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
@@ -27,6 +28,7 @@ const environmentSchema = z.object({
   DATABASE_URL: databaseUrl('DATABASE_URL'),
   STOREFRONT_DATABASE_URL: databaseUrl('STOREFRONT_DATABASE_URL'),
   CHROMIUM_PATH: z.string().optional(),
+  TLS_TOLL_LIBSSL: z.string().default(''),
   TLS_TOLL_TARGETS: z.string().default(''),
   TLS_TOLL_SIGN_IN: z.enum(['on', 'off'], 'TLS_TOLL_SIGN_IN is on or off').default('off'),
   TLS_TOLL_LINKS: z.enum(['open', 'closed'], 'TLS_TOLL_LINKS is open or closed').default('open'),
@@ -129,6 +131,8 @@ export type Config = {
   databaseUrl: string | null;
   storefrontDatabaseUrl: string | null;
   chromiumPath: string | null;
+  /** Directories of TLS libraries that managed servers can load, by the names that requests use. */
+  libraries: Record<string, string>;
   /** Hosts besides this machine that may be loaded, as they are printed. */
   targets: string[];
   /** PEM files of its own HTTPS; null for plain HTTP. */
@@ -174,6 +178,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     databaseUrl: data.DATABASE_URL ?? null,
     storefrontDatabaseUrl: data.STOREFRONT_DATABASE_URL ?? null,
     chromiumPath: data.CHROMIUM_PATH ?? null,
+    libraries: librariesOf(data.TLS_TOLL_LIBSSL),
     targets: hostsOf(data.TLS_TOLL_TARGETS),
     tls,
     keep: data.TLS_TOLL_KEEP === undefined ? null : keepOf(data.TLS_TOLL_KEEP),
@@ -256,6 +261,23 @@ function hostsOf(list: string): string[] {
     if (judgement.valid) return printHost(judgement.host);
     throw problemOfField('invalid_environment', 'TLS_TOLL_TARGETS', judgement.reason.replace(/\.$/, ''));
   });
+}
+
+/** No comma is in a directory's name here. */
+function librariesOf(list: string): Record<string, string> {
+  const pairs = list
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean);
+  const libraries = pairs.map((pair) => {
+    const [, name = '', directory = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? [];
+    if (serverOptions.library.pattern.test(name) && isAbsolute(directory)) return [name, directory] as const;
+    const message = `“${pair}” is no name and absolute directory, as in openssl-3.5.0=/opt/openssl-3.5.0/lib`;
+    throw refuse('TLS_TOLL_LIBSSL', message);
+  });
+  const twice = libraries.find(([name], index) => libraries.findIndex(([other]) => other === name) !== index);
+  if (twice !== undefined) throw refuse('TLS_TOLL_LIBSSL', `“${twice[0]}” is the name of two directories`);
+  return Object.fromEntries(libraries);
 }
 
 function labelsOf(text: string): Labels {

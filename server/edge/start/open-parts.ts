@@ -63,7 +63,10 @@ type OpenedParts = Pick<AppParts, 'generatorHosts' | 'recordings' | 'team' | 'lo
   onError(error: unknown): void;
 };
 
-type PartsConfig = Pick<Config, 'dataDirectory' | 'databaseUrl' | 'host' | 'metrics' | 'runner' | 'team'>;
+type PartsConfig = Pick<
+  Config,
+  'dataDirectory' | 'databaseUrl' | 'host' | 'libraries' | 'metrics' | 'runner' | 'team'
+>;
 
 /** Collects what the routes need from the parts that are open already. */
 export async function openParts(
@@ -108,6 +111,7 @@ export async function openParts(
       runners: config.databaseUrl !== null,
       generators: opened.generatorHosts !== null,
       pods: opened.generatorHosts?.pods?.most ?? 0,
+      libraries: Object.keys(config.libraries),
       measures: config.runner.measures,
     },
   };
@@ -123,7 +127,7 @@ function built(path: string): string {
 }
 
 /** Limits for the requests of clients. */
-const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'measures'> = {
+const limits: Omit<Limits, 'runners' | 'generators' | 'pods' | 'libraries' | 'measures'> = {
   bodyBytes: 2_000_000,
   importBytes: harLimitBytes,
   queueLength: queueLimit,

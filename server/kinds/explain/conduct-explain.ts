@@ -16,7 +16,7 @@ import { type MeasuredServerOf, rootsOf } from '../../../shared/target/target.ts
 import { explainedTitle, sideTitle } from '../../../shared/words/explain-sentence.ts';
 import type { Generator } from '../../drive/load/start-generator.ts';
 import { openCompanions } from '../../measure/found-programs.ts';
-import { readTlsLibrary } from '../../targets/managed/managed-server.ts';
+import { readTlsLibrary } from '../../targets/managed/tls-library.ts';
 import { checkTarget } from '../../targets/open/check-once.ts';
 import { askTarget, type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
 import { placeInChain } from '../../targets/preflight/place-in-chain.ts';

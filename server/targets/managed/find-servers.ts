@@ -10,7 +10,6 @@ import { foreignTo, runChildAtOnce } from '../../base/process/children.ts';
 import { readProc } from '../../base/process/proc.ts';
 import {
   type Command,
-  loadedOpenssl,
   type ManagedServer,
   opensslLibrary,
   type Part,
@@ -19,6 +18,7 @@ import {
   type TlsLibrary,
 } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { loadedOpenssl } from './tls-library.ts';
 
 const list = '/proc/sys/net/ipv4/tcp_available_ulp';
 

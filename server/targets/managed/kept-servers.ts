@@ -21,7 +21,7 @@ import { runChild, runChildAtOnce, unprivilegedUser } from '../../base/process/c
 import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificates/certificate-authority.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
-import { type Paths, questions, type Upstream } from './managed-server.ts';
+import { type Paths, questions, type Order as StartOrder, type Upstream } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { countsPrefix, endByForce, pipePrefix } from './start-servers.ts';
 import { isWeak } from './tls-settings.ts';
@@ -35,6 +35,8 @@ type Order<Name extends string> = {
   upstreams: Record<Name, Upstream> | null;
   /** How each compresses its certificates; left out for none. */
   compressions?: Record<Name, TlsProfile['certificateCompression']>;
+  /** Left out where no side loads another TLS library than its own. */
+  library?: StartOrder['library'];
   /** Path of Valgrind, where it is to count their instructions. */
   valgrind?: string | undefined;
 };
@@ -46,6 +48,7 @@ export type OpenKept<Name extends string> = {
   fingerprint: string;
   /** The library that the running program has loaded; null if that could not be read. */
   tlsLibrary: string | null;
+  libraryFiles?: MeasuredServerOf<Name>['libraryFiles'];
   files: MeasuredServerOf<Name>['files'];
   /** Private to them; each listener has its own in there, by the name of its arm. */
   directory: string;
@@ -63,7 +66,7 @@ const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
 export async function openKept<Name extends string>(
-  { target, paths, groups, transports, upstreams, valgrind, compressions }: Order<Name>,
+  { target, paths, groups, transports, upstreams, library = null, valgrind, compressions }: Order<Name>,
   { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenKept<Name>> {
@@ -86,11 +89,11 @@ export async function openKept<Name extends string>(
   try {
     const order = {
       ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
-      ...{ namesCompiled, valgrind: valgrind ?? null, compressions: compressions ?? {} },
+      ...{ namesCompiled, library, valgrind: valgrind ?? null, compressions: compressions ?? {} },
     };
     const expectedMs = valgrind === undefined ? startMs : startCountedMs;
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs }));
-    const { address, tlsLibrary, directory } = started;
+    const { address, tlsLibrary, libraryFiles, directory } = started;
     const [ports, pids] = [started.ports as Record<Name, number>, started.pids as Record<Name, number>];
     // Had it been killed, it would have left them.
     void keeper.ended.then((how) => {
@@ -113,6 +116,7 @@ export async function openKept<Name extends string>(
     });
     return {
       ...{ listeners, tlsLibrary, directory, died },
+      ...(libraryFiles === undefined ? {} : { libraryFiles }),
       fingerprint: new X509Certificate(certPem).fingerprint256,
       files: started.files as MeasuredServerOf<Name>['files'],
       stop() {

@@ -1,14 +1,11 @@
-import { readFileSync, statSync } from 'node:fs';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { z } from 'zod';
 import { certificateCompressionSchema, type TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type Transport, transportFacts } from '../../../shared/base/transport.ts';
 import { armNameSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
 import { type ServerKey, type ServerName, serverKeys } from '../../../shared/target/server-options.ts';
-import { type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
+import { libraryFileSchema, type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/asked-process.ts';
-import { runChildAtOnce } from '../../base/process/children.ts';
-import { nullWhenHidden, readProc } from '../../base/process/proc.ts';
 import { askOnce, type Reply } from '../../base/wire/ask.ts';
 import { classicalGroups, classicalKeys, hybridGroups, isAtLeast, proxyErrorHeader } from './tls-settings.ts';
 
@@ -154,38 +151,6 @@ export function opensslLibrary(version: string | null): TlsLibrary {
   };
 }
 
-const loaded = new Map<string, string | null>();
-
-/** The version of OpenSSL that a program or a module of one will load; asked once of each file. Null where it cannot be read. */
-export function loadedOpenssl(path: string): string | null {
-  const file = `${path} ${statSync(path).mtimeMs}`;
-  const known = loaded.get(file);
-  if (known !== undefined) return known;
-  const { stdout } = runChildAtOnce('ldd', [path], { encoding: 'utf8', timeout: 5000 });
-  const library = /libcrypto\.so[.\d]* => (\S+)/.exec(stdout ?? '')?.[1];
-  const version =
-    library === undefined ? null : (/\d\S*/.exec(readOpensslVersion(library) ?? '')?.[0] ?? null);
-  loaded.set(file, version);
-  return version;
-}
-
-/**
- * The TLS library that a running program has loaded, in its own words, such as `OpenSSL 3.0.19 27 Jan 2026`: a package may
- * have been renewed since the program was built. Null where it may not be read, or has linked its library in.
- */
-export function readTlsLibrary(pid: number): string | null {
-  const path = / (\/\S*\/libcrypto\.so[^\s/]*)$/m.exec(readProc(`/proc/${pid}/maps`) ?? '')?.[1];
-  return path === undefined ? null : readOpensslVersion(path);
-}
-
-function readOpensslVersion(path: string): string | null {
-  try {
-    return /OpenSSL \d[\w.]* \d+ [A-Z][a-z]+ \d+/.exec(readFileSync(path, 'latin1'))?.[0] ?? null;
-  } catch (error) {
-    return nullWhenHidden(error);
-  }
-}
-
 const upstreamSchema = z.strictObject({
   address: z.string(),
   port: z.int(),
@@ -210,6 +175,13 @@ const orderSchema = z.strictObject({
   namesCompiled: z.boolean(),
   /** Path of the program that counts their instructions; null where none are counted. */
   valgrind: z.string().nullable(),
+  /** TLS library to load, with its files by the names that the server has for them: none for its own. Null where no side has another. */
+  library: z
+    .strictObject({
+      name: z.string(),
+      files: z.array(z.strictObject({ name: z.string(), path: z.string() })),
+    })
+    .nullable(),
   hostname: z.string(),
   certPem: z.string(),
   keyPem: z.string(),
@@ -226,6 +198,8 @@ const startedSchema = z.strictObject({
   /** Roots of the process trees, each the leader of a process group of its own. */
   pids: z.record(armNameSchema, z.int()),
   tlsLibrary: z.string().nullable(),
+  /** Files of it that were loaded, where a library was asked for. */
+  libraryFiles: z.array(libraryFileSchema).optional(),
   /** The configuration of each listener, whole. */
   files: z.array(z.strictObject({ arm: armNameSchema, name: z.string(), text: z.string() })),
 });

@@ -30,8 +30,9 @@ import { openChain } from '../certificates/certificate-authority.ts';
 import { type Asked as AskedPart, compressionsOf, demandTerms, fieldIn } from '../preflight/target-parts.ts';
 import { demandInstalled, type Installed, kTlsProblem, whatItLacks } from './find-servers.ts';
 import { type OpenKept, openKept } from './kept-servers.ts';
-import type { Build, ManagedServer, Paths } from './managed-server.ts';
+import { type Build, type ManagedServer, type Order, opensslLibrary, type Paths } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { findLibrary, type Libraries, versionInDirectory } from './tls-library.ts';
 import { agreedHeader, cipherList, witnessHeader, witnessPath } from './tls-settings.ts';
 
 const timeoutMs = 10_000;
@@ -171,19 +172,16 @@ export type OpenManaged<Name extends string> = Pick<
  * Throws server_missing, invalid_request for a transport, a key or kTLS where the server does not have it, and tls_not_offered for a
  * version, a suite or a group.
  */
-export async function demandManageable(
-  asked: Asked<string>,
-  { dataDirectory }: { dataDirectory: string },
-): Promise<void> {
+export async function demandManageable(asked: Asked<string>, house: House): Promise<void> {
   const { target } = asked;
-  const { version, tls } = findFor(asked);
+  const { version, tls } = findFor(asked, house);
   const name = serverTitles[target.server];
   demandVersionOfKey(asked);
   demandCompression(asked);
   await demandTerms(asked, `${name} ${version} (${tls.name ?? 'an unknown TLS library'})`, async () => {
     // Suites know the kind of a key, not its size, and a long one takes seconds to make.
     const like = target.key.startsWith('RSA-') ? 'RSA-2048' : target.key;
-    const { certPem: cert, keyPem: key } = await openChain(join(dataDirectory, 'authority'), like, 0);
+    const { certPem: cert, keyPem: key } = await openChain(join(house.dataDirectory, 'authority'), like, 0);
     return { cert, key, ecdhCurve: tls.groups, ciphers: `${suitesOf13}:${tls.suites ?? cipherList(like)}` };
   });
 }
@@ -222,7 +220,12 @@ function demandCompression({ target: { server, key }, tls = [], ...asked }: Aske
 
 type Managed = Omit<Asked<string>, 'tls'>;
 
-function findFor({ target, transports, ...asked }: Managed): Installed {
+type House = { dataDirectory: string; libraries?: Libraries; namesCompiled?: boolean };
+
+/** With the library that it loads, null where no side has another than its own. */
+type Found = Installed & { library: Order['library'] };
+
+function findFor({ target, transports, libraries, ...asked }: Managed, house: House): Found {
   const server = managedServers[target.server];
   const index = transports.findIndex((transport) => !server.transports.includes(transport));
   const beyond = transports[index];
@@ -242,13 +245,34 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
       errors: [{ field: 'target.kTls', message: wrong }],
     });
   }
-  const found = demandInstalled(target.server);
-  const { version, tls } = found;
+  const installed = demandInstalled(target.server);
+  const { version } = installed;
+  const { tls, library } = chooseLibrary(installed, { target, libraries }, house);
   if (!tls.keys.includes(target.key)) {
     const message = `${serverTitles[target.server]} ${version} (${tls.name ?? 'an unknown TLS library'}) cannot use a key of ${target.key}. Use ${either.format(tls.keys)}.`;
     throw problemAt('invalid_request', 'target.key', message);
   }
-  return found;
+  return { ...installed, tls, library };
+}
+
+/** Chooses the server's library, and groups that the libraries of all sides have. Throws invalid_request. */
+function chooseLibrary(
+  { paths, tls }: Installed,
+  { target, libraries = [] }: Pick<Managed, 'target' | 'libraries'>,
+  house: House,
+): Pick<Found, 'tls' | 'library'> {
+  if (libraries.length === 0) return { tls, library: null };
+  const asked = { server: managedServers[target.server], paths, libraries: house.libraries };
+  const other = target.library === null ? null : findLibrary(target.library, asked);
+  const own = other === null ? tls : opensslLibrary(other.version);
+  const groups = libraries.map((name) =>
+    name === null ? tls.groups : opensslLibrary(versionInDirectory(house.libraries?.[name] ?? '')).groups,
+  );
+  const shared = own.groups
+    .split(':')
+    .filter((group) => groups.every((each) => each.split(':').includes(group)));
+  const { name = '', files = [] } = other ?? {};
+  return { tls: { ...own, groups: shared.join(':') }, library: { name, files } };
 }
 
 /**
@@ -256,21 +280,25 @@ function findFor({ target, transports, ...asked }: Managed): Installed {
  * @param valgrind path of it, where it is to count their instructions
  */
 export async function openManaged<Name extends string>(
-  { target, transports, arms, tls: asked }: Asked<Name>,
-  house: { dataDirectory: string; namesCompiled?: boolean },
+  { target, transports, arms, tls: asked, libraries }: Asked<Name>,
+  house: House,
   signal: AbortSignal,
   valgrind?: string,
 ): Promise<OpenManaged<Name>> {
-  const found = findFor({ target, transports, arms });
-  const { version, tls } = found;
+  const found = findFor({ target, transports, arms, libraries }, house);
+  const { version, tls, library } = found;
   const building = withBuilt(managedServers[target.server], found, house.dataDirectory);
   const paths = await unlessAborted(signal, building);
   const spoken = fromSides(arms, transports);
   const order = {
-    ...{ target, paths, groups: tls.groups, transports: spoken, upstreams: null, valgrind },
+    ...{ target, paths, groups: tls.groups, transports: spoken, upstreams: null, library, valgrind },
     ...compressionsOf(arms, asked),
   };
-  const { listeners, tlsLibrary, files, directory, died, stop } = await openKept(order, house, signal);
+  const { listeners, tlsLibrary, libraryFiles, files, directory, died, stop } = await openKept(
+    order,
+    house,
+    signal,
+  );
   try {
     const title = serverTitles[target.server];
     const witnesses = await unlessAborted(signal, askWitnesses({ arms, listeners, tls: asked, title }));
@@ -281,6 +309,7 @@ export async function openManaged<Name extends string>(
         title,
         version,
         tlsLibrary: tlsLibrary ?? tls.name,
+        ...(libraryFiles === undefined ? {} : { libraryFiles }),
         ...witnesses,
         files,
       },

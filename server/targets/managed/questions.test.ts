@@ -6,6 +6,7 @@ import { runRequestSchema } from '../../../shared/kinds/comparison/run-request.t
 import { serverNames } from '../../../shared/target/server-options.ts';
 import { opensslLibrary } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { whyNoOther } from './tls-library.ts';
 
 /** A version that every library has what it will ever have in. */
 const newest = '9.99';
@@ -25,6 +26,7 @@ test.each(serverNames)('%s', (name) => {
         !(target?.clientCertificates && server.lacks?.includes('clientCertificates')) &&
         (certificateCompression === 'none' || server.compressesCertificates === true) &&
         (target?.kTls !== true || server.kTls === true) &&
+        (question !== 'library' || whyNoOther(name) === null) &&
         (target?.tickets == null || server.sets?.includes('tickets') === true) &&
         (target?.recordSize == null || server.sets?.includes('recordSize') === true)
       );

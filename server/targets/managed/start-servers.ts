@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,12 +27,12 @@ import {
   type ListenerPlan,
   type ManagedServer,
   type Order,
-  readTlsLibrary,
   type Started,
   statusOf,
   type Upstream,
 } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
+import { ownVariables, proveLoaded, readTlsLibrary } from './tls-library.ts';
 import { witnessPath } from './tls-settings.ts';
 
 export type KeptServer = Group & { arm: string };
@@ -57,12 +58,13 @@ export async function startServers(order: Order, watch: Watch, portsAt = freePor
   const owner = unprivilegedUser();
   const ports = await portsAt(address, 2 * Object.keys(order.transports).length);
   const { directory, plans, files } = prepareDirectory(order, server, owner, { address, ports, ...watch });
+  const variables = variablesFor(order.library, directory);
 
   const started = plans.map(([arm, plan]) => {
     const command = server.commandOf(plan, order.paths);
     const counted =
       order.valgrind === null ? command : underCallgrind(command, order.valgrind, plan.directory);
-    const child = start(counted, plan, server, owner);
+    const child = start(counted, plan, server, { owner, variables });
     const exited = once(child, 'exit').then(([code, signal]) => signal ?? `exit code ${code}`);
     const name = `The ${target.server} of the ${armTitles[arm] ?? `${arm} listener`}`;
     exited.catch(() => {});
@@ -78,11 +80,16 @@ export async function startServers(order: Order, watch: Watch, portsAt = freePor
     void exited.then((how) => watch.onDeath(`${name} ended (${how}).${quote(plan)}`));
   }
   const pids = started.map(({ arm, child }): [string, number] => [arm, child.pid ?? 0]);
-  const secure = started.find(({ plan }) => isEncrypted(plan.transport)) ?? started[0];
+  const secured = started.filter(({ plan }) => isEncrypted(plan.transport));
+  const secure = secured[0] ?? started[0];
+  const { library } = order;
+  const [loaded] =
+    library === null ? [] : secured.map(({ child, name }) => proveLoaded(child.pid ?? 0, library, name));
   return {
     ...{ address, directory, files, pids: Object.fromEntries(pids) },
     ports: Object.fromEntries(started.map(({ arm, plan }) => [arm, plan.port])),
     tlsLibrary: typeof server.tls === 'string' ? readTlsLibrary(secure?.child.pid ?? 0) : null,
+    ...(loaded === undefined ? {} : { libraryFiles: loaded }),
   };
 }
 
@@ -96,7 +103,7 @@ function start(
   { program, args }: Command,
   { directory, errorLog }: ListenerPlan,
   { dropsRoot = false }: ManagedServer,
-  owner: User | null,
+  { owner, variables }: { owner: User | null; variables: Record<string, string> },
 ): ChildProcess {
   const log = openSync(errorLog, 'a');
   try {
@@ -107,13 +114,26 @@ function start(
         cwd: directory,
         detached: true,
         stdio: ['ignore', log, log],
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+        env: variables,
         ...(dropsRoot || owner === null ? {} : owner),
       },
     );
   } finally {
     closeSync(log);
   }
+}
+
+/**
+ * With links to the files of the library alone, because whatever else is in its directory would be loaded too; and where another library
+ * is compared with it, without the settings of either one's own directory.
+ */
+function variablesFor(library: Order['library'], directory: string): Record<string, string> {
+  if (library === null) return ownVariables;
+  const links = join(directory, 'library');
+  mkdirSync(links);
+  for (const { name, path } of library.files) symlinkSync(path, join(links, name));
+  const from = library.files.length === 0 ? {} : { LD_LIBRARY_PATH: links };
+  return { ...ownVariables, OPENSSL_CONF: '/dev/null', ...from };
 }
 
 type Starting = { child: ChildProcess; exited: Promise<string>; name: string; plan: ListenerPlan };

@@ -49,6 +49,7 @@ test.concurrent.each(installed)('%s on a taken port says so', async (name) => {
       mutual: null,
       namesCompiled: false,
       valgrind: null,
+      library: null,
       groups: found.tls.groups,
     },
     ...{

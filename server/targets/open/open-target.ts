@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type Arms, fromSides, namesOf } from '../../../shared/base/arms.ts';
-import { problemAt } from '../../../shared/base/problem.ts';
+import { problem, problemAt } from '../../../shared/base/problem.ts';
 import type { TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { pairOf, type SideName, sideNames } from '../../../shared/base/transport.ts';
 import {
@@ -18,6 +18,7 @@ import {
   type OriginsTarget,
   type Permit,
   rootsOf,
+  type ServerWitness,
   type Target,
   type TargetCounters,
   type TargetKind,
@@ -27,6 +28,7 @@ import { strictest } from '../../base/addresses/load-limits.ts';
 import { findListenerPids } from '../../base/process/listeners.ts';
 import { openAuthority } from '../certificates/certificate-authority.ts';
 import { demandManageable, openManaged } from '../managed/open-managed.ts';
+import type { Libraries } from '../managed/tls-library.ts';
 import { type Permission, resolveOrigin, resolveOrigins } from '../preflight/resolve-origins.ts';
 import {
   type Asked,
@@ -60,7 +62,7 @@ export type OpenTarget<Name extends string> = {
   stop(): Promise<void>;
 };
 
-type Place = { dataDirectory: string };
+type Place = { dataDirectory: string; libraries?: Libraries };
 
 /** Environment of runs: directories, databases and programs of this server. */
 export type RunHouse = Permission &
@@ -131,7 +133,9 @@ export async function openTarget<Name extends string>(
       const open = () => openerOf(part.target).open(part, house, signal);
       opened.push(await atItsField(part, open));
     }
-    return withSides(joinTargets(opened), asked);
+    const joined = joinTargets(opened);
+    demandOneDifference(joined);
+    return withSides(joined, asked);
   } catch (error) {
     await Promise.allSettled(opened.map(({ stop }) => stop()));
     throw error;
@@ -149,6 +153,25 @@ export async function demandPermitted(
     });
   }
   return strictest(permitted);
+}
+
+/**
+ * Servers with different TLS libraries agree on the same with the same client, or the sides differ by more than the library. Throws
+ * server_failed.
+ */
+function demandOneDifference({
+  baselineServer,
+  server,
+}: Pick<OpenTarget<string>, 'baselineServer' | 'server'>): void {
+  const [baseline, comparison] = [baselineServer?.witness, server?.witness];
+  if (server?.libraryFiles === undefined || !baseline || !comparison) return;
+  const inWords = ({ agreed, tickets = 0 }: ServerWitness) =>
+    `${agreed?.client} with ${tickets} session tickets`;
+  if (inWords(baseline) === inWords(comparison)) return;
+  throw problem(
+    'server_failed',
+    `The sides differ by more than their TLS library: the first one agrees on ${inWords(baseline)}, the second one on ${inWords(comparison)}. Give both the same --group and --cipher.`,
+  );
 }
 
 /** With what the sides have besides. */

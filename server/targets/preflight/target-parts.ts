@@ -34,6 +34,8 @@ export type Asked<Kind extends TargetKind, Name extends string = string> = {
   target: TargetOf<Kind>;
   tls?: readonly TlsProfile[] | undefined;
   clientKeys?: string | undefined;
+  /** Names of the TLS libraries that the sides' servers load, null for their own; left out where all load their own. */
+  libraries?: readonly (string | null)[] | undefined;
   fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;
 
@@ -74,6 +76,7 @@ export function partsOf<Name extends string>({
   const sides = sidesOfArms(arms);
   const of = (index: number) => targets?.[index] ?? target;
   const groups = Map.groupBy(sides.keys(), (index) => JSON.stringify(of(index)));
+  const libraries = sides.map((_, index) => libraryOf(of(index)));
   return [...groups.values()].map((indices) => {
     const names = new Set(indices.map((index) => sides[index]));
     return {
@@ -82,6 +85,7 @@ export function partsOf<Name extends string>({
       transports: indices.map((index) => transports[index] as Transport),
       tls: tls && indices.map((index) => tls[index] as TlsProfile),
       clientKeys,
+      ...(libraries.every((each) => each === null) ? {} : { libraries }),
       ...(fieldOf === undefined ? {} : { fieldOf }),
     };
   });
@@ -99,6 +103,10 @@ export function compressionsOf<Name extends string>(
       tls.map(({ certificateCompression }) => certificateCompression),
     ),
   };
+}
+
+function libraryOf(target: Target): string | null {
+  return target.kind === 'managed' ? target.library : null;
 }
 
 /**

@@ -140,6 +140,19 @@ const table = {
     sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
     ...{ storefront: false, origins: true, servers: allServers },
   },
+  library: {
+    title: 'This TLS library or that one',
+    names: { baseline: 'this TLS library', comparison: 'that TLS library' },
+    tells: 'What a new connection costs with one TLS library, compared with another, in the same server.',
+    sides: { baseline: { transport: 'https' }, comparison: { transport: 'https' } },
+    both: ofHandshakes,
+    ...{ storefront: false, origins: false },
+    // The others contain their library.
+    servers: {
+      ...{ nginx: null, apache: null, lighttpd: null, haproxy: null },
+      ...{ h2o: null, hitch: null, stunnel: null },
+    },
+  },
   tickets: {
     title: 'Session tickets or none',
     names: { baseline: 'no tickets', comparison: '2 tickets' },

@@ -5,6 +5,7 @@ import { type TlsProfile, tlsProfileSchema } from '../../base/tls-profile.ts';
 import {
   type BySide,
   bySide,
+  isEncrypted,
   type SideName,
   schemeOf,
   sideNames,
@@ -72,7 +73,23 @@ export function askedSidesOf({
 
 /** Both sides of a request, whole. Settings that do not fit a side's kind of target are omitted; `problemsOfSides` names them. */
 export function resolveSides(request: AskedSides): BySide<Side> {
-  return bySide((name) => resolveSide(request, name));
+  const sides = bySide((name) => resolveSide(request, name));
+  const libraries = sideNames.map((name) => {
+    const { transport, target } = sides[name];
+    return isEncrypted(transport) && target.kind === 'managed' ? target.library : undefined;
+  });
+  const isOfLibraries = !libraries.includes(undefined) && new Set(libraries).size > 1;
+  return isOfLibraries ? bySide((name) => ({ ...sides[name], tls: agreedOn(sides[name].tls) })) : sides;
+}
+
+/** Newer libraries prefer other groups and suites. Left alone, sides with another library would differ in those, too. */
+function agreedOn(tls: TlsProfile): TlsProfile {
+  const { version, group, cipher } = tls;
+  return {
+    ...tls,
+    group: group ?? 'X25519',
+    cipher: cipher ?? (version === 'TLSv1.2' ? null : 'TLS_AES_256_GCM_SHA384'),
+  };
 }
 
 function resolveSide({ sides, tls, target }: AskedSides, name: SideName): Side {
