@@ -11,6 +11,7 @@ import { type RunningServer, startServer } from '../edge/start/start-server.ts';
 import { runS } from '../kinds/comparison/plan-duration.ts';
 import { planFor } from '../kinds/comparison/run-plan.ts';
 import { endOf } from '../life/measurement/event-log.ts';
+import type { Libraries } from '../targets/managed/tls-library.ts';
 import { performRun } from './perform-run.ts';
 
 /** Command-line options of a bench. */
@@ -25,7 +26,7 @@ export type LongOptions = {
   resume: string | null;
   /** Name of a part of the bench; null for all. */
   only: string | null;
-  /** Length of the runs of `repeat`. */
+  /** Length of the runs of `repeat` and `library`. */
   length: Length;
 };
 
@@ -85,10 +86,10 @@ function parseJson(line: string): unknown {
  * The server in this process, on a data directory that stays: runs are stored as a user's are, so each has the earlier ones as its
  * past. It ends with this process, which a server of its own would not. Throws data_directory_in_use where another bench is at work.
  */
-export async function openDashboard(directory: string): Promise<RunningServer> {
+export async function openDashboard(directory: string, libraries: Libraries = {}): Promise<RunningServer> {
   const { PATH, CHROMIUM_PATH } = process.env;
   const environment = { PATH, CHROMIUM_PATH, LOG_LEVEL: 'error', TLS_TOLL_DATA: join(directory, 'data') };
-  return startServer({ ...readConfig(environment), port: 0 }, { repeats: false });
+  return startServer({ ...readConfig(environment), libraries, port: 0 }, { repeats: false });
 }
 
 type Asked = { key: string; request: RunRequestInput };

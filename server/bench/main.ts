@@ -11,6 +11,7 @@ import { compareGenerators } from './generator.ts';
 import { attack } from './hostile.ts';
 import { injectEffects } from './inject.ts';
 import { measureLinks } from './link-path.ts';
+import { compareLibraries } from './library.ts';
 import { calibrateNull } from './null.ts';
 import { measureQuickRuns, measureReady } from './quick.ts';
 import { askAgain } from './repeat.ts';
@@ -37,6 +38,7 @@ const long: Record<string, Bench> = {
   field: tryField,
   link: measureLinks,
   compression: compareCompression,
+  library: compareLibraries,
   hostile: ({ only }) => attack(only ?? ''),
   examples: renewExamples,
 };

@@ -161,6 +161,44 @@ export function withNullTable(page: string): string {
 
 const lengthTitles = { first: 'first answer', quote: 'to quote', fine: 'fine' } as const;
 
+const comparedLibraries = {
+  versions: 'OpenSSL 3.5.0 instead of 3.0.8',
+  build: 'OpenSSL 3.0.8, built here, instead of Debian’s 3.0',
+  control: 'OpenSSL 3.5.0 on both sides',
+} as const;
+
+/** A page with the table of servers on other TLS libraries, once that bench has run. */
+export function withLibraryTable(page: string): string {
+  const { library } = benchFigures;
+  if (library === undefined) return page;
+  const { date, figures } = library;
+  const columns = { request: 'a request', connection: 'a new connection', record: 'a record' } as const;
+  const rows = Object.entries(comparedLibraries).map(([pair, title]) => {
+    const cells = Object.keys(columns).map((unit) =>
+      ['first', 'again'].flatMap((run) => costIn(figures, `${pair}/${unit}/${run}`)).join('; again '),
+    );
+    return [title, ...cells];
+  });
+  const heads = [
+    `nginx, ${date} (\`library\`)`,
+    ...Object.values(columns).map((unit) => `Server CPU for ${unit}`),
+  ];
+  const table = [heads, heads.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |\n`)
+    .join('');
+  const without = page.replace(/^\| nginx, \d.*\n(?:\|.*\n)*\n/m, '');
+  return without.replace(/^`inject` makes/m, `${table}\n$&`);
+}
+
+/** `−12 µs (−39 to +15), −4.0 %`; empty for what was not measured. */
+function costIn(figures: Record<string, number>, key: string): string[] {
+  const signed = (value = 0) => `${value < 0 ? '−' : '+'}${short(Math.abs(value))}`;
+  const us = (end: string) => figures[`${key}/µs/${end}`];
+  const percent = figures[`${key}/%/center`];
+  if (percent === undefined) return [];
+  return [`${signed(us('center'))} µs (${signed(us('lo'))} to ${signed(us('hi'))}), ${signed(percent)} %`];
+}
+
 function figuresOf(bench: string): z.infer<typeof sectionSchema> {
   return benchFigures[bench] ?? fail(bench);
 }

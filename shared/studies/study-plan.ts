@@ -14,6 +14,8 @@ export type StudyMeasurement = {
   seconds: number;
   /** Servers without which it says nothing. */
   needs: readonly ServerName[];
+  /** TLS libraries without which it says nothing, by the names that they are to have here. */
+  libraries?: readonly string[];
   /** Only where everything is asked for. */
   full: boolean;
   /** Whether a result of it comes with the program. */
@@ -136,6 +138,25 @@ const studyPlan = {
       },
     },
     seconds: 25,
+  },
+  library: {
+    ...usual,
+    title: 'New connections to nginx with OpenSSL 3.0.8 and 3.5.0',
+    request: {
+      kind: 'comparison',
+      target: { kind: 'managed', server: 'nginx' },
+      connectionPolicy: 'connection-per-transaction',
+      sides: {
+        baseline: { transport: 'https', target: { library: 'openssl-3.0.8' } },
+        comparison: { transport: 'https', target: { library: 'openssl-3.5.0' } },
+      },
+      length: 'fine',
+    },
+    seconds: 900,
+    needs: ['nginx'],
+    libraries: ['openssl-3.0.8', 'openssl-3.5.0'],
+    full: true,
+    isShipped: false,
   },
   'servers-grid': {
     ...usual,
@@ -273,6 +294,14 @@ export const studies = {
     source: 'rustls, Benchmarking rustls 0.23.37 vs OpenSSL 3.6.1 vs BoringSSL on x86_64',
     date: '2026-03-07',
     url: 'https://rustls.dev/perf/2026-03-07-report/',
+    group: 'field',
+  },
+  'openssl-31444': {
+    title: 'nginx with OpenSSL 3.5.6',
+    machine: 'Not named with the figure',
+    source: 'openssl/openssl, issue 31444',
+    date: '2026-06-10',
+    url: 'https://github.com/openssl/openssl/issues/31444',
     group: 'field',
   },
   'httparena-2026': {

@@ -21,6 +21,7 @@ import {
   unmeasuredNumbers,
   withCauses,
   withExample,
+  withLibraryTable,
   withNullTable,
   withProblems,
   withRepeatTables,
@@ -122,7 +123,7 @@ test('the variables of the environment; `npx vitest documented.test -u` writes t
 test('the example, and the figures of benches; `npx vitest documented.test -u` writes them', async () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   await expect(withRepeatTables(await withExample(readme))).toMatchFileSnapshot('../../../README.md');
-  const figures = withNullTable(withRepeatTables(read('figures')));
+  const figures = withLibraryTable(withNullTable(withRepeatTables(read('figures'))));
   await expect(figures).toMatchFileSnapshot('../../../public/docs/figures.md');
   const first = await withExample(read('first-result'));
   await expect(first).toMatchFileSnapshot('../../../public/docs/first-result.md');

@@ -82,7 +82,7 @@ export const unknownEndpoint: RequestHandler = (request, _response, next) => {
 function studies(router: Router, { measurements, examples, limits }: AppParts): void {
   // The servers of this machine are irrelevant if others measure.
   const servers = () => (limits.measures ? findServers() : []);
-  const read = openStudies({ measurements, examples, servers });
+  const read = openStudies({ measurements, examples, servers, libraries: limits.libraries });
   serve(router, 'showStudies', read);
 }
 

@@ -28,6 +28,8 @@ type Options<House> = {
   measurements: Pick<Measurements, 'ofRequest' | 'document'>;
   examples: Examples<House>;
   servers(): FoundServer[];
+  /** Names of the TLS libraries that servers can load here. */
+  libraries: readonly string[];
 };
 
 /**
@@ -37,6 +39,7 @@ export function openStudies<House>({
   measurements,
   examples,
   servers,
+  libraries,
 }: Options<House>): () => Promise<StudyReport> {
   const kept = new Map<StudyMeasurementName, Kept>();
 
@@ -44,11 +47,11 @@ export function openStudies<House>({
     name: StudyMeasurementName,
     found: readonly FoundServer[],
   ): Promise<PlannedMeasurement> {
-    const { title, request, seconds, needs, full } = studyMeasurement(name);
+    const { title, request, seconds, full, ...needed } = studyMeasurement(name);
     const attempts = await measurements.ofRequest(request.kind, request);
     const [newest] = attempts.filter(({ isBinned }) => !isBinned);
     const { finished, why } = await newestFinished(name, attempts);
-    const lacks = lackOf(needs, found);
+    const lacks = lackOf(needed, found, libraries);
     const going = newest !== undefined && !isOver(newest.state) ? newest : null;
     const ended = going === null && newest !== undefined && newest.id !== finished?.id ? newest : null;
     return {
@@ -116,8 +119,17 @@ function readAll(name: StudyMeasurementName, id: string, document: MeasurementDo
 }
 
 /** In a sentence; null where all are there. */
-function lackOf(needs: StudyMeasurement['needs'], found: readonly FoundServer[]): string | null {
+function lackOf(
+  { needs, libraries = [] }: Pick<StudyMeasurement, 'needs' | 'libraries'>,
+  found: readonly FoundServer[],
+  known: readonly string[],
+): string | null {
   const [lacking] = found.filter(({ name, installed }) => needs.includes(name) && !installed);
-  if (lacking === undefined) return null;
+  const library = libraries.find((name) => !known.includes(name));
+  if (lacking === undefined) {
+    return library === undefined
+      ? null
+      : `No TLS library is called ${library} here. Give its directory that name in TLS_TOLL_LIBSSL.`;
+  }
   return `${lacking.title} is not installed here. Install ${lacking.missing.join(' and ')}.`;
 }
