@@ -20,7 +20,7 @@ test('a server of this machine is asked for by its name, or with settings of its
   expect(nginx).toEqual({
     ...{ kind: 'managed', server: 'nginx', key: 'P-256', chain: 0, workers: 1 },
     ...{ keepAlive: true, resumption: true, clientCertificates: false, kTls: false, documents: [10_000] },
-    ...{ tickets: null, recordSize: null },
+    ...{ tickets: null, library: null, recordSize: null },
   });
   expect(factsOf(nginx)).toMatchObject({
     ...{ name: 'nginx', title: 'nginx, started here', options: ['--target nginx'] },

@@ -82,7 +82,7 @@ function targetOf(name: SideName, transport: Side['transport'], target: Side['ta
     .filter(({ option }) => option.ofTls !== true || isEncrypted(transport))
     .flatMap((placed) => {
       const value = valueIn(target, placed);
-      // What a server does by itself is no part of a question.
+      // A server's own way is no part of a question.
       if (placed.option.default === null) return value === null ? [] : [[placed.name, value]];
       return [value];
     });
