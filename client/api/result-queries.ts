@@ -75,6 +75,16 @@ export function newestListsQuery(id: string) {
   });
 }
 
+/** Grows with each later run of the server of the list. */
+export function predictionsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['predictions', id],
+    queryFn: ({ signal }) => callEndpoint(runEndpoints.showPredictions, { params: { id }, signal }),
+    staleTime: 0,
+    retry: false,
+  });
+}
+
 /** Both are final, and what cannot be compared stays so. */
 export function changesQuery({ from, to }: ResultPair) {
   return queryOptions({

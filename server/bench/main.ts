@@ -13,6 +13,7 @@ import { injectEffects } from './inject.ts';
 import { compareLibraries } from './library.ts';
 import { measureLinks } from './link-path.ts';
 import { calibrateNull } from './null.ts';
+import { provePrices } from './prices.ts';
 import { measureQuickRuns, measureReady } from './quick.ts';
 import { askAgain } from './repeat.ts';
 import { askSides } from './sides.ts';
@@ -35,6 +36,7 @@ const long: Record<string, Bench> = {
   repeat: askAgain,
   bursts: compareBursts,
   sides: askSides,
+  prices: provePrices,
   field: tryField,
   link: measureLinks,
   compression: compareCompression,

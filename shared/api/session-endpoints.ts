@@ -7,6 +7,7 @@ import {
   resultChangesSchema,
   resultPairSchema,
 } from '../kinds/comparison/result-changes.ts';
+import { predictionsSchema } from '../kinds/prices/predictions.ts';
 import { newestListsSchema } from '../kinds/prices/prices.ts';
 import { trafficBillSchema, trafficRequestSchema } from '../kinds/prices/traffic.ts';
 import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
@@ -214,6 +215,14 @@ export const runEndpoints = {
     summary: 'Unpin the baseline of a series',
     params: idParams,
     response: null,
+  },
+  showPredictions: {
+    method: 'get',
+    path: '/measurements/:id/predictions',
+    access: 'reader',
+    summary: 'Later runs of the server of a price list, each beside what the list predicts for it',
+    params: idParams,
+    response: predictionsSchema,
   },
   showConfiguration: {
     method: 'get',

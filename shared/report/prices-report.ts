@@ -1,9 +1,33 @@
-import { estimateDecimals, printNumber, printShare, type Scale, scaleFor } from '../base/quantity.ts';
+import {
+  estimateDecimals,
+  printChange,
+  printNumber,
+  printShare,
+  type Scale,
+  scaleFor,
+} from '../base/quantity.ts';
 import type { Estimate } from '../base/units.ts';
 import { describePlacement } from '../kinds/comparison/at-load.ts';
+import {
+  type PredictedRun,
+  type Predictions,
+  predictionsInWords,
+  trafficInWords,
+} from '../kinds/prices/predictions.ts';
 import { type PriceItem, type PricesDocument, pricesHeadline } from '../kinds/prices/prices.ts';
 import { factsOf } from '../target/target-facts.ts';
-import { type Finding, leadOf, list, quantities, type TablePart, table, texts } from './report.ts';
+import {
+  byReason,
+  type Finding,
+  leadOf,
+  list,
+  quantities,
+  type Section,
+  type TablePart,
+  table,
+  text,
+  texts,
+} from './report.ts';
 
 /** A price list: each item over HTTP, over HTTPS, and the difference. */
 export function pricesFinding(document: PricesDocument): Finding {
@@ -80,6 +104,58 @@ export function pricesFinding(document: PricesDocument): Finding {
 const columnTitles: Record<NonNullable<PricesDocument['byColumn']>[number]['column'], string> = {
   ...{ key: 'Certificate key', group: 'Key agreement', version: 'TLS version' },
 };
+/** Later runs of the server of a list. */
+export function predictionsSection(predictions: Predictions): Section {
+  const { runs } = predictions;
+  return {
+    id: 'predictions',
+    heading: 'Predicted and measured',
+    parts: [
+      text(...predictionsInWords(predictions)),
+      table(
+        [
+          ...texts('Run', 'Traffic'),
+          ...quantities(...predictionColumns.map(({ title, part }) => [title, part] as const)),
+        ],
+        runs.map((run) => [
+          run.title,
+          trafficInWords(run),
+          ...predictionColumns.map(({ print }) => print(run)),
+        ]),
+        predictionsCaption,
+        runs.map(({ id }) => `prices/predictions/${id}`),
+      ),
+      list(leftOutInWords(predictions)),
+    ],
+  };
+}
+
+export const predictionsCaption = 'Difference per request, µs of server CPU with 95 % CI';
+
+export const predictionColumns: { title: string; part: string; print(run: PredictedRun): string }[] = [
+  { title: 'By the list', part: 'listed', print: ({ listed }) => printCost(listed.difference) },
+  { title: 'Scaled to the run', part: 'scaled', print: ({ scaled }) => printCost(scaled.difference) },
+  { title: 'Measured', part: 'measured', print: ({ measured }) => printCost(measured.difference) },
+  {
+    title: 'Scaled ÷ measured',
+    part: 'miss',
+    print: ({ scaled, measured, agrees }) =>
+      `${printChange(scaled.difference.center / measured.difference.center, 0)}${agrees ? '' : ', off'}`,
+  },
+];
+
+/** Runs that the list cannot predict, by reason. */
+export function leftOutInWords({ leftOut }: Pick<Predictions, 'leftOut'>): string[] {
+  return byReason(leftOut.map(({ title, reason }) => ({ name: title, reason })));
+}
+
+/** `49 µs (47 to 52)`. */
+function printCost({ center, lo, hi }: Estimate): string {
+  const scale = scaleFor('us', [center]);
+  const decimals = estimateDecimals({ center, lo, hi }, scale.divisor);
+  const [value, ...ends] = [center, lo, hi].map((each) => printNumber(each / scale.divisor, decimals));
+  return `${value} ${scale.symbol} (${ends.join(' to ')})`;
+}
 
 function priceTable(items: readonly PriceItem[], caption: string): TablePart {
   return table(

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { scenarioEndpoints } from '../../../shared/api/scenario-endpoints.ts';
+import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { idInText } from '../../../shared/base/addresses.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { permalinkIdSchema } from '../../../shared/base/units.ts';
@@ -15,12 +16,16 @@ import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
 import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
+import { predictionsSection } from '../../../shared/report/prices-report.ts';
 import { trafficChoicesSchema } from '../../../shared/scenario/import.ts';
 import { problemOfError } from '../../base/text/foreign-errors.ts';
+import { printMarkdown } from '../../base/text/report.ts';
+import { printTerminal } from '../../base/text/terminal.ts';
 import { importFile } from '../../intake/import/apart/import-apart.ts';
 import { judgePrices, type PriceCondition, parsePriceCondition } from '../../method/gate.ts';
 import { readText } from '../settings/token-file.ts';
 import { withDashboard } from './api-client.ts';
+import type { Format } from './follow.ts';
 import { openGateOf, readGate } from './gate-options.ts';
 import { demandOneSite, measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
 import { pidsIn } from './option-values.ts';
@@ -94,6 +99,10 @@ const priceOptions = measuringVerb(
   'Measures what TLS costs a server, item by item: a request, the size of a body, and a new connection, over HTTP and HTTPS at full load.',
   pricesOptions,
 )
+  .option(
+    '--predictions <list>',
+    'Compare a stored list (ID or link) with later runs of its server, and measure nothing',
+  )
   .optionsGroup('Instead of starting a server:')
   .option('--http <origin>', 'HTTP origin, such as http://127.0.0.1:8080')
   .option('--https <origin>', 'HTTPS origin')
@@ -114,7 +123,8 @@ const priceOptions = measuringVerb(
   .option('--junit <file>', 'Write the outcome as JUnit XML');
 
 export async function prices(args: string[]): Promise<number> {
-  const { request, format, labels, gate } = parsePrices(args);
+  const { request, format, labels, gate, predictions } = parsePrices(args);
+  if (predictions !== null) return showPredictions(predictions, format);
   const { prices: kind } = await import('../../kinds/prices/kind.ts');
   const { readEarlier, judge } = openGateOf<PricesDocument, PriceCondition>(
     gate,
@@ -131,14 +141,28 @@ export async function prices(args: string[]): Promise<number> {
   });
 }
 
-/** Throws invalid_arguments, file_unreadable. */
+async function showPredictions(list: string, format: Format<PricesDocument>): Promise<number> {
+  const id = idInText(list);
+  if (id === null)
+    throw problem('invalid_arguments', '--predictions is the ID of a price list, or a link to it.');
+  const found = await withDashboard((api) => api.call(runEndpoints.showPredictions, { params: { id } }));
+  const report = {
+    ...{ title: 'Predicted and measured', lead: [], about: [], notes: [] },
+    sections: [{ ...predictionsSection(found), heading: null }],
+  };
+  const print = format === 'markdown' ? printMarkdown : printTerminal;
+  process.stdout.write(format === 'json' ? `${JSON.stringify(found)}\n` : print(report));
+  return 0;
+}
+
+/** With the list that is compared with later runs; null to measure one. Throws invalid_arguments, file_unreadable. */
 export function parsePrices(args: string[]) {
   const parsed = priceOptions.parse(args, { from: 'user' });
   const { http, https, ca, trust, pid } = parsed.opts();
   const { target: asked = {} } = readOptions(parsed, pricesOptions) as { target?: { server?: string } };
   const { server = (http ?? https) === undefined ? 'nginx' : undefined, ...ofServer } = asked;
   const target = targetOf({ target: server, http, https, ca, trust, pid }, ofServer);
-  const { against, junit } = parsed.opts();
+  const { against, junit, predictions = null } = parsed.opts();
   const gate = readGate(parsed.opts(), parsePriceCondition);
   const multiple = gate.conditions.find(({ of }) => of === 'multiple');
   if (multiple !== undefined && against !== undefined) {
@@ -149,7 +173,7 @@ export function parsePrices(args: string[]) {
   }
   const read = readMeasuring(parsed, pricesOptions, pricesRequestSchema, { kind: 'prices', target });
   if ((read.labels ?? []).length > 1) demandOneSite({ '--junit': junit });
-  return { ...read, gate };
+  return { ...read, gate, predictions };
 }
 
 const visitOptions = measuringVerb(

@@ -33,6 +33,7 @@ import type { ProviderSignIn, Team } from '../team/team-keys.ts';
 import { holderOf, noteCall, tellAudit, whoAsks } from './actor.ts';
 import { type AppParts, refuseOtherMethods, serve, serveFile, serveRaw } from './endpoint.ts';
 import { digestOfResult, explanation, measurements } from './measurement-routes.ts';
+import { openPredictions } from './open-predictions.ts';
 import { openStudies } from './open-studies.ts';
 import { reports } from './page-files.ts';
 import { recordings, scenarioImport } from './scenario-files.ts';
@@ -55,6 +56,7 @@ export function api(parts: AppParts): Router {
   schedules(router, parts);
   explanation(router, parts);
   series(router, parts);
+  predictions(router, parts);
   questions(router, parts);
   studies(router, parts);
   session(router, parts);
@@ -84,6 +86,12 @@ function studies(router: Router, { measurements, examples, limits }: AppParts): 
   const servers = () => (limits.measures ? findServers() : []);
   const read = openStudies({ measurements, examples, servers, libraries: limits.libraries });
   serve(router, 'showStudies', read);
+}
+
+/** Whether later runs confirm a price list. */
+function predictions(router: Router, parts: AppParts): void {
+  const read = openPredictions(parts);
+  serve(router, 'showPredictions', ({ params: { id } }) => read(id));
 }
 
 /** Measurements that are repeated. Users who may start measurements here may repeat them, and may end that. */

@@ -283,6 +283,6 @@ export function askedWithStream(target: PricesRequest['target']): AskedArms<Pric
   };
 }
 
-export function mayStream(target: PricesRequest['target']): boolean {
+function mayStream(target: PricesRequest['target']): boolean {
   return target.kind === 'managed' ? speaksHttp2(target.server) : target.kind === 'origins';
 }

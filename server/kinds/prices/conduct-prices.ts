@@ -21,13 +21,7 @@ import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, whileAlive, withProcesses } from '../progress.ts';
 import { climbLadder } from './conduct-memory.ts';
-import {
-  askedWithStream,
-  type Generators,
-  generatorOf,
-  mayStream,
-  PriceStand,
-} from './conduct-price-cells.ts';
+import { askedWithStream, type Generators, generatorOf, PriceStand } from './conduct-price-cells.ts';
 import { cellsOf, handshakeCells, pricesAsked, sizesOf } from './price-cells.ts';
 
 type PriceTimes = {
@@ -37,6 +31,8 @@ type PriceTimes = {
   warmUpMs: number;
   /** Fresh processes of the server whose memory is read; those of a garbage-collected one differ. */
   processes: number;
+  /** Both over HTTP show what the prices of a server that is compared with itself are. */
+  transports?: typeof pricesAsked.transports;
 };
 
 const usualTimes: PriceTimes = { rounds: 12, warmUpMs: 6000, processes: 3 };
@@ -48,9 +44,10 @@ export async function conductPrices(
   { request, facts: planned }: Task<PricesRequest, PricesFacts, PriceRound>,
   { signal: cancelled, tell, keep }: Watch<PricesFacts, PriceRound>,
   house: ConfiguredHouse,
-  { rounds, warmUpMs, processes } = usualTimes,
+  { rounds, warmUpMs, processes, transports } = usualTimes,
 ): Promise<void> {
   const apparatus = house.apparatus ?? realApparatus;
+  const asked = transports === undefined ? askedWithStream(request.target) : { ...pricesAsked, transports };
   // A server that runs already cannot be started anew.
   const ladders = (request.target.kind === 'origins' ? 1 : processes) * sideNames.length;
   const columns = (request.columns ?? []).flatMap((column) =>
@@ -72,7 +69,7 @@ export async function conductPrices(
   let facts = planned;
   const measure = async (target: OpenTarget<PriceArm>, generators: Generators, signal: AbortSignal) => {
     const found = await prepareStand(
-      request,
+      { request, ...cellsAsked(request, asked) },
       target,
       generators,
       apparatus,
@@ -92,11 +89,9 @@ export async function conductPrices(
     progress.enter('preparing');
     await withProcesses(cancelled, async (start) => {
       const generators = new Map<string, Generator>();
-      for (const name of new Set(cellsOf(request, { hasStream: mayStream(request.target) }).map(generatorOf)))
+      for (const name of new Set(cellsAsked(request, asked).cells.map(generatorOf)))
         generators.set(name, await start(apparatus.startGenerator(1, cancelled)));
-      await whileAlive(cancelled, open(askedWithStream(request.target)), (target, signal) =>
-        measure(target, generators, signal),
-      );
+      await whileAlive(cancelled, open(asked), (target, signal) => measure(target, generators, signal));
       if (columns.length > 0) progress.enter('columns');
       const priced: PricedColumn[] = [];
       for (const of of columns) {
@@ -179,8 +174,13 @@ async function priceColumn(
 /** Opening 2,000 connections in four steps, and waiting until the memory has settled. */
 const ladderS = 9;
 
+/** Both of its sides have the same cells, and HTTP/2 has one where it is asked for. */
+function cellsAsked(request: PricesRequest, { arms }: AskedArms<PriceArm>) {
+  return { arms, cells: cellsOf(request, { hasStream: arms.some(({ name }) => name === 'stream') }) };
+}
+
 async function prepareStand(
-  request: PricesRequest,
+  stood: { request: PricesRequest } & ReturnType<typeof cellsAsked>,
   target: OpenTarget<PriceArm>,
   generators: Generators,
   apparatus: Apparatus,
@@ -192,11 +192,6 @@ async function prepareStand(
   const [anyGenerator] = generators.values();
   const placement = await apparatus.place({ ...(anyGenerator as Generator), pids }, target);
   let programs: string[] = [];
-  const stood = {
-    request,
-    cells: cellsOf(request, { hasStream: mayStream(request.target) }),
-    arms: askedWithStream(request.target).arms,
-  };
   const stand = new PriceStand(stood, generators, target, apparatus, async (all) => {
     programs = all.map(({ name }) => name);
   });

@@ -20,8 +20,11 @@ import {
 
 type List = Pick<PricesDocument, 'cells' | 'rounds' | 'command'>;
 
-/** Server CPU of a mean request of a traffic, µs. An interval is Student’s over the rounds. */
-export function costPerRequest(list: List, mix: TrafficMix): PricedRequest {
+/**
+ * Server CPU of a mean request of a traffic, µs. An interval is Student’s over the rounds.
+ * @param baselineUs what HTTP is to cost, to which each round is scaled: a machine’s speed moves from round to round
+ */
+export function costPerRequest(list: List, mix: TrafficMix, baselineUs: number | null = null): PricedRequest {
   const solved = solvePrices(list);
   if (solved === null) {
     const why = 'The list has fewer than three rounds.';
@@ -31,18 +34,24 @@ export function costPerRequest(list: List, mix: TrafficMix): PricedRequest {
     };
   }
   const missing = new Map<string, MissingPrice>();
-  const costs = bySide((side) => {
+  const own = bySide((side) => {
     const parts = partsOf(solved.sides[side], mix);
     for (const { item, weight, us, remedy } of parts)
       if (weight > 0 && typeof us === 'string')
         missing.set(item, { item, why: us, remedy: remedy(list.command) });
     return sumOfParts(parts);
   });
+  const costs = baselineUs === null ? own : bySide((side) => scaledTo(own[side], own.baseline, baselineUs));
   return {
     ...bySide((side) => intervalOf(costs[side])),
     difference: intervalOf(minus(costs.comparison, costs.baseline)),
     missing: [...missing.values()],
   };
+}
+
+function scaledTo(of: Costs, to: Costs, by: number): Costs {
+  if (typeof of === 'string') return of;
+  return typeof to === 'string' ? to : of.map((value, nth) => (by * value) / (to[nth] ?? Number.NaN));
 }
 
 const nothing = { baseline: null, comparison: null, difference: null };

@@ -226,7 +226,7 @@ function rangeOf(values: readonly number[]): Estimate | null {
 }
 
 /** Least squares, bytes per connection. */
-function slopeOf({ steps }: MemoryLadder): number {
+export function slopeOf({ steps }: MemoryLadder): number {
   const [x, y] = [steps.map(({ connections }) => connections), steps.map(({ bytes }) => bytes)];
   const [meanX, meanY] = [meanOf(x), meanOf(y)];
   const above = sumOf(x.map((each, nth) => (each - meanX) * ((y[nth] ?? 0) - meanY)));

@@ -30,7 +30,7 @@ export const pricesTable = {
     type: 'flag',
     default: false,
     label: 'Memory of open connections',
-    help: 'Also measure the memory of an open, idle connection: in three fresh processes per side, about a minute longer, or once per side of a running server',
+    help: 'Also measure the memory of an open, idle connection, in three fresh processes per side: about a minute longer',
     hint: 'In three fresh processes per side, about a minute longer.',
     group: 'Plan',
   },
