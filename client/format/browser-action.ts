@@ -147,12 +147,10 @@ function shorten(text: string): string {
 }
 
 /** Targets for trying a scenario of your own. Servers that we start only serve documents. */
-type TriedKind = Exclude<TargetKind, 'managed'>;
-
 export const triedChoices = targetChoices.filter(({ value }) => value !== 'managed');
 
 /** A target as it is filled in; what its kind does not need is kept while another one is chosen. */
-export type TargetForm = { kind: TriedKind; http: string; https: string; ca: string };
+export type TargetForm = { kind: TargetKind; http: string; https: string; ca: string };
 
 export const noTarget: TargetForm = { kind: 'storefront', http: '', https: '', ca: '' };
 
@@ -164,11 +162,11 @@ export function targetOfSite(site: Site | null): TargetForm {
   return { ...noTarget, kind: 'origins', [scheme]: site, [other]: guessOther(site, scheme) ?? '' };
 }
 
-/** Target of the form. The server reports an invalid origin. Null while a field is empty. */
+/** Target of the form. The server reports an invalid origin. Null while a field is empty, and for a server that we start. */
 export function targetOfForm({ kind, ...typed }: TargetForm): TargetInput | null {
   if (kind === 'storefront') return { kind };
   const [http, https, ca] = [typed.http.trim(), typed.https.trim(), typed.ca.trim()];
-  if (http === '' || https === '') return null;
+  if (kind === 'managed' || http === '' || https === '') return null;
   return { kind, http, https, ...(ca === '' ? {} : { ca }) };
 }
 

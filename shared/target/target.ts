@@ -212,6 +212,8 @@ export const listenerSchema = z.strictObject({
   morePids: z.array(z.int().positive()).min(1).optional(),
   /** Its key is shorter than OpenSSL accepts unless it is asked to. */
   weakKey: z.boolean().optional(),
+  /** It answers HTTP/3 over UDP on the same port, and a browser speaks nothing else with it. */
+  http3: z.literal(true).optional(),
   /** Permission for a listener on another host; absent on this machine. */
   permit: permitSchema.optional(),
   /** PEM of the certificate and key that clients present, where the server demands them. */

@@ -343,7 +343,8 @@ export function spokenWords({ baseline, comparison }: BySide<Spoken>): string {
     .join(', ');
 }
 
-function printProtocol(protocol: string): string {
+/** `HTTP/3` of `h3`. */
+export function printProtocol(protocol: string): string {
   const known: Record<string, string> = { h2: 'HTTP/2', h3: 'HTTP/3' };
   return known[protocol] ?? protocol.toUpperCase();
 }

@@ -11,6 +11,7 @@ import {
   journeyName,
   type PassKind,
   passKinds,
+  type VisitQuantity,
   type VisitRow,
   type VisitsDocument,
   type VisitTime,
@@ -157,11 +158,12 @@ function timesView(rows: readonly VisitRow[], unit: ShownUnit): DeltaParts {
 
 const visits = { cold: 'first visit', warm: 'second visit' };
 
-const definitions: Record<VisitTime, string> = {
+const definitions: Record<VisitQuantity, string> = {
   ttfbUs: 'From the start of a navigation to the first byte of its document.',
   fcpUs: 'From the start of a navigation until the page shows its first text or image.',
   lcpUs: 'From the start of a navigation until the page shows its largest text or image.',
   loadUs: 'From the start of a navigation until the page and what it needs have loaded.',
+  serverCpuUs: 'CPU that the server’s processes used for a visit, the kernel’s part included.',
 };
 
 function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta {
@@ -188,8 +190,8 @@ type HeadProps = { document: VisitsDocument; takeFocus: boolean };
 
 /** The answer in one sentence; for visits that did not finish, what happened and what to try. */
 function VisitsHead({ document, takeFocus }: HeadProps) {
-  const { rows, blocks, createdAt, request, spoken, browser } = document;
-  const headline = visitsHeadline(rows);
+  const { blocks, createdAt, request, spoken, browser } = document;
+  const headline = visitsHeadline(document);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const target = factsOf(request.target);
   return (

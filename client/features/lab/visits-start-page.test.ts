@@ -4,13 +4,26 @@ import { visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import { againVisits } from './visits-result-page.tsx';
 import { emptyVisitsForm, formOfVisits, parseVisitsForm } from './visits-start-page.tsx';
 
+const plainSides = { baseline: 'http', comparison: 'https' };
 const origins = { http: 'http://127.0.0.1:8080', https: 'https://localhost:8443' };
 
 test('the storefront needs nothing', () => {
   expect(parseVisitsForm(emptyVisitsForm)).toEqual({
-    request: { kind: 'visits', target: { kind: 'storefront' }, journey: null, blocks: 10 },
+    request: { kind: 'visits', target: { kind: 'storefront' }, ...plainSides, journey: null, blocks: 10 },
     messages: {},
   });
+});
+
+const overUdp = { baseline: 'h2', comparison: 'h3' } as const;
+
+test('HTTP/3 needs a server that speaks it, and no address of a side that nobody asked for', () => {
+  expect(parseVisitsForm({ ...emptyVisitsForm, ...overUdp }).messages).toEqual({
+    comparison: 'The storefront does not speak HTTP/3. Choose Caddy or your own addresses.',
+  });
+  const own = { ...emptyVisitsForm, ...overUdp, kind: 'origins' as const };
+  expect(parseVisitsForm(own).messages).toEqual({ https: 'Enter the origin of the HTTPS side.' });
+  const { request } = parseVisitsForm({ ...own, https: origins.https });
+  expect(visitsRequestSchema.parse(request)).toMatchObject({ target: { https: origins.https }, ...overUdp });
 });
 
 test('addresses open a page, and what is missing is said at its field', () => {
@@ -42,6 +55,7 @@ test('an earlier request fills the form and comes out of it again', () => {
       kind: 'visits',
       journey: { name: 'Buy', actions: [{ type: 'goto', line: 3, page: 0, url: '/' }], scenario: null },
     },
+    { kind: 'visits', target: { kind: 'managed', server: 'caddy', workers: 2 }, ...overUdp, objects: 3 },
   ].map((request) => visitsRequestSchema.parse(request));
   for (const request of asked) {
     expect(visitsRequestSchema.parse(parseVisitsForm(formOfVisits({ request })).request)).toEqual(request);
@@ -52,7 +66,7 @@ test('visits are asked for again as they were, unless they need what was not kep
   const request = visitsRequestSchema.parse({ kind: 'visits', blocks: 7, seed: 5 });
   expect(againVisits({ request })).toEqual({
     kind: 'visits',
-    ...{ target: { kind: 'storefront' }, journey: null, blocks: 7 },
+    ...{ target: { kind: 'storefront' }, ...plainSides, objects: 20, journey: null, blocks: 7 },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how an action writes a secret
   const typed = { type: 'goto', line: null, page: 0, url: '/?q=${secret:word}' };

@@ -2,17 +2,25 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { problem } from '../../../shared/base/problem.ts';
-import { visitsTable } from '../../../shared/kinds/visits/options.ts';
+import type { Scheme } from '../../../shared/base/transport.ts';
+import {
+  type VisitProtocol,
+  visitProtocolNames,
+  visitProtocols,
+  visitsTable,
+} from '../../../shared/kinds/visits/options.ts';
 import type { VisitsDocument } from '../../../shared/kinds/visits/visits.ts';
+import type { TargetInput } from '../../../shared/target/target.ts';
+import { targetLabels } from '../../../shared/target/target-words.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { PageHead, Waiting } from '../../components/action-button.tsx';
-import { FieldRow, TextField } from '../../components/form-fields.tsx';
+import { FieldRow, SelectField, TextField } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { TargetFields } from '../../components/replay-target.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
 import { LabTabs, RecentOfKinds, useRequestForm } from '../../components/start-form.tsx';
-import { noTarget, type TargetForm, targetOfForm } from '../../format/browser-action.ts';
+import { noTarget, type TargetForm } from '../../format/browser-action.ts';
 
 export default function VisitsPage() {
   const again = useSearchParams()[0].get('again');
@@ -48,10 +56,29 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
     >
       <p>
         Chromium visits both sides with a cold and a warm cache.{' '}
-        {form.kind === 'storefront' ? 'The demo shop is started for it: no address is needed.' : ''}
+        {form.kind === 'origins' ? '' : 'The server is started for it: no address is needed.'}
       </p>
-      <TargetFields label="Target" {...fields} />
       <FieldRow>
+        <SelectField {...fields} name="baseline" label={visitsTable.baseline.label} data={protocolChoices} />
+        <SelectField
+          {...fields}
+          name="comparison"
+          label={visitsTable.comparison.label}
+          description={visitsTable.comparison.hint}
+          data={protocolChoices}
+        />
+      </FieldRow>
+      <TargetFields label="Target" choices={targetChoices} schemes={schemesOf(form)} {...fields} />
+      <FieldRow>
+        {form.kind === 'managed' ? (
+          <TextField
+            {...fields}
+            name="objects"
+            label={visitsTable.objects.label}
+            description={visitsTable.objects.hint}
+            inputMode="numeric"
+          />
+        ) : null}
         {journeys.length === 1 ? null : (
           <ChoicePills
             legend="Journey"
@@ -80,6 +107,11 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
 type Journey = VisitsDocument['request']['journey'];
 
 export type VisitsForm = TargetForm & {
+  /** The server that is started, with the settings of the measurement that is repeated. */
+  managed: TargetInput;
+  baseline: VisitProtocol;
+  comparison: VisitProtocol;
+  objects: string;
   /** Page of the reader's own target when no journey is kept. */
   page: string;
   blocks: string;
@@ -88,12 +120,28 @@ export type VisitsForm = TargetForm & {
   kept: Journey;
 };
 
-type VisitsMessages = Partial<Record<'http' | 'https' | 'page' | 'blocks', string>>;
+type VisitsMessages = Partial<
+  Record<'http' | 'https' | 'page' | 'objects' | 'comparison' | 'blocks', string>
+>;
 
-const { blocks } = visitsTable;
+const { blocks, objects, baseline, comparison } = visitsTable;
+
+const protocolChoices = visitProtocols.map((value) => ({ value, label: visitProtocolNames[value] }));
+
+const targetChoices = [
+  { value: 'storefront', label: targetLabels.storefront },
+  { value: 'managed', label: 'Caddy, with a page of images' },
+  { value: 'origins', label: 'Your own addresses' },
+];
+
+function schemesOf(form: Pick<VisitsForm, 'baseline' | 'comparison'>): Scheme[] {
+  return [form.baseline, form.comparison].map((protocol) => (protocol === 'http' ? 'http' : 'https'));
+}
 
 export const emptyVisitsForm: VisitsForm = {
   ...noTarget,
+  managed: 'caddy',
+  ...{ baseline: baseline.default, comparison: comparison.default, objects: String(objects.default) },
   page: '/',
   blocks: String(blocks.default),
   journey: 'usual',
@@ -105,27 +153,52 @@ export function parseVisitsForm(form: VisitsForm): {
   request: CreateMeasurement | null;
   messages: VisitsMessages;
 } {
-  const target = targetOfForm(form);
   const count = Number(form.blocks);
+  const images = Number(form.objects);
   const own = form.kind === 'origins';
+  const schemes = schemesOf(form);
+  const lacks = (scheme: Scheme) => own && schemes.includes(scheme) && form[scheme].trim() === '';
   const messages: VisitsMessages = {
-    ...(own && form.http.trim() === '' ? { http: 'Enter the origin of the HTTP side.' } : {}),
-    ...(own && form.https.trim() === '' ? { https: 'Enter the origin of the HTTPS side.' } : {}),
+    ...(form.kind === 'storefront' && [form.baseline, form.comparison].includes('h3')
+      ? { comparison: 'The storefront does not speak HTTP/3. Choose Caddy or your own addresses.' }
+      : {}),
+    ...(lacks('http') ? { http: 'Enter the origin of the HTTP side.' } : {}),
+    ...(lacks('https') ? { https: 'Enter the origin of the HTTPS side.' } : {}),
+    ...(form.kind === 'managed' && !isWithin(objects, images)
+      ? { objects: `Enter a whole number from ${objects.min} to ${objects.max}.` }
+      : {}),
     ...(own && form.journey === 'usual' && !form.page.trim().startsWith('/')
       ? { page: 'Enter a path that starts with /.' }
       : {}),
-    ...(Number.isInteger(count) && count >= blocks.min && count <= blocks.max
+    ...(isWithin(blocks, count)
       ? {}
       : { blocks: `Enter a whole number from ${blocks.min} to ${blocks.max}.` }),
   };
-  if (target === null || Object.keys(messages).length > 0) return { request: null, messages };
-  return { request: { kind: 'visits', target, journey: journeyOf(form), blocks: count }, messages };
+  if (Object.keys(messages).length > 0) return { request: null, messages };
+  const sides = { baseline: form.baseline, comparison: form.comparison };
+  const request: CreateMeasurement = {
+    ...{ kind: 'visits', target: targetOf(form), ...sides, journey: journeyOf(form), blocks: count },
+    ...(form.kind === 'managed' ? { objects: images } : {}),
+  };
+  return { request, messages };
+}
+
+function isWithin({ min, max }: { min: number; max: number }, value: number): boolean {
+  return Number.isInteger(value) && value >= min && value <= max;
+}
+
+function targetOf({ kind, managed, ...typed }: VisitsForm): TargetInput {
+  if (kind === 'managed') return managed;
+  if (kind === 'storefront') return { kind };
+  const ca = typed.ca.trim();
+  const origins = schemesOf(typed).map((scheme) => [scheme, typed[scheme].trim()]);
+  return { kind, ...Object.fromEntries(origins), ...(ca === '' ? {} : { ca }) };
 }
 
 /** Null for a search in the storefront. */
 function journeyOf({ kind, journey, kept, page }: VisitsForm): Journey {
   if (journey === 'kept') return kept;
-  if (kind === 'storefront') return null;
+  if (kind !== 'origins') return null;
   const path = page.trim();
   return {
     name: path.slice(0, 100),
@@ -141,7 +214,9 @@ export function formOfVisits({ request }: Pick<VisitsDocument, 'request'>): Visi
   const onePage = journey?.actions.length === 1 && action?.type === 'goto' && journey.scenario === null;
   return {
     ...emptyVisitsForm,
-    kind: origins === null ? 'storefront' : 'origins',
+    kind: target.kind,
+    ...(target.kind === 'managed' ? { managed: target } : {}),
+    ...{ baseline: request.baseline, comparison: request.comparison, objects: String(request.objects) },
     http: origins?.http ?? '',
     https: origins?.https ?? '',
     ca: origins?.ca ?? '',
@@ -156,6 +231,7 @@ export function journeyChoices({
   kind,
   kept,
 }: VisitsForm): { value: VisitsForm['journey']; label: string }[] {
+  if (kind === 'managed') return [{ value: 'usual', label: 'One page' }];
   const usual = kind === 'storefront' ? 'Search in the storefront' : 'One page';
   return [
     { value: 'usual', label: usual },

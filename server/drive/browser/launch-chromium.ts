@@ -24,11 +24,16 @@ import { isExecutable } from './find-chromium.ts';
 
 type ChromiumLaunch = {
   executablePath: string;
-  /** The only hosts it can reach. */
-  listeners: readonly Pick<Listener, 'hostname' | 'address' | 'port'>[];
+  /** The only hosts it can reach, and those where it speaks nothing but HTTP/3. */
+  listeners: readonly Reached[];
   /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
   trustedSpki: string | null;
   timeoutMs: number;
+};
+
+type Reached = Pick<Listener, 'hostname' | 'address' | 'port' | 'http3'> & {
+  /** Place that its connections go to instead, such as the end of a link. */
+  through?: { address: string; port: number };
 };
 
 /**
@@ -58,20 +63,30 @@ export async function launchHeadless(
 }
 
 export function chromiumArguments({ listeners, trustedSpki }: ChromiumLaunch): string[] {
+  const overUdp = listeners.filter(({ http3 }) => http3 === true);
+  const forced = overUdp.map(({ hostname, port }) => `${bracketed(hostname)}:${port}`);
   return [
     `--host-resolver-rules=${resolverRules(listeners)}`,
     // A proxy of the environment would resolve names itself, and answer from a cache of its own.
     '--no-proxy-server',
     `--explicitly-allowed-ports=${listeners.map(({ port }) => port).join(',')}`,
-    ...quietArguments,
+    ...(forced.length === 0
+      ? quietArguments
+      : [
+          ...quietArguments.filter((each) => each !== noQuic),
+          `--origin-to-force-quic-on=${forced.join(',')}`,
+        ]),
     // Honoured only beside a --user-data-dir; Playwright gives every launch one of its own.
     ...(trustedSpki === null ? [] : [`--ignore-certificate-errors-spki-list=${trustedSpki}`]),
   ];
 }
 
+/** Else an answer with Alt-Svc would turn a later visit into one over HTTP/3. */
+const noQuic = '--disable-quic';
+
 /** Nothing is asked for that no page wants. */
 export const quietArguments = [
-  '--disable-quic',
+  noQuic,
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-domain-reliability',
@@ -88,9 +103,11 @@ export const quietArguments = [
  * would ask Google's DNS server whether the network is broken.
  */
 function resolverRules(listeners: ChromiumLaunch['listeners']): string {
-  const rules = listeners.map(({ hostname, address }) =>
-    isIP(hostname) === 0 ? `MAP ${hostname} ${bracketed(address)}` : `EXCLUDE ${bracketed(hostname)}`,
-  );
+  const rules = listeners.map(({ hostname, address, port, through }) => {
+    const host = bracketed(hostname);
+    if (through !== undefined) return `MAP ${host}:${port} ${bracketed(through.address)}:${through.port}`;
+    return isIP(hostname) === 0 ? `MAP ${host} ${bracketed(address)}` : `EXCLUDE ${host}`;
+  });
   return [...new Set(rules), 'MAP * 127.0.0.1:0'].join(', ');
 }
 

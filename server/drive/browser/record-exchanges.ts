@@ -12,9 +12,13 @@ export type TimedExchange = Exchange & {
 
 export type Recording = {
   exchanges(): TimedExchange[];
+  /** Every response that came over the network, those to the browser's own requests too. */
+  arrivals(): Arrival[];
   /** Resolves when nothing is under way any more, or after a second: a stream may never end. */
   settled(): Promise<void>;
 };
+
+export type Arrival = { url: string; protocol: string; connection: string };
 
 type Hop = Omit<TimedExchange, 'times'> & {
   fromMemory: boolean;
@@ -39,6 +43,7 @@ const stragglersMs = 1_000;
  */
 export async function recordExchanges(session: CDPSession): Promise<Recording> {
   const chains = new Map<string, Chain>();
+  const arrivals = recordArrivals(session);
   let wake = () => {};
 
   session.on(
@@ -112,12 +117,34 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
 
   return {
     exchanges: () => [...chains.values()].flatMap(resolveChain),
+    arrivals: () => arrivals,
     settled: () => withinTime(allComplete(), stragglersMs, undefined),
   };
 }
 
+/** Records responses that came over the network. A response of the page's memory repeats the connection that once brought it. */
+function recordArrivals(session: CDPSession): Arrival[] {
+  const arrivals: Arrival[] = [];
+  const remembered = new Set<string>();
+  const arrive = ({ url, protocol = '', connectionId, fromDiskCache }: DevToolsResponse) => {
+    if (fromDiskCache === true || connectionId === 0) return;
+    arrivals.push({ url, protocol, connection: `${connectionId}` });
+  };
+  session.on('Network.requestServedFromCache', ({ requestId }) => void remembered.add(requestId));
+  session.on('Network.requestWillBeSent', ({ redirectResponse }) => {
+    if (redirectResponse !== undefined) arrive(redirectResponse);
+  });
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    if (!remembered.has(requestId)) arrive(response);
+  });
+  return arrivals;
+}
+
 type DevToolsResponse = {
+  url: string;
   status: number;
+  /** 0 where nothing left the browser. */
+  connectionId: number;
   headers: Record<string, string>;
   protocol?: string;
   securityState: string;

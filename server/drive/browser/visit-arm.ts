@@ -28,6 +28,7 @@ import {
   watchScripts,
 } from './pages.ts';
 import {
+  type Arrival,
   distrustIn,
   type ExchangeTimes,
   openContext,
@@ -42,6 +43,8 @@ export type ArmVisit = {
   warm: Pass;
   waterfall: Waterfall;
   exchanges: TimedExchange[];
+  /** Every response of the origin that came over the network, icons too. */
+  arrivals: Arrival[];
   /** Null where they were not watched. */
   scripts: Scripts | null;
 };
@@ -54,6 +57,8 @@ export type VisitOptions = {
   patienceMs?: number;
   /** Notes which APIs of secure contexts scripts use. This costs time, so the visit must not be measured. */
   watchesScripts?: boolean;
+  /** CPU of the server so far, in µs. */
+  readServerCpuUs?: (() => number) | undefined;
 };
 
 const viewport = { width: 1280, height: 720 };
@@ -75,13 +80,19 @@ export function visitArm(
     onAction = () => {},
     patienceMs = usualPatienceMs,
     watchesScripts = false,
+    readServerCpuUs,
   }: VisitOptions = {},
 ): Promise<ArmVisit> {
   return inContext(browser, patienceMs, async (context) => {
     if (watchesScripts) await watchScripts(context);
-    const take = (pass: PassKind) => {
+    const take = async (pass: PassKind) => {
       const told = (action: number) => onAction(pass, action);
-      return takeJourney(context, actions, origin, signal, { secrets, onAction: told, watchesScripts });
+      const fromUs = readServerCpuUs?.();
+      const options = { secrets, onAction: told, watchesScripts };
+      const taken = await takeJourney(context, actions, origin, signal, options);
+      const usedUs =
+        readServerCpuUs === undefined || fromUs === undefined ? null : readServerCpuUs() - fromUs;
+      return usedUs === null ? taken : { ...taken, pass: { ...taken.pass, serverCpuUs: Math.round(usedUs) } };
     };
     const cold = await take('cold');
     refuseUntrusted(cold.exchanges, origin);
@@ -92,6 +103,7 @@ export function visitArm(
       ...{ cold: cold.pass, warm: warm.pass },
       waterfall: { cold: cold.pages, warm: warm.pages },
       exchanges: [...cold.exchanges, ...warm.exchanges],
+      arrivals: [...cold.arrivals, ...warm.arrivals],
       scripts: watchesScripts ? allScripts([...cold.scripts, ...warm.scripts]) : null,
     };
   });
@@ -143,6 +155,7 @@ type Journey = {
   pages: VisitedPage[];
   film: Film;
   exchanges: TimedExchange[];
+  arrivals: Arrival[];
   scripts: Scripts[];
 };
 
@@ -214,13 +227,16 @@ async function takeJourney(
     for (const page of pages.open.values()) await page.close().catch(() => {});
   }
   const exchanges = [...recordings.values()].flatMap((recording) => recording.exchanges());
+  const arrivals = [...recordings.values()]
+    .flatMap((recording) => recording.arrivals())
+    .filter(({ url }) => url.startsWith(`${origin}/`));
   const vitals = [...documents.values()];
+  const connections = new Set(arrivals.map(({ connection }) => connection)).size;
   return {
-    pass: summarise(vitals, ownOf(exchanges, origin)),
+    pass: { ...summarise(vitals, ownOf(exchanges, origin)), connections },
     pages: pagesOf(vitals, exchanges, origin),
     film: filmOf(vitals, frames),
-    exchanges,
-    scripts,
+    ...{ exchanges, arrivals, scripts },
   };
 }
 

@@ -118,7 +118,10 @@ export type Visitors = {
 
 const launchMs = 20_000;
 
-/** Lends a browser that reaches these listeners only. Throws not_comparable when a certificate cannot be verified. */
+/**
+ * Lends a browser that reaches these listeners only; a second one where HTTP/3 and another protocol are spoken at the same address,
+ * because Chromium takes HTTP/3 for all or none of an origin's requests. Throws not_comparable when a certificate cannot be verified.
+ */
 export async function withVisitors<Result>(
   executablePath: string,
   listeners: readonly Listener[],
@@ -126,19 +129,31 @@ export async function withVisitors<Result>(
   use: (visitors: Visitors) => Promise<Result>,
 ): Promise<Result> {
   const trustedSpki = await trustedKey(listeners, signal);
-  const launch = { executablePath, listeners, trustedSpki, timeoutMs: launchMs };
-  return withChromium(launch, signal, (browser) =>
+  const launchFor = (own: readonly Listener[]) => ({
+    ...{ executablePath, trustedSpki, timeoutMs: launchMs },
+    listeners: own,
+  });
+  const lend = (browserOf: (listener: Listener) => Browser) =>
     use({
-      browser: `Chromium ${browser.version()}`,
+      browser: `Chromium ${browserOf(listeners[0] as Listener).version()}`,
       visit: (listener, actionsAt, options) => {
         const origin = originOf(listener);
-        return visitArm(browser, origin, actionsAt(origin), signal, options);
+        return visitArm(browserOf(listener), origin, actionsAt(origin), signal, options);
       },
       film: (listener, actionsAt, onAction) => {
         const origin = originOf(listener);
-        return filmArm(browser, origin, actionsAt(origin), signal, onAction);
+        return filmArm(browserOf(listener), origin, actionsAt(origin), signal, onAction);
       },
-    }),
+    });
+  const overUdp = listeners.filter(({ http3 }) => http3 === true);
+  const others = listeners.filter((listener) => !overUdp.includes(listener));
+  const origins = new Set(overUdp.map(originOf));
+  if (!others.some((listener) => origins.has(originOf(listener))))
+    return withChromium(launchFor(listeners), signal, (browser) => lend(() => browser));
+  return withChromium(launchFor(overUdp), signal, (first) =>
+    withChromium(launchFor(others), signal, (second) =>
+      lend((listener) => (listener.http3 === true ? first : second)),
+    ),
   );
 }
 

@@ -13,7 +13,7 @@ import { type ServersPreset, serversPresets } from '../../../shared/kinds/server
 import { serversRequestSchema } from '../../../shared/kinds/servers/servers-result.ts';
 import { sizesOptions } from '../../../shared/kinds/sizes/options.ts';
 import { sizesRequestSchema } from '../../../shared/kinds/sizes/sizes.ts';
-import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
+import { visitsOptions, visitsServerOptions, visitsTable } from '../../../shared/kinds/visits/options.ts';
 import { type VisitsRequest, visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import { blankAnnotation } from '../../../shared/measurement/annotation.ts';
 import { predictionsSection } from '../../../shared/report/prices-report.ts';
@@ -27,7 +27,15 @@ import { readText } from '../settings/token-file.ts';
 import { withDashboard } from './api-client.ts';
 import type { Format } from './follow.ts';
 import { openGateOf, readGate } from './gate-options.ts';
-import { demandOneSite, measure, measuringVerb, readMeasuring, readOptions, resume } from './measure-kind.ts';
+import {
+  addOptions,
+  demandOneSite,
+  measure,
+  measuringVerb,
+  readMeasuring,
+  readOptions,
+  resume,
+} from './measure-kind.ts';
 import { pidsIn } from './option-values.ts';
 import { readSecrets, savePicture } from './side-options.ts';
 import { targetOf } from './target-options.ts';
@@ -178,21 +186,27 @@ export function parsePrices(args: string[]) {
 
 const visitOptions = measuringVerb(
   'visits',
-  'Performs a journey in a real browser, over HTTP and HTTPS in random order, with an empty cache and again with a filled one, and prints the cost for a visitor: time to first byte, paints, and load.',
+  'Performs a journey in a real browser on both sides in random order, with an empty cache and again with a filled one, and prints the cost for a visitor: time to first byte, paints, and load. The sides are HTTP and HTTPS, HTTP/2, or HTTP/3.',
   visitsOptions,
 )
   .argument(
     '[journey]',
     'A Playwright test, a recording from Chrome DevTools or the ID of a recorded scenario (default: a search in the storefront)',
   )
-  .option('--http <url>', 'Origin of the HTTP side; needs --https (default: the storefront)')
-  .option('--https <url>', 'Origin of the HTTPS side')
+  .option(
+    '--target <server>',
+    'Server to start, with a page of images and the server options of `compare`: only `caddy` speaks HTTP/3 (default: the storefront)',
+  )
+  .option('--http <url>', 'Origin of an HTTP side')
+  .option('--https <url>', 'Origin of the sides with TLS')
   .option('--ca <file>', 'PEM file of the CA that signed the certificate of the HTTPS side')
   .option(
     '--secret <name=variable>',
     'Take the value of a secret from an environment variable; repeatable',
     collect,
   );
+
+addOptions(visitOptions, visitsServerOptions, { hidden: true });
 
 export async function visits(args: string[]): Promise<number> {
   const { request: asked, source, secrets, format, labels } = parseVisits(args);
@@ -227,8 +241,15 @@ async function readJourney(source: string | null): Promise<VisitsRequest['journe
 export function parseVisits(args: string[]) {
   const parsed = visitOptions.parse(args, { from: 'user' });
   const [source = null] = parsed.processedArgs;
-  const { secret = [], http, https, ca } = parsed.opts();
-  const own = { kind: 'visits', target: targetOf({ http, https, ca }) };
+  const { secret = [], target: server, http, https, ca } = parsed.opts();
+  const { target: ofServer, ...given } = readOptions(parsed, [...visitsOptions, ...visitsServerOptions]);
+  const spoken = [
+    given.baseline ?? visitsTable.baseline.default,
+    given.comparison ?? visitsTable.comparison.default,
+  ];
+  const schemes = new Set(spoken.map((each) => (each === 'http' ? 'http' : 'https')));
+  const target = targetOf({ target: server, http, https, ca }, ofServer as object | undefined, schemes);
+  const own = { kind: 'visits', target };
   return {
     ...readMeasuring(parsed, visitsOptions, visitsRequestSchema.omit({ journey: true }), own),
     source,

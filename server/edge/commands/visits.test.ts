@@ -25,7 +25,20 @@ test('visits search the built-in shop, or do a journey at two origins', () => {
   });
 });
 
+test('sides that share a scheme need one address, and a server that is started takes its options', () => {
+  const overUdp = ['--baseline', 'h2', '--comparison', 'h3'];
+  expect(parseVisits([...overUdp, '--https', 'https://localhost:2']).request).toMatchObject({
+    ...{ baseline: 'h2', comparison: 'h3', target: { https: 'https://localhost:2' } },
+  });
+  expect(
+    parseVisits([...overUdp, '--target', 'caddy', '--objects', '3', '--workers', '2']).request,
+  ).toMatchObject({ objects: 3, target: { kind: 'managed', server: 'caddy', workers: 2 } });
+});
+
 test.each([
+  [['--baseline', 'h4']],
+  [['--comparison', 'h3', '--https', 'https://localhost:2']],
+  [['--workers', '2']],
   [['--rounds', '5']],
   [['--http', 'http://127.0.0.1:1']],
   [['a.spec.ts', 'b.spec.ts']],

@@ -4,19 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Arm } from '../../../shared/base/transport.ts';
+import { visitsRequestSchema } from '../../../shared/kinds/visits/visits.ts';
 import type { LifeEvent } from '../../../shared/measurement/measurement.ts';
 import { browserActionSchema } from '../../../shared/scenario/browser-actions.ts';
 import { findChromium } from '../../drive/browser/find-chromium.ts';
 import { withVisitors } from '../../drive/browser/visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { openAuthority } from '../../targets/certificates/certificate-authority.ts';
+import { findServers } from '../../targets/managed/find-servers.ts';
 import { type OpenTarget, openTarget } from '../../targets/open/open-target.ts';
 import { describeEnvironment } from '../../targets/sampling/machine.ts';
 import { searchJourney } from '../../targets/storefront/search-scenario.ts';
 import { chromiumInTest } from '../../testing/chromium-in-test.ts';
 import { conductAlone } from '../../testing/conduct-alone.ts';
+import { demandProtocol } from './conduct-visits.ts';
 import { visits } from './kind.ts';
-import { visitsAsked } from './visits-report.ts';
+import { askVisits } from './visits-report.ts';
 
 const executablePath = findChromium(process.env) ?? '';
 const signal = new AbortController().signal;
@@ -25,7 +28,7 @@ let target: OpenTarget<Arm>;
 
 beforeAll(async () => {
   const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
-  target = await openTarget({ target: { kind: 'storefront' }, ...visitsAsked }, house, signal);
+  target = await openTarget(askVisits(visitsRequestSchema.parse({ kind: 'visits' })), house, signal);
 });
 afterAll(async () => {
   await target.stop();
@@ -139,4 +142,103 @@ describe('visits of a journey', () => {
     const visiting = withVisitors(chromiumInTest ?? '', [untrusted], signal, async () => {});
     await expect(visiting).rejects.toMatchObject({ problem: { code: 'not_comparable' } });
   });
+});
+
+/** Starts a Caddy for each arm, as a program that is not ours to start. */
+async function openCaddy(http3: boolean): Promise<OpenTarget<Arm>> {
+  const asked = { kind: 'visits', target: 'caddy', baseline: 'h2', comparison: 'h2', objects: 3 };
+  const plan = askVisits(visitsRequestSchema.parse(asked));
+  const house = { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: null };
+  return openTarget({ ...plan, http3: [http3, http3] }, house, signal);
+}
+
+const isCaddyHere = findServers().some(({ name, installed }) => name === 'caddy' && installed);
+
+/** Measures a round over two versions of HTTP; needs a Caddy. */
+const overBoth = (request: object) =>
+  conductAlone(
+    brief,
+    { kind: 'visits', baseline: 'h2', comparison: 'h3', ...request },
+    {
+      house: { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest },
+      environment: describeEnvironment('test', true),
+    },
+  );
+
+describe.skipIf(!isCaddyHere)('visits over HTTP/3', () => {
+  test('come over nothing else, beside those over HTTP/2, and their CPU and connections are counted', async () => {
+    const document = await overBoth({ target: 'caddy', objects: 3 });
+    expect(visits.documentSchema.parse(document)).toEqual(document);
+    expect(document.sides.comparison).toEqual({ transport: 'h2', name: 'HTTP/3' });
+    expect(document.spoken?.baseline.protocols).toEqual(['h2']);
+    expect(document.spoken?.comparison.protocols).toEqual(['h3']);
+    expect(document.arrived).toEqual({
+      baseline: { h2: expect.any(Number) },
+      comparison: { h3: expect.any(Number) },
+    });
+    // A document and three images per visit, of which there were two and a rehearsal, and the document that is asked for again.
+    expect(document.arrived?.comparison.h3).toBeGreaterThanOrEqual(3 * (4 + 1));
+    for (const { cold, warm } of document.blocks[0]?.visits ?? []) {
+      expect(cold.requests).toBe(4);
+      expect(cold.connections).toBeGreaterThanOrEqual(1);
+      expect(cold.serverCpuUs).toBeGreaterThan(0);
+      expect(warm.cacheHits).toBe(4);
+    }
+  });
+
+  test('reach an origin of one’s own that speaks both at one address', async () => {
+    const caddy = await openCaddy(true);
+    try {
+      const { port, ca } = caddy.listeners.baseline;
+      const actions = [{ type: 'goto', line: null, page: 0, url: '/page.html' }];
+      const document = await overBoth({
+        target: { https: `https://localhost:${port}`, ca },
+        journey: { name: 'Page', actions },
+      });
+      expect(Object.keys(document.arrived?.baseline ?? {})).toEqual(['h2']);
+      expect(Object.keys(document.arrived?.comparison ?? {})).toEqual(['h3']);
+    } finally {
+      await caddy.stop();
+    }
+  });
+
+  test('are refused where nothing answers HTTP/3', async () => {
+    const caddy = await openCaddy(false);
+    try {
+      const { port, ca } = caddy.listeners.baseline;
+      const actions = [{ type: 'goto', line: null, page: 0, url: '/page.html' }];
+      const asked = {
+        target: { https: `https://localhost:${port}`, ca },
+        journey: { name: 'Page', actions },
+      };
+      await expect(overBoth(asked)).rejects.toMatchObject({
+        problem: {
+          code: 'not_comparable',
+          detail: expect.stringMatching(/^The journey failed over HTTP\/3 \(localhost:\d+\): /),
+          advice: expect.stringMatching(/^Let the server answer HTTP\/3 on UDP port /),
+        },
+      });
+    } finally {
+      await caddy.stop();
+    }
+  });
+});
+
+test('a side that spoke something else, if only once, is refused', () => {
+  const request = { baseline: 'h2', comparison: 'h3' } as const;
+  const arrival = (path: string, protocol: string) => ({
+    ...{ url: `https://shop.test${path}`, protocol, connection: '1' },
+  });
+  const mixed = [arrival('/', 'h3'), arrival('/favicon.ico', 'h2')];
+  expect(() => demandProtocol(request, 'comparison', mixed)).toThrow(
+    '1 of 2 responses of the HTTP/3 side did not come over HTTP/3: /favicon.ico came over HTTP/2.',
+  );
+  expect(() => demandProtocol(request, 'twin', [arrival('/', 'h3')])).toThrow(
+    '1 of 1 responses of the HTTP/2 side did not come over HTTP/2: / came over HTTP/3.',
+  );
+  expect(() => demandProtocol(request, 'comparison', [])).toThrow(
+    'No response of the HTTP/3 side came over the network.',
+  );
+  expect(() => demandProtocol(request, 'comparison', [arrival('/', 'h3')])).not.toThrow();
+  expect(() => demandProtocol({ ...request, baseline: 'https' }, 'twin', mixed)).not.toThrow();
 });

@@ -1,6 +1,8 @@
-import { readOrder } from '../../../shared/base/arms.ts';
+import { byArm, namesOf, readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
-import type { Arm, BySide } from '../../../shared/base/transport.ts';
+import { printNumber } from '../../../shared/base/quantity.ts';
+import { type Arm, type BySide, type SideName, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import { type VisitProtocol, visitProtocolNames } from '../../../shared/kinds/visits/options.ts';
 import type {
   Film,
   Pass,
@@ -16,8 +18,10 @@ import type {
   VisitsPhase,
 } from '../../../shared/kinds/visits/visits-progress.ts';
 import type { Phase } from '../../../shared/measurement/progress.ts';
+import type { BrowserAction } from '../../../shared/scenario/browser-actions.ts';
 import type { SecretValues } from '../../../shared/scenario/scenario.ts';
-import type { Listener } from '../../../shared/target/target.ts';
+import { type Listener, rootsOf } from '../../../shared/target/target.ts';
+import { printProtocol } from '../../../shared/words/negotiated-words.ts';
 import { causeOf, detailsOf } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
@@ -26,17 +30,16 @@ import { type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
 import { planBlocks } from '../../method/statistics/windows.ts';
 import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
+import { openSampler, samplingSupported } from '../../targets/sampling/process-sampler.ts';
 import { searchJourney } from '../../targets/storefront/search-scenario.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress } from '../progress.ts';
 import type { AnyEvent } from '../told-event.ts';
-import { type SeenVisit, spokenOf, typicalVisits, visitsAsked } from './visits-report.ts';
-
-const { arms } = visitsAsked;
+import { askVisits, type SeenVisit, spokenOf, typicalVisits } from './visits-report.ts';
 
 /**
- * Visits of a real browser over both transports and the twin, in mirrored blocks of a random order. One round before
+ * Visits of a real browser to both sides and the twin, in mirrored blocks of a random order. One round before
  * them is discarded: it finds out whether the journey can be done at all. Pictures are taken after them, on visits of their
  * own, because taking them slows the browser down.
  */
@@ -60,15 +63,18 @@ export async function conductVisits(
         const guide = guideOf(request, { listeners, visitors, secrets, tell, note });
         progress.enter('warm-up');
         const advance = () => progress.advance();
-        const spoken = await rehearse(listeners, guide.visit, advance);
+        const spoken = await rehearse(request, listeners, guide.visit, advance);
         await note({ spoken, ownTwin: listeners.twin.port !== listeners.baseline.port });
         progress.enter('measuring');
         const seen: SeenVisit[] = [];
-        const orders = planBlocks(arms, facts.seed, request.blocks).filter(({ kind }) => kind === 'steady');
+        const orders = planBlocks(twoSidesAndTwin, facts.seed, request.blocks).filter(
+          ({ kind }) => kind === 'steady',
+        );
         for (const { order } of orders) {
-          const { block, visits } = await measureBlock(order, listeners, guide.visit, { tell, advance });
+          const { block, visits } = await measureBlock(order, request, guide.visit, { tell, advance });
           signal.throwIfAborted();
           await keep({ block });
+          await note({ arrived: guide.arrived() });
           if (block.dropped === null) seen.push(...visits);
           const waterfalls = typicalVisits(seen);
           if (waterfalls !== null) await note({ waterfalls });
@@ -82,12 +88,12 @@ export async function conductVisits(
 }
 
 async function withListeners(
-  { target: asked }: VisitsRequest,
+  request: VisitsRequest,
   house: RunHouse,
   signal: AbortSignal,
   use: (listeners: Record<Arm, Listener>) => Promise<void>,
 ): Promise<void> {
-  const target = await openTarget({ target: asked, ...visitsAsked }, house, signal);
+  const target = await openTarget(askVisits(request), house, signal);
   try {
     demandStillHere(target.listeners);
     await use(target.listeners);
@@ -110,6 +116,7 @@ function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
 
 /** Refuses an impossible journey before it is measured. */
 async function rehearse(
+  request: VisitsRequest,
   listeners: Record<Arm, Listener>,
   visit: MakeVisit,
   advance: () => void,
@@ -121,10 +128,16 @@ async function rehearse(
       return made;
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      const { transport, hostname, port } = listeners[arm];
-      const where = `${transport} (${hostname}:${port})`;
+      const { hostname, port, http3 } = listeners[arm];
+      const where = `${protocolName(request, arm)} (${hostname}:${port})`;
       const detail = `The journey failed over ${where}: ${reasonOf(error)}.`;
-      throw problem('not_comparable', { detail, ...detailsOf(error) }, { cause: error });
+      // The browser uses HTTP/3 alone there, so an Alt-Svc that names another place does not help.
+      const advice = `Let the server answer HTTP/3 on UDP port ${port} of the same address, and let the firewall pass it. An Alt-Svc header that names another place is not followed.`;
+      throw problem(
+        'not_comparable',
+        { detail, ...(http3 === true ? { advice } : {}), ...detailsOf(error) },
+        { cause: error },
+      );
     }
   };
   const baseline = spokenOf(await look('baseline'));
@@ -136,7 +149,7 @@ async function rehearse(
 /** A visit that fails costs its block. */
 async function measureBlock(
   order: string,
-  listeners: Record<Arm, Listener>,
+  request: VisitsRequest,
   visit: MakeVisit,
   { tell, advance }: { tell: (event: AnyEvent) => void; advance: () => void },
 ): Promise<{ block: VisitsBlock; visits: SeenVisit[] }> {
@@ -145,7 +158,7 @@ async function measureBlock(
     block: { order, visits: visits.map(({ arm, cold, warm }) => ({ arm, cold, warm })), dropped },
     visits,
   });
-  for (const arm of readOrder(arms, order)) {
+  for (const arm of readOrder(twoSidesAndTwin, order)) {
     try {
       const { cold, warm, waterfall } = await visit(arm);
       visits.push({ arm, cold, warm, waterfall });
@@ -153,7 +166,9 @@ async function measureBlock(
       tell(made);
       advance();
     } catch (error) {
-      return block(`A visit over ${listeners[arm].transport} failed: ${reasonOf(error)}.`);
+      // The sides are not what they are called any more.
+      if (error instanceof ProblemError) throw error;
+      return block(`A visit over ${protocolName(request, arm)} failed: ${reasonOf(error)}.`);
     }
   }
   return block(null);
@@ -175,6 +190,8 @@ export type MakeVisit = (arm: Arm, options?: Pick<VisitOptions, 'watchesScripts'
 
 type Guide = {
   visit: MakeVisit;
+  /** Responses so far, by side and protocol. */
+  arrived(): NonNullable<VisitsFacts['arrived']>;
   /** Both sides once more, with pictures. A result without pictures is still one: then the facts say why. */
   film(advance: () => void, signal: AbortSignal): Promise<Pick<VisitsFacts, 'film' | 'unfilmed'>>;
 };
@@ -183,7 +200,9 @@ const tellEveryMs = 1000;
 
 /** Does the journey of a request on an arm, and tells what the browser does. */
 export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, tell, note }: Party): Guide {
-  const journey = request.journey?.actions ?? searchJourney;
+  const journey = request.journey?.actions ?? (request.target.kind === 'managed' ? onePage : searchJourney);
+  const readCpuUs = byArm(namesOf(twoSidesAndTwin), (arm) => cpuReader(listeners[arm]));
+  const arrived: BySide<Record<string, number>> = { baseline: {}, comparison: {} };
   const actionsAt = (origin: string) =>
     moveActions(journey, origin).actions.map((action) => fillIn(action, secrets));
   let toldAtMs = 0;
@@ -196,13 +215,21 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
   return {
     async visit(arm, watching = {}) {
       try {
-        const options = { secrets: Object.values(secrets), onAction: onAction(arm), ...watching };
-        return await visitors.visit(listeners[arm], actionsAt, options);
+        const options = {
+          ...{ secrets: Object.values(secrets), onAction: onAction(arm), ...watching },
+          readServerCpuUs: readCpuUs[arm],
+        };
+        const made = await visitors.visit(listeners[arm], actionsAt, options);
+        demandProtocol(request, arm, made.arrivals);
+        const own = arrived[sideOf(arm)];
+        for (const { protocol } of made.arrivals) own[protocol] = (own[protocol] ?? 0) + 1;
+        return made;
       } catch (error) {
         if (error instanceof StuckError) await note({ stuck: error.stuck });
         throw error;
       }
     },
+    arrived: () => structuredClone(arrived),
     async film(advance, signal) {
       if (Object.keys(secrets).length > 0) {
         return { unfilmed: 'The journey types secrets, so it was not filmed.' };
@@ -221,6 +248,54 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
       }
     },
   };
+}
+
+/** The page that a server of ours serves for visits. */
+const onePage: BrowserAction[] = [{ type: 'goto', line: null, page: 0, url: '/page.html' }];
+
+/** Undefined where the server's processes are not here, or are only read in steps that are longer than a visit. */
+function cpuReader(listener: Listener): (() => number) | undefined {
+  const roots = rootsOf(listener);
+  if (roots.length === 0 || !samplingSupported()) return undefined;
+  const sampler = openSampler(...roots);
+  sampler.readCpuUs();
+  return sampler.stepUs() === null ? () => sampler.readCpuUs() : undefined;
+}
+
+/** Names by which browsers tell the protocols that a side demands; a side of HTTP or HTTPS takes what the server offers. */
+const demanded: Partial<Record<VisitProtocol, string>> = { h2: 'h2', h3: 'h3' };
+
+/**
+ * Refuses a side that spoke something else, if only once: a browser that cannot connect over HTTP/3 turns to HTTP/2 without a word. Throws
+ * not_comparable.
+ */
+export function demandProtocol(
+  request: Pick<VisitsRequest, SideName>,
+  arm: Arm,
+  arrivals: ArmVisit['arrivals'],
+): void {
+  const wanted = demanded[request[sideOf(arm)]];
+  if (wanted === undefined) return;
+  const strays = arrivals.filter(({ protocol }) => protocol !== wanted);
+  const [stray] = strays;
+  if (stray === undefined && arrivals.length > 0) return;
+  const name = protocolName(request, arm);
+  if (stray === undefined)
+    throw problem('not_comparable', `No response of the ${name} side came over the network.`);
+  const share = `${printNumber(strays.length, 0)} of ${printNumber(arrivals.length, 0)} responses`;
+  const path = new URL(stray.url).pathname;
+  throw problem('not_comparable', {
+    detail: `${share} of the ${name} side did not come over ${name}: ${path} came over ${printProtocol(stray.protocol)}.`,
+    advice: `Let the server speak ${name} at this address${wanted === 'h2' ? ', and no Alt-Svc that leads away from it' : ''}, or choose another side. If Chromium is kept from QUIC by a policy, allow it.`,
+  });
+}
+
+function sideOf(arm: Arm): SideName {
+  return arm === 'comparison' ? 'comparison' : 'baseline';
+}
+
+function protocolName(request: Pick<VisitsRequest, SideName>, arm: Arm): string {
+  return visitProtocolNames[request[sideOf(arm)]];
 }
 
 function reasonOf(error: unknown): string {

@@ -2,10 +2,12 @@ import { randomInt } from 'node:crypto';
 import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
-import { visitsOptions } from '../../../shared/kinds/visits/options.ts';
+import { sideNames } from '../../../shared/base/transport.ts';
+import { visitProtocolNames, visitsOptions } from '../../../shared/kinds/visits/options.ts';
 import { visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   journeyName,
+  sidesOfVisits,
   type VisitRow,
   type VisitsDocument,
   type VisitsRequest,
@@ -20,9 +22,9 @@ import { namedSecrets } from '../../intake/traffic/spellings.ts';
 import type { RunHouse } from '../../targets/open/open-target.ts';
 import { defineKind, type SetupFact } from '../define-kind.ts';
 import { demandHere } from '../demand-here.ts';
-import { analyseVisits, reportVisits, visitNotes, visitSides, visitsAsked } from './visits-report.ts';
+import { analyseVisits, askVisits, reportVisits, visitNotes } from './visits-report.ts';
 
-/** Effects of TLS on a visitor with a real browser. */
+/** Effects of TLS and of the HTTP version on a visitor with a real browser. */
 export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   noun: 'visits in a browser',
   caption: 'Visits in a browser',
@@ -31,18 +33,18 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   targets: ({ target }) => [factsOf(target).name],
   async prepare(request, secrets, house) {
     if (request.journey !== null) moveActions(request.journey.actions, 'http://127.0.0.1');
-    if (request.target.kind === 'managed') {
-      const message = 'a server started here serves only documents; choose the storefront or two origins';
+    if (request.target.kind === 'managed' && request.journey !== null) {
+      const message = 'a server started here serves one page; leave the journey out';
       throw problem('invalid_request', {
-        detail: 'Browser visits need the storefront or two origins.',
-        errors: [{ field: 'target', message }],
+        detail: 'A journey needs the storefront or your own origins.',
+        errors: [{ field: 'journey', message }],
       });
     }
     const missing = secretsOf(request).find((name) => !Object.hasOwn(secrets, name));
     if (missing !== undefined) {
       throw problem('secret_missing', `The journey types the secret “${missing}”, which has no value.`);
     }
-    await demandHere({ target: request.target, ...visitsAsked }, house, 'A browser');
+    await demandHere(askVisits(request), house, 'A browser');
     const seed = request.seed ?? randomInt(2 ** 31);
     return { facts: { seed, browser: '', spoken: null, ownTwin: true } };
   },
@@ -52,15 +54,16 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   command: visitsCommand,
   documentOf(head, { facts, blocks }) {
     const { ownTwin: _, unfilmed: __, ...known } = facts;
-    const notes = visitNotes(blocks, facts.spoken, facts);
-    return { ...head, ...known, sides: visitSides, blocks, warnings: [], rows: analyseVisits(blocks), notes };
+    const notes = visitNotes(head.request, blocks, facts);
+    const sides = sidesOfVisits(head.request);
+    return { ...head, ...known, sides, blocks, warnings: [], rows: analyseVisits(blocks), notes };
   },
   rows: flatten(visitsDocumentSchema.pick({ blocks: true })),
   report: reportVisits,
-  headline: ({ rows }) => visitsHeadline(rows),
+  headline: visitsHeadline,
   compared: {
     figure: 'overhead',
-    lead: 'What HTTPS adds to each time. A change compares the ratios of HTTPS to HTTP. If only an interval is shown, the difference is not certain.',
+    lead: 'What the second side adds to each time. A change compares the ratios of the second side to the first. If only an interval is shown, the difference is not certain.',
     figuresOf: ({ rows }) =>
       rows.map((row) => ({
         id: `${row.pass}/${row.time}`,
@@ -69,6 +72,7 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
       })),
     setupOf: ({ request, blocks, browser }) => [
       { name: 'Target', value: factsOf(request.target).name },
+      { name: 'Sides', value: sideNames.map((side) => visitProtocolNames[request[side]]).join(' → ') },
       { name: 'Journey', value: journeyName(request) },
       actionsOf(request.journey),
       { name: 'Rounds', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },

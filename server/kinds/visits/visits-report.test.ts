@@ -143,7 +143,9 @@ const spoke = (secureContext: boolean, ...used: string[]) => ({
   scripts: { secureContext, used },
 });
 const causesBetween = (baseline: Spoken, comparison: Spoken) =>
-  visitNotes([], { baseline, comparison }, { ownTwin: true }).filter((note) => /secure context/.test(note));
+  visitNotes(document.request, [], { spoken: { baseline, comparison }, ownTwin: true }).filter((note) =>
+    /secure context/.test(note),
+  );
 
 test('scripts that need a secure context are named where one side is none', () => {
   expect(causesBetween(spoke(false), spoke(true, 'crypto.subtle', 'navigator.serviceWorker'))).toEqual([

@@ -8,16 +8,18 @@ import {
 import { printNumber, printQuantity } from '../../../shared/base/quantity.ts';
 import {
   type Arm,
-  type AskedArms,
+  armTitles,
   type BySide,
   bySide,
+  isEncrypted,
+  type KnownSide,
   labelsOf,
   pairOf,
   sideNames,
-  transportFacts,
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
 import { printDifferenceOf, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
+import { visitProtocolNames } from '../../../shared/kinds/visits/options.ts';
 import {
   isPrimary,
   turnOf,
@@ -31,13 +33,15 @@ import {
   type PassKind,
   passKinds,
   type Spoken,
+  sidesOfVisits,
   type Visit,
+  type VisitQuantity,
   type VisitRow,
   type VisitsBlock,
   type VisitsDocument,
   type VisitsFacts,
-  type VisitsFigures,
-  type VisitTime,
+  type VisitsRequest,
+  visitQuantities,
   visitTimes,
   visitTimeTitles,
   type Waterfall,
@@ -67,15 +71,12 @@ import {
   type PairedComparison,
 } from '../../method/statistics/paired.ts';
 
-/** Cost of HTTPS for a visitor: a row for each time of the cold and of the warm visit. */
+/** Difference between the sides for a visitor: a row for each time of the cold and of the warm visit. */
 export function reportVisits(document: VisitsDocument): Report {
   const { sides, rows, blocks, notes, browser, seed } = document;
-  const headline = visitsHeadline(rows);
+  const headline = visitsHeadline(document);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
-  const [first, second] = sideNames.map((side) => transportFacts[sides[side].transport].name) as [
-    string,
-    string,
-  ];
+  const { baseline: first, comparison: second } = labelsOf(sides);
   const columns = [
     ...texts('Visit', 'Time'),
     ...quantities([first, 'first'], [second, 'second'], ['Difference', 'difference']),
@@ -83,7 +84,8 @@ export function reportVisits(document: VisitsDocument): Report {
     ...texts('Outcome'),
   ];
   return reportOf(document, {
-    title: headline?.title ?? `What HTTPS costs a visitor: ${journeyName(document.request)}`,
+    title:
+      headline?.title ?? `${second} compared with ${first} for a visitor: ${journeyName(document.request)}`,
     lead: leadOf(headline),
     measured: `${journeyName(document.request)}, ${kept} rounds of six visits in ${browser}, with 95 % CI, seed ${seed ?? 'none'}.`,
     sections: [
@@ -176,7 +178,9 @@ function printMs(us: number | null): string | null {
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
 export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
-  const rows = passKinds.flatMap((pass) => visitTimes.map((time) => rowOf(kept, pass, time)));
+  const isCpuRead = kept.some(({ visits }) => visits.some(({ cold }) => cold.serverCpuUs !== undefined));
+  const quantities = isCpuRead ? visitQuantities : visitTimes;
+  const rows = passKinds.flatMap((pass) => quantities.map((time) => rowOf(kept, pass, time)));
   const inTurn = rows.toSorted((a, b) => turnOf(a) - turnOf(b));
   const decisions = decideOutcomes(
     inTurn.map(({ pass, time, paired, narrow, refusals }) => ({
@@ -198,9 +202,9 @@ export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
   }));
 }
 
-function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitTime) {
+function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitQuantity) {
   const read = (arm: Arm, { visits }: VisitsBlock) => valuesOf(visits, arm, pass, time);
-  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] !== null));
+  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] != null));
   const pairs = (other: Arm): Pair[] =>
     complete.map((block) => ({ a: read('baseline', block), b: read(other, block) }));
   const medianOf = (arm: Arm) => medianInterval(complete.flatMap((block) => read(arm, block)));
@@ -232,10 +236,10 @@ function tooFew({ perBlock }: PairedComparison): string {
   return `Only ${perBlock.length} of the rounds have this time. An interval needs ${fewestDifferences}.`;
 }
 
-function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitTime): number[] {
+function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitQuantity): number[] {
   return visits.flatMap((visit) => {
     const value = visit.arm === arm ? visit[pass][time] : null;
-    return value === null ? [] : [value];
+    return value == null ? [] : [value];
   });
 }
 
@@ -255,19 +259,25 @@ export function spokenOf({ exchanges, scripts }: Looked): Spoken {
   };
 }
 
+/** Sentences about what was compared, and how far its figures go. */
 export function visitNotes(
+  request: VisitsRequest,
   blocks: readonly VisitsBlock[],
-  spoken: BySide<Spoken> | null,
-  { ownTwin, unfilmed }: Pick<VisitsFacts, 'ownTwin' | 'unfilmed'>,
+  { spoken, arrived, ownTwin, unfilmed }: Pick<VisitsFacts, 'spoken' | 'arrived' | 'ownTwin' | 'unfilmed'>,
 ): string[] {
+  const sides = sidesOfVisits(request);
+  const labels = labelsOf(sides);
   const dropped = blocks.flatMap(({ dropped }) => (dropped === null ? [] : [dropped]));
   return [
-    ...causesOfVisits({ spoken, sides: visitSides }).map(({ sentence, remedy }) => `${sentence} ${remedy}`),
-    ...(spoken === null ? [] : [comparedWhat(spoken.baseline, spoken.comparison)]),
-    ...passKinds.flatMap((pass) => countsOf(blocks, pass)),
+    ...causesOfVisits({ spoken, sides }).map(({ sentence, remedy }) => `${sentence} ${remedy}`),
+    ...(spoken === null ? [] : [comparedWhat(spoken, sides)]),
+    ...(arrived === undefined ? [] : proofsOf(request, arrived)),
+    ...passKinds.flatMap((pass) => countsOf(blocks, pass, labels)),
     ...(ownTwin
       ? []
-      : ['The control uses the HTTP address itself, so it does not show differences between processes.']),
+      : [
+          `The control uses the ${labels.baseline} address itself, so it does not show differences between processes.`,
+        ]),
     ...(dropped.length === 0
       ? []
       : [`${dropped.length} of ${blocks.length} rounds were discarded: ${dropped[0]}`]),
@@ -276,16 +286,41 @@ export function visitNotes(
   ];
 }
 
-function comparedWhat(baseline: Spoken, comparison: Spoken): string {
+function comparedWhat({ baseline, comparison }: BySide<Spoken>, sides: BySide<KnownSide>): string {
   const said = ({ protocols, encodings }: Spoken) =>
     `${protocols.join(' and ')} (encodings: ${encodings.join(', ')})`;
+  if (isEncrypted(sides.baseline.transport) === isEncrypted(sides.comparison.transport))
+    return `The first side spoke ${said(baseline)}, the second ${said(comparison)}.`;
+  const { baseline: first, comparison: second } = labelsOf(sides);
   return said(baseline) === said(comparison)
     ? `Compared is TLS only: both sides spoke ${said(baseline)}.`
-    : `Compared is what users get, not TLS only: http spoke ${said(baseline)}, https ${said(comparison)}.`;
+    : `Compared is what users get, not TLS only: ${first} spoke ${said(baseline)}, ${second} ${said(comparison)}.`;
+}
+
+/** Evidence that a side spoke what it is called by, and what the path over loopback does to the comparison. */
+function proofsOf(request: VisitsRequest, arrived: NonNullable<VisitsFacts['arrived']>): string[] {
+  const overUdp = sideNames.filter((side) => request[side] === 'h3');
+  const proofs = sideNames.flatMap((side) => {
+    const count = arrived[side][request[side]] ?? 0;
+    const name = visitProtocolNames[request[side]];
+    return count === 0 ? [] : [`${printNumber(count, 0)} of the ${armTitles[side]} over ${name}`];
+  });
+  return [
+    ...(proofs.length === 0
+      ? []
+      : [
+          `By the browser’s own account, every response came over the protocol of its side: ${proofs.join(', ')}, icons included.`,
+        ]),
+    ...(overUdp.length === 1
+      ? [
+          'Both sides use the loopback interface. Its packets of 65,536 bytes favor TCP: an Internet path carries 1,500.',
+        ]
+      : []),
+  ];
 }
 
 /** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
-function countsOf(blocks: readonly VisitsBlock[], pass: PassKind): string[] {
+function countsOf(blocks: readonly VisitsBlock[], pass: PassKind, labels: BySide<string>): string[] {
   const of = (arm: Arm) =>
     blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
   const [baseline, comparison] = [of('baseline'), of('comparison')].map(describeCounts);
@@ -294,7 +329,7 @@ function countsOf(blocks: readonly VisitsBlock[], pass: PassKind): string[] {
   return [
     baseline === comparison
       ? `${name}, on both sides: ${baseline}.`
-      : `${name}: over http ${baseline}; over https ${comparison}.`,
+      : `${name}: over ${labels.baseline} ${baseline}; over ${labels.comparison} ${comparison}.`,
   ];
 }
 
@@ -308,14 +343,16 @@ function describeCounts(passes: readonly Pass[]): string {
   return `${range('requests')} requests, ${range('cacheHits')} from the cache, ${range('bytes')} bytes`;
 }
 
-/** Sides of the visits. A browser speaks HTTP/2 if the server offers it with TLS; the notes say what was spoken. */
-export const visitSides: VisitsFigures['sides'] = {
-  baseline: { transport: 'http' },
-  comparison: { transport: 'https' },
-};
-
-/** Arms and transports that the target needs. */
-export const visitsAsked: AskedArms<Arm> = { arms: twoSidesAndTwin, transports: pairOf(visitSides) };
+/** The target that a request needs, with the page that a server of ours serves for it. */
+export function askVisits(request: VisitsRequest) {
+  const { target, objects } = request;
+  return {
+    ...{ target, arms: twoSidesAndTwin, transports: pairOf(sidesOfVisits(request)) },
+    http3: sideNames.map((side) => request[side] === 'h3'),
+    ...(target.kind === 'managed' ? { page: { objects } } : {}),
+    fieldOf: (side: Arm, field: string) => (field === 'transport' ? side : field),
+  };
+}
 
 /** A visit with what it did request by request. */
 export type SeenVisit = Visit & { waterfall: Waterfall };

@@ -16,7 +16,14 @@ const plan: ListenerPlan = {
     recordSize: null,
   },
   groups: 'X25519MLKEM768:X25519:P-256:P-384',
-  ...{ transport: 'https', address: '127.0.0.1', port: 4001, innerPort: 4002, hostname: 'shop.test' },
+  ...{
+    transport: 'https',
+    http3: false,
+    address: '127.0.0.1',
+    port: 4001,
+    innerPort: 4002,
+    hostname: 'shop.test',
+  },
   ...{ directory: '/private/comparison', documents: '/private/documents', sizes: [10_000] },
   ...{
     identity: '/private/identity.pem',

@@ -26,6 +26,7 @@ export const envoy = managedServer({
   transports: ['http', 'https', 'h2c', 'h2'],
   uncountable: 'Envoy does not answer in Valgrind.',
   tls: () => ({ name: 'BoringSSL', groups: hybridGroups, keys, suites }),
+  lacks: ['page'],
   asProxy: ['envoy'],
   filesOf: (plan) => ({ 'envoy.json': `${JSON.stringify(configureEnvoy(plan), null, 2)}\n` }),
   commandOf: ({ directory, workers }, paths) => ({

@@ -20,6 +20,7 @@ import { startAskedProcess } from '../../base/process/asked-process.ts';
 import { runChild, runChildAtOnce, unprivilegedUser } from '../../base/process/children.ts';
 import { detailsOf } from '../../base/text/foreign-errors.ts';
 import { openAuthority, openChain, openClientIdentity } from '../certificates/certificate-authority.ts';
+import type { VisitedPage } from '../preflight/target-parts.ts';
 import { demandInstalled, type Installed } from './find-servers.ts';
 import { type Paths, questions, type Order as StartOrder, type Upstream } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
@@ -31,6 +32,8 @@ type Order<Name extends string> = {
   paths: Paths;
   groups: string;
   transports: Record<Name, Transport>;
+  http3?: Name[];
+  page?: VisitedPage | undefined;
   /** Null for servers that serve documents. */
   upstreams: Record<Name, Upstream> | null;
   /** How each compresses its certificates; left out for none. */
@@ -66,7 +69,18 @@ const longestRunMs = 24 * 60 * 60_000;
 
 /** Starts a server for each arm, alike in everything that the order does not tell apart. Throws server_failed. */
 export async function openKept<Name extends string>(
-  { target, paths, groups, transports, upstreams, library = null, valgrind, compressions }: Order<Name>,
+  {
+    target,
+    paths,
+    groups,
+    transports,
+    http3 = [],
+    page,
+    upstreams,
+    library = null,
+    valgrind,
+    compressions,
+  }: Order<Name>,
   { dataDirectory, namesCompiled = false }: { dataDirectory: string; namesCompiled?: boolean },
   signal: AbortSignal,
 ): Promise<OpenKept<Name>> {
@@ -89,7 +103,8 @@ export async function openKept<Name extends string>(
   try {
     const order = {
       ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
-      ...{ namesCompiled, library, valgrind: valgrind ?? null, compressions: compressions ?? {} },
+      ...{ http3, objects: page?.objects ?? null, namesCompiled, library },
+      ...{ valgrind: valgrind ?? null, compressions: compressions ?? {} },
     };
     const expectedMs = valgrind === undefined ? startMs : startCountedMs;
     const started = await unlessAborted(signal, keeper.ask('start', order, { expectedMs }));

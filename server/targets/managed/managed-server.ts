@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { certificateCompressionSchema, type TlsProfile } from '../../../shared/base/tls-profile.ts';
 import { type Transport, transportFacts } from '../../../shared/base/transport.ts';
 import { armNameSchema, transportSchema } from '../../../shared/base/transport-schema.ts';
+import { countSchema } from '../../../shared/base/units.ts';
 import { type ServerKey, type ServerName, serverKeys } from '../../../shared/target/server-options.ts';
 import { libraryFileSchema, type ManagedTarget, managedTargetSchema } from '../../../shared/target/target.ts';
 import type { Questions } from '../../base/process/asked-process.ts';
@@ -15,6 +16,8 @@ export type ListenerPlan = Pick<
   'key' | 'workers' | 'keepAlive' | 'resumption' | 'kTls' | 'tickets' | 'recordSize'
 > & {
   transport: Transport;
+  /** Whether it answers HTTP/3 too, over UDP on the same port. */
+  http3: boolean;
   address: string;
   port: number;
   /** Port of a second server behind the first. */
@@ -22,7 +25,7 @@ export type ListenerPlan = Pick<
   hostname: string;
   /** Private to this listener; what the server writes goes there. */
   directory: string;
-  /** Holds `{bytes}.html`, the same files for all listeners. */
+  /** Holds `{bytes}.html` and the page of visits, the same files for all listeners. */
   documents: string;
   /** Their sizes. */
   sizes: readonly number[];
@@ -103,8 +106,10 @@ export type ManagedServer<Name extends string = string> = {
   filesOf(plan: ListenerPlan, paths: Paths<Name>): Files;
   /** The path `built` is there where something was. */
   commandOf(plan: ListenerPlan, paths: Paths<Name | 'built'>): Command;
-  /** Features that it lacks in this setup: closing a connection after its response, asking clients for certificates. */
-  lacks?: readonly ('closing' | 'clientCertificates')[];
+  /** Whether it can answer HTTP/3 beside HTTP/2. */
+  http3?: boolean;
+  /** Features that it lacks in this setup: closing a connection after its response, asking clients for certificates, a page with images. */
+  lacks?: readonly ('closing' | 'clientCertificates' | 'page')[];
   /** The parts that it needs to pass requests on; left out for a server that cannot. */
   asProxy?: readonly NoInfer<Name>[];
   /** Whether it can leave encryption to the kernel. */
@@ -166,6 +171,10 @@ const orderSchema = z.strictObject({
   paths: z.record(z.string(), z.string()),
   /** Transport of each arm. */
   transports: z.record(armNameSchema, transportSchema),
+  /** Arms that answer HTTP/3 too. */
+  http3: z.array(armNameSchema),
+  /** Images of the page of visits; null without that page. */
+  objects: countSchema.nullable(),
   /** Upstream of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),

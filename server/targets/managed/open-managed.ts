@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DEFAULT_CIPHERS } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { fromSides, sidesOfArms } from '../../../shared/base/arms.ts';
+import { fromSides, namesOf, sidesOfArms } from '../../../shared/base/arms.ts';
 import { either } from '../../../shared/base/option.ts';
 import { problem, problemAt } from '../../../shared/base/problem.ts';
 import { defaultTlsProfile } from '../../../shared/base/tls-profile.ts';
@@ -225,7 +225,7 @@ type House = { dataDirectory: string; libraries?: Libraries; namesCompiled?: boo
 /** With the library that it loads, null where no side has another than its own. */
 type Found = Installed & { library: Order['library'] };
 
-function findFor({ target, transports, libraries, ...asked }: Managed, house: House): Found {
+function findFor({ target, transports, http3, page, libraries, ...asked }: Managed, house: House): Found {
   const server = managedServers[target.server];
   const index = transports.findIndex((transport) => !server.transports.includes(transport));
   const beyond = transports[index];
@@ -235,6 +235,15 @@ function findFor({ target, transports, libraries, ...asked }: Managed, house: Ho
       detail: `${message} as it is set up here.`,
       errors: [{ field: fieldIn(asked, index, 'transport'), message }],
     });
+  }
+  const udp = server.http3 === true ? -1 : (http3?.indexOf(true) ?? -1);
+  if (udp >= 0) {
+    const message = `${serverTitles[target.server]} is not set up for HTTP/3 here. Use Caddy.`;
+    throw problemAt('invalid_request', fieldIn(asked, udp, 'transport'), message);
+  }
+  if (page !== undefined && server.lacks?.includes('page') === true) {
+    const message = `${serverTitles[target.server]} serves no page with images here. Choose another server.`;
+    throw problemAt('invalid_request', 'target.server', message);
   }
   const lacking = whatItLacks(target);
   if (lacking !== null) throw problemAt('invalid_request', `target.${lacking.field}`, lacking.message);
@@ -280,18 +289,20 @@ function chooseLibrary(
  * @param valgrind path of it, where it is to count their instructions
  */
 export async function openManaged<Name extends string>(
-  { target, transports, arms, tls: asked, libraries }: Asked<Name>,
+  { target, transports, arms, http3 = [], page, tls: asked, libraries }: Asked<Name>,
   house: House,
   signal: AbortSignal,
   valgrind?: string,
 ): Promise<OpenManaged<Name>> {
-  const found = findFor({ target, transports, arms, libraries }, house);
+  const found = findFor({ target, transports, arms, http3, page, libraries }, house);
   const { version, tls, library } = found;
   const building = withBuilt(managedServers[target.server], found, house.dataDirectory);
   const paths = await unlessAborted(signal, building);
   const spoken = fromSides(arms, transports);
+  const overUdp = fromSides(arms, http3.length === 0 ? transports.map(() => false) : http3);
   const order = {
-    ...{ target, paths, groups: tls.groups, transports: spoken, upstreams: null, library, valgrind },
+    ...{ target, paths, groups: tls.groups, transports: spoken, upstreams: null, page, library, valgrind },
+    http3: namesOf(arms).filter((arm) => overUdp[arm]),
     ...compressionsOf(arms, asked),
   };
   const { listeners, tlsLibrary, libraryFiles, files, directory, died, stop } = await openKept(

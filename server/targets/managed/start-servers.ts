@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -211,13 +212,14 @@ function prepareDirectory(
   { address, ports, onDirectory }: Options,
 ): Prepared {
   const { target, transports, upstreams, groups, compressions, namesCompiled } = order;
-  const { hostname, certPem, keyPem, mutual, paths } = order;
+  const { http3, objects, hostname, certPem, keyPem, mutual, paths } = order;
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
   onDirectory(directory);
   const documents = join(directory, 'documents');
   const identity = join(directory, 'identity.pem');
   mkdirSync(documents);
   for (const bytes of target.documents) writeFileSync(join(documents, `${bytes}.html`), documentOf(bytes));
+  if (objects !== null) placePage(documents, objects, target.documents[0] ?? 0);
   writeFileSync(identity, certPem + keyPem, { mode: 0o600 });
   const clientAuthority = mutual === null ? null : join(directory, 'clients.pem');
   if (mutual !== null && clientAuthority !== null) writeFileSync(clientAuthority, mutual.caPem);
@@ -232,7 +234,7 @@ function prepareDirectory(
       ...{ key, workers, keepAlive, resumption, kTls, tickets, recordSize, groups, namesCompiled },
       ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
       upstream: upstream === undefined ? null : placeUpstream(upstream, own),
-      transport,
+      ...{ transport, http3: http3.includes(arm) },
       certificateCompression: compressions[arm] ?? 'none',
       port: ports[2 * index] ?? 0,
       innerPort: ports[2 * index + 1] ?? 0,
@@ -249,6 +251,34 @@ function prepareDirectory(
   if (owner !== null) giveTo(owner, directory);
   return { directory, plans, files };
 }
+
+/**
+ * A document with images. A browser keeps the images, which are old, and asks again for the document, which is newer than its answer
+ * (RFC 9111, 4.2.2): a repeat visit has one request, as on most sites. Decoders ignore bytes behind the end of a picture.
+ */
+function placePage(documents: string, objects: number, bytes: number): void {
+  const numbers = Array.from({ length: objects }, (_, index) => index + 1);
+  const images = numbers.map((number) => `<img src="/object-${number}.png" alt="" width="16" height="16">\n`);
+  const title = `<title>${objects} objects</title>\n<p>A page with ${objects} objects</p>\n`;
+  const page = join(documents, 'page.html');
+  writeFileSync(page, `<!doctype html>\n<html lang="en">\n${title}${images.join('')}</html>\n`);
+  const now = Date.now() / 1000;
+  utimesSync(page, now, now + secondsOfYear);
+  const picture = Buffer.concat([dot, Buffer.alloc(Math.max(0, bytes - dot.length), filler)]);
+  for (const number of numbers) {
+    const path = join(documents, `object-${number}.png`);
+    writeFileSync(path, picture);
+    utimesSync(path, now, now - secondsOfYear);
+  }
+}
+
+const secondsOfYear = 365 * 24 * 60 * 60;
+
+/** A PNG of one gray pixel. */
+const dot = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 /** Writes the files of an upstream into the listener's own directory. */
 function placeUpstream({ address, port, tls }: Upstream, directory: string): ListenerPlan['upstream'] {

@@ -50,6 +50,7 @@ test.concurrent.each(installed)('%s on a taken port says so', async (name) => {
       namesCompiled: false,
       valgrind: null,
       library: null,
+      ...{ http3: [], objects: null },
       groups: found.tls.groups,
     },
     ...{

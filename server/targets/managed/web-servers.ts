@@ -251,6 +251,7 @@ function h2oEncryption({ identity, key }: ListenerPlan): string {
  */
 export const caddy = managedServer({
   name: 'caddy',
+  http3: true,
   parts: { caddy: { program: ['caddy'], package: 'caddy' } },
   versionOf: (paths) => ({ program: paths.caddy, args: ['version'] }),
   transports: ['http', 'https', 'h2c', 'h2'],
@@ -273,7 +274,8 @@ export const caddy = managedServer({
 });
 
 function configureCaddy(plan: ListenerPlan) {
-  const { address, port, transport, directory, documents, errorLog, identity, resumption, keepAlive } = plan;
+  const { address, port, transport, http3, directory, documents } = plan;
+  const { errorLog, identity, resumption, keepAlive } = plan;
   const { encrypted, httpVersion } = transportFacts[transport];
   const close = keepAlive ? {} : { Connection: ['close'] };
   const headers = { handler: 'headers', response: { set: { 'Content-Type': ['text/html'], ...close } } };
@@ -287,7 +289,8 @@ function configureCaddy(plan: ListenerPlan) {
         servers: {
           listener: {
             listen: [`${address}:${port}`],
-            protocols: httpVersion === '2' ? ['h1', ofTwo] : ['h1'],
+            // Only with h3 does it offer that by Alt-Svc, so browsers speak what their side is for.
+            protocols: ['h1', ...(httpVersion === '2' ? [ofTwo] : []), ...(http3 ? ['h3'] : [])],
             idle_timeout: `${idleS}s`,
             automatic_https: { disable: true },
             routes: [

@@ -36,6 +36,7 @@ import {
   atItsField,
   compressionsOf,
   demandTerms,
+  fieldIn,
   partsOf,
 } from '../preflight/target-parts.ts';
 import { type PerturbationPlan, startStorefront } from '../storefront/start-storefront.ts';
@@ -93,6 +94,7 @@ type Opener<Kind extends TargetKind> = {
 const openers: { [Kind in TargetKind]: Opener<Kind> } = {
   storefront: {
     async demandPermitted(asked, { dataDirectory }) {
+      demandTcp(asked);
       await demandTerms(asked, 'The storefront', async () => {
         const { certPem: cert, keyPem: key } = await openAuthority(join(dataDirectory, 'authority'));
         return { cert, key };
@@ -177,13 +179,15 @@ function demandOneDifference({
 /** With what the sides have besides. */
 function withSides<Name extends string>(
   opened: OpenTarget<Name>,
-  { arms, tls, names }: Pick<AskedTarget<Name>, 'arms' | 'tls' | 'names'>,
+  { arms, tls, names, http3 }: Pick<AskedTarget<Name>, 'arms' | 'tls' | 'names' | 'http3'>,
 ): OpenTarget<Name> {
   const asked = tls === undefined ? null : fromSides(arms, tls);
   const called = names === undefined ? null : fromSides(arms, names);
+  const overUdp = http3 === undefined ? null : fromSides(arms, http3);
   for (const arm of namesOf(arms)) {
     const name = called?.[arm];
     Object.assign(opened.listeners[arm], asked && { tls: asked[arm] }, name === undefined ? {} : { name });
+    if (overUdp?.[arm] === true) opened.listeners[arm].http3 = true;
   }
   return opened;
 }
@@ -204,6 +208,14 @@ function joinTargets<Name extends string>(opened: readonly OpenTarget<Name>[]): 
 
 function openerOf({ kind }: Target): Opener<TargetKind> {
   return openers[kind] as Opener<TargetKind>;
+}
+
+/** Throws invalid_request. */
+function demandTcp(asked: Asked<'storefront'>): void {
+  const index = asked.http3?.indexOf(true) ?? -1;
+  if (index < 0) return;
+  const message = 'The storefront does not speak HTTP/3. Use Caddy (--target caddy) or your own origins.';
+  throw problemAt('invalid_request', fieldIn(asked, index, 'transport'), message);
 }
 
 async function openStorefront<Name extends string>(

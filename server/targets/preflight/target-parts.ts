@@ -23,16 +23,25 @@ export type AskedTarget<Name extends string> = {
   tls?: readonly TlsProfile[];
   /** PEM keys of client certificates, from the run's secrets. */
   clientKeys?: string | undefined;
+  /** Whether a browser is to speak HTTP/3 with a side, in the order of the sides. */
+  http3?: readonly boolean[];
+  /** Page that a server of ours serves beside its documents. */
+  page?: VisitedPage;
   /** What the sides are called; undefined for what they speak. */
   names?: readonly (string | undefined)[];
   /** Where the request says what holds for a side, where sides have something of their own. */
   fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;
 
+/** A document, `/page.html`, with this many images. */
+export type VisitedPage = { objects: number };
+
 /** The part of it that is one target, with the arms that are measured there. */
 export type Asked<Kind extends TargetKind, Name extends string = string> = {
   target: TargetOf<Kind>;
   tls?: readonly TlsProfile[] | undefined;
+  http3?: readonly boolean[] | undefined;
+  page?: VisitedPage | undefined;
   clientKeys?: string | undefined;
   /** Names of the TLS libraries that the sides' servers load, null for their own; left out where all load their own. */
   libraries?: readonly (string | null)[] | undefined;
@@ -70,6 +79,8 @@ export function partsOf<Name extends string>({
   arms,
   transports,
   tls,
+  http3,
+  page,
   clientKeys,
   fieldOf,
 }: AskedTarget<Name>): Asked<TargetKind, Name>[] {
@@ -84,8 +95,9 @@ export function partsOf<Name extends string>({
       arms: arms.filter(({ name, twinOf }) => names.has(twinOf ?? name)),
       transports: indices.map((index) => transports[index] as Transport),
       tls: tls && indices.map((index) => tls[index] as TlsProfile),
-      clientKeys,
       ...(libraries.every((each) => each === null) ? {} : { libraries }),
+      http3: http3 && indices.map((index) => http3[index] === true),
+      ...{ page, clientKeys },
       ...(fieldOf === undefined ? {} : { fieldOf }),
     };
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { qualityOfVisits, visitsHeadline } from './visit-judgement.ts';
-import type { VisitRow, VisitsBlock } from './visits.ts';
+import { sidesOfVisits, type VisitRow, type VisitsBlock, type VisitsFigures } from './visits.ts';
 
 const row = (facts: Partial<VisitRow> = {}): VisitRow => ({
   ...{ pass: 'cold', time: 'loadUs', baseline: null, comparison: null, delta: null, pairs: [], reasons: [] },
@@ -51,6 +51,10 @@ const sentenceRow = (facts: Partial<VisitRow>): VisitRow => ({
   ...facts,
 });
 
+const plainSides = { baseline: { transport: 'http' }, comparison: { transport: 'https' } } as const;
+const headlineOf = (rows: VisitRow[], sides: VisitsFigures['sides'] = plainSides) =>
+  visitsHeadline({ rows, sides });
+
 test('the headline shows the load time of the first visit, then that of a repeat visit', () => {
   const times = {
     baseline: { center: 422_000, lo: 400_000, hi: 440_000 },
@@ -60,18 +64,35 @@ test('the headline shows the load time of the first visit, then that of a repeat
   };
   const cold = sentenceRow(times);
   const warm = sentenceRow({ ...times, pass: 'warm', outcome: 'inconclusive' });
-  expect(visitsHeadline([warm, cold, sentenceRow({ time: 'ttfbUs' })])).toEqual({
+  expect(headlineOf([warm, cold, sentenceRow({ time: 'ttfbUs' })])).toEqual({
     title: 'A first visit over HTTPS takes 38 ms longer',
     second: '+9.0 % (422 → 460 ms); a repeat visit +38 ms, not certain',
     third: '95 % CI of the first visit: 20 to 56 ms, 5.0 to 13.0 %.',
   });
-  expect(visitsHeadline([{ ...cold, outcome: 'no_overhead' }])?.title).toBe(
+  expect(headlineOf([{ ...cold, outcome: 'no_overhead' }])?.title).toBe(
     'A first visit over HTTPS takes as long as over HTTP, within ±5 %',
   );
-  expect(visitsHeadline([{ ...cold, outcome: 'inconclusive' }])).toMatchObject({
+  expect(headlineOf([{ ...cold, outcome: 'inconclusive' }])).toMatchObject({
     title: 'Probably +38 ms (+9.0 %): between 20 and 56 ms. Not certain yet.',
     second: expect.stringMatching(/^Load of a first visit, HTTPS compared with HTTP \(422/),
   });
-  expect(visitsHeadline([sentenceRow({ outcome: 'refused' })])).toBeNull();
-  expect(visitsHeadline([sentenceRow({ ratio: null })])).toBeNull();
+  expect(headlineOf([sentenceRow({ outcome: 'refused' })])).toBeNull();
+  expect(headlineOf([sentenceRow({ ratio: null })])).toBeNull();
+});
+
+test('the headline names what both sides speak', () => {
+  const faster = sentenceRow({
+    baseline: { center: 460_000, lo: 440_000, hi: 480_000 },
+    comparison: { center: 422_000, lo: 400_000, hi: 440_000 },
+    delta: { center: -38_000, lo: -56_000, hi: -20_000 },
+    ratio: { center: 0.917, lo: 0.88, hi: 0.957 },
+  });
+  const sides = sidesOfVisits({ baseline: 'h2', comparison: 'h3' });
+  expect(headlineOf([faster], sides)?.title).toBe(
+    'A first visit over HTTP/3 takes 38 ms less than over HTTP/2',
+  );
+  const alike = sidesOfVisits({ baseline: 'h3', comparison: 'h3' });
+  expect(headlineOf([{ ...faster, outcome: 'no_overhead' }], alike)?.title).toBe(
+    'A first visit over HTTP/3 B takes as long as over HTTP/3 A, within ±5 %',
+  );
 });

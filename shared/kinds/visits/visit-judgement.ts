@@ -1,8 +1,9 @@
 import { excludes } from '../../base/estimate-arithmetic.ts';
 import { printNumber } from '../../base/quantity.ts';
+import { labelsOf } from '../../base/transport.ts';
 import type { Headline } from '../../measurement/measurement.ts';
 import { endsInWords, guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
-import type { VisitRow, VisitsBlock } from './visits.ts';
+import type { VisitRow, VisitsBlock, VisitsFigures } from './visits.ts';
 
 /** "No overhead above" this. */
 export const visitTolerance = 0.05;
@@ -54,7 +55,8 @@ function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
 }
 
 /** Load time of the first visit, then that of a repeat visit. Null without figures. */
-export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
+export function visitsHeadline({ rows, sides }: Pick<VisitsFigures, 'rows' | 'sides'>): Headline | null {
+  const { baseline: first, comparison: second } = labelsOf(sides);
   const [cold, warm] = (['cold', 'warm'] as const).map((pass) =>
     rows.find((each) => each.pass === pass && each.time === 'loadUs'),
   );
@@ -65,18 +67,20 @@ export function visitsHeadline(rows: readonly VisitRow[]): Headline | null {
   const third = `95 % CI of the first visit: ${endsInWords(printed)}.`;
   if (cold.outcome === 'overhead') {
     const longer = (cold.ratio?.center ?? 1) > 1 ? 'longer' : 'less';
+    // HTTP is what a reader compares with unless told otherwise.
+    const than = sides.baseline.transport === 'http' ? '' : ` than over ${first}`;
     return {
-      title: `A first visit over HTTPS takes ${printed.amount} ${longer}`,
+      title: `A first visit over ${second} takes ${printed.amount} ${longer}${than}`,
       ...{ second: `${share}${again}`, third },
     };
   }
   if (cold.outcome === 'no_overhead') {
-    const title = `A first visit over HTTPS takes as long as over HTTP, ${within}`;
+    const title = `A first visit over ${second} takes as long as over ${first}, ${within}`;
     return { title, second: `${share}${again}`, third };
   }
   return {
     title: guessInWords(printed, cold.outcome),
-    second: `Load of a first visit, HTTPS compared with HTTP (${printed.values})${again}`,
+    second: `Load of a first visit, ${second} compared with ${first} (${printed.values})${again}`,
   };
 }
 

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { requestSchemas } from '../../base/option-schema.ts';
-import { armSchema, bySideSchema, transportSchema } from '../../base/transport-schema.ts';
+import { type BySide, bySide, type KnownSide, type Transport } from '../../base/transport.ts';
+import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, estimateSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
 import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { browserActionSchema, stuckSchema } from '../../scenario/browser-actions.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { verdictOutcomeSchema } from '../comparison/comparison.ts';
-import { visitsTable } from './options.ts';
+import { type VisitProtocol, visitProtocolNames, visitsTable } from './options.ts';
 
 /** One visit of a side, page by page and request by request, and what its pages looked like on the way. */
 
@@ -95,6 +96,10 @@ const passSchema = visitTimesSchema.extend({
   bytes: countSchema,
   /** Requests that the browser answered from its cache, or that came back as 304. */
   cacheHits: countSchema,
+  /** Connections that were opened, of the origin; absent in visits before they were counted. */
+  connections: countSchema.optional(),
+  /** CPU of the server's processes during the journey; absent where they cannot be read. */
+  serverCpuUs: nonNegativeSchema.optional(),
 });
 export type Pass = z.infer<typeof passSchema>;
 
@@ -133,17 +138,21 @@ export const passKinds = ['cold', 'warm'] as const;
 export type PassKind = (typeof passKinds)[number];
 export const visitTimes = ['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const;
 export type VisitTime = (typeof visitTimes)[number];
+/** Each has a row per pass. Server CPU has one where it was read. */
+export const visitQuantities = [...visitTimes, 'serverCpuUs'] as const;
+export type VisitQuantity = (typeof visitQuantities)[number];
 
-export const visitTimeTitles: Record<VisitTime, string> = {
+export const visitTimeTitles: Record<VisitQuantity, string> = {
   ttfbUs: 'Time to first byte',
   fcpUs: 'First contentful paint',
   lcpUs: 'Largest contentful paint',
   loadUs: 'Load',
+  serverCpuUs: 'Server CPU',
 };
 
 const visitRowSchema = z.strictObject({
   pass: z.enum(passKinds),
-  time: z.enum(visitTimes),
+  time: z.enum(visitQuantities),
   /** Medians over the visits, in µs. */
   baseline: estimateSchema.nullable(),
   comparison: estimateSchema.nullable(),
@@ -183,6 +192,8 @@ export const visitsFactsSchema = z.strictObject({
   browser: z.string(),
   /** Properties of each side's answers; null before anything was visited. */
   spoken: bySideSchema(spokenSchema).nullable(),
+  /** Responses of all visits to each side that came over the network, by protocol: icons and the browser's other wishes too. */
+  arrived: bySideSchema(z.record(z.string(), countSchema)).optional(),
   /** Whether the twin is a process of its own. */
   ownTwin: z.boolean(),
   /** Visit of each side whose first load is nearest to the median; absent before there is one. */
@@ -206,7 +217,7 @@ export const visitsDocumentSchema = z.strictObject({
   kind: z.literal('visits'),
   request: visitsRequestSchema,
   ...visitsFactsSchema.omit({ ownTwin: true, unfilmed: true }).shape,
-  sides: bySideSchema(z.strictObject({ transport: transportSchema })),
+  sides: bySideSchema(knownSideSchema),
   rows: z.array(visitRowSchema),
   blocks: z.array(visitsBlockSchema),
   /** Sentences: what was compared, and what was counted. */
@@ -220,6 +231,24 @@ export type VisitsFigures = Pick<
   'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request' | 'spoken' | 'waterfalls' | 'film'
 >;
 
-export function journeyName({ journey }: VisitsRequest): string {
-  return journey?.name ?? 'Search';
+export function journeyName({ journey, target, objects }: VisitsRequest): string {
+  if (journey !== null) return journey.name;
+  if (target.kind !== 'managed') return 'Search';
+  return objects === 1 ? 'A page with 1 object' : `A page with ${objects} objects`;
+}
+
+/**
+ * The sides as results know them. HTTP/3 is no transport of its own here: its side is a server of HTTP/2 that answers over UDP too,
+ * which the browser is told to use alone.
+ */
+export function sidesOfVisits(request: Pick<VisitsRequest, 'baseline' | 'comparison'>): BySide<KnownSide> {
+  return bySide((side) => {
+    const protocol = request[side];
+    const name = protocol === 'h2' || protocol === 'h3' ? { name: visitProtocolNames[protocol] } : {};
+    return { transport: transportOf(protocol), ...name };
+  });
+}
+
+function transportOf(protocol: VisitProtocol): Transport {
+  return protocol === 'h3' ? 'h2' : protocol;
 }
