@@ -9,6 +9,7 @@ import { renewExamples } from './examples.ts';
 import { tryField } from './field.ts';
 import { compareGenerators } from './generator.ts';
 import { attack } from './hostile.ts';
+import { visitOverHttp3 } from './http3.ts';
 import { injectEffects } from './inject.ts';
 import { compareLibraries } from './library.ts';
 import { measureLinks } from './link-path.ts';
@@ -41,6 +42,7 @@ const long: Record<string, Bench> = {
   link: measureLinks,
   compression: compareCompression,
   library: compareLibraries,
+  http3: visitOverHttp3,
   hostile: ({ only }) => attack(only ?? ''),
   examples: renewExamples,
 };

@@ -58,7 +58,7 @@ export type TablePart = {
 };
 
 /** Figures stand at the right of their column. */
-type Column = {
+export type Column = {
   title: string;
   holds: 'text' | 'figure';
   /** Figure of the row's quantity that stands in the column, such as `first` or `difference`. */

@@ -51,6 +51,7 @@ import {
 } from '../../format/shown-delta.ts';
 import { type Sides, sidesOf } from '../../format/sides.ts';
 import classes from './lab.module.css';
+import { LinksSection } from './links-section.tsx';
 import { PagesSection } from './pages-section.tsx';
 
 type Props = { document: VisitsDocument; takeFocus: boolean };
@@ -70,6 +71,7 @@ export function VisitsPage({ document, takeFocus }: Props) {
         </Section>
       )}
       {kept ? <TimesSection document={document} /> : null}
+      <LinksSection document={document} />
       <PagesSection document={document} />
       <div className={classes.folds}>
         {notes.length === 0 ? null : (
@@ -101,7 +103,10 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
   const [unit, choose] = useAddress<ShownUnit>('unit', shownUnits, 'percent');
   return (
     <DeltaSection
-      {...timesView(rows, unit)}
+      {...timesView(
+        rows.filter(({ link = 0 }) => link === 0),
+        unit,
+      )}
       id="times"
       label="Times"
       caption="Times of both visits on both sides, with their difference and outcome"

@@ -18,10 +18,13 @@ const overUdp = { baseline: 'h2', comparison: 'h3' } as const;
 
 test('HTTP/3 needs a server that speaks it, and no address of a side that nobody asked for', () => {
   expect(parseVisitsForm({ ...emptyVisitsForm, ...overUdp }).messages).toEqual({
-    comparison: 'The storefront does not speak HTTP/3. Choose Caddy or your own addresses.',
+    comparison: 'The demo shop does not speak HTTP/3. Choose Caddy or your own addresses.',
   });
   const own = { ...emptyVisitsForm, ...overUdp, kind: 'origins' as const };
   expect(parseVisitsForm(own).messages).toEqual({ https: 'Enter the origin of the HTTPS side.' });
+  expect(parseVisitsForm({ ...emptyVisitsForm, links: 'far away' }).messages.links).toMatch(
+    /^Enter up to 12 links: /,
+  );
   const { request } = parseVisitsForm({ ...own, https: origins.https });
   expect(visitsRequestSchema.parse(request)).toMatchObject({ target: { https: origins.https }, ...overUdp });
 });
@@ -55,7 +58,13 @@ test('an earlier request fills the form and comes out of it again', () => {
       kind: 'visits',
       journey: { name: 'Buy', actions: [{ type: 'goto', line: 3, page: 0, url: '/' }], scenario: null },
     },
-    { kind: 'visits', target: { kind: 'managed', server: 'caddy', workers: 2 }, ...overUdp, objects: 3 },
+    {
+      kind: 'visits',
+      target: { kind: 'managed', server: 'caddy', workers: 2 },
+      ...overUdp,
+      objects: 3,
+      links: ['25ms', '100ms,1%'],
+    },
   ].map((request) => visitsRequestSchema.parse(request));
   for (const request of asked) {
     expect(visitsRequestSchema.parse(parseVisitsForm(formOfVisits({ request })).request)).toEqual(request);
@@ -66,7 +75,7 @@ test('visits are asked for again as they were, unless they need what was not kep
   const request = visitsRequestSchema.parse({ kind: 'visits', blocks: 7, seed: 5 });
   expect(againVisits({ request })).toEqual({
     kind: 'visits',
-    ...{ target: { kind: 'storefront' }, ...plainSides, objects: 20, journey: null, blocks: 7 },
+    ...{ target: { kind: 'storefront' }, ...plainSides, objects: 20, links: [], journey: null, blocks: 7 },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how an action writes a secret
   const typed = { type: 'goto', line: null, page: 0, url: '/?q=${secret:word}' };

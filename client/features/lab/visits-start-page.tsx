@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
+import { listIn } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import type { Scheme } from '../../../shared/base/transport.ts';
+import { linkWord, parseLink } from '../../../shared/kinds/comparison/link-text.ts';
 import {
   type VisitProtocol,
   visitProtocolNames,
@@ -94,6 +96,12 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
         ) : null}
         <TextField
           {...fields}
+          name="links"
+          label={visitsTable.links.label}
+          description={visitsTable.links.hint}
+        />
+        <TextField
+          {...fields}
           name="blocks"
           label={visitsTable.blocks.label}
           description="Six visits each, about 10 s on the storefront."
@@ -112,6 +120,7 @@ export type VisitsForm = TargetForm & {
   baseline: VisitProtocol;
   comparison: VisitProtocol;
   objects: string;
+  links: string;
   /** Page of the reader's own target when no journey is kept. */
   page: string;
   blocks: string;
@@ -121,10 +130,10 @@ export type VisitsForm = TargetForm & {
 };
 
 type VisitsMessages = Partial<
-  Record<'http' | 'https' | 'page' | 'objects' | 'comparison' | 'blocks', string>
+  Record<'http' | 'https' | 'page' | 'objects' | 'links' | 'comparison' | 'blocks', string>
 >;
 
-const { blocks, objects, baseline, comparison } = visitsTable;
+const { blocks, objects, links, baseline, comparison } = visitsTable;
 
 const protocolChoices = visitProtocols.map((value) => ({ value, label: visitProtocolNames[value] }));
 
@@ -141,7 +150,12 @@ function schemesOf(form: Pick<VisitsForm, 'baseline' | 'comparison'>): Scheme[] 
 export const emptyVisitsForm: VisitsForm = {
   ...noTarget,
   managed: 'caddy',
-  ...{ baseline: baseline.default, comparison: comparison.default, objects: String(objects.default) },
+  ...{
+    baseline: baseline.default,
+    comparison: comparison.default,
+    objects: String(objects.default),
+    links: '',
+  },
   page: '/',
   blocks: String(blocks.default),
   journey: 'usual',
@@ -156,11 +170,14 @@ export function parseVisitsForm(form: VisitsForm): {
   const count = Number(form.blocks);
   const images = Number(form.objects);
   const own = form.kind === 'origins';
+  const paths =
+    form.links.trim() === '' ? [] : (listIn(links, form.links.trim().split(links.between))?.value ?? null);
+  const isKnown = paths?.every((path) => parseLink(String(path)) !== null) === true;
   const schemes = schemesOf(form);
   const lacks = (scheme: Scheme) => own && schemes.includes(scheme) && form[scheme].trim() === '';
   const messages: VisitsMessages = {
     ...(form.kind === 'storefront' && [form.baseline, form.comparison].includes('h3')
-      ? { comparison: 'The storefront does not speak HTTP/3. Choose Caddy or your own addresses.' }
+      ? { comparison: 'The demo shop does not speak HTTP/3. Choose Caddy or your own addresses.' }
       : {}),
     ...(lacks('http') ? { http: 'Enter the origin of the HTTP side.' } : {}),
     ...(lacks('https') ? { https: 'Enter the origin of the HTTPS side.' } : {}),
@@ -170,6 +187,7 @@ export function parseVisitsForm(form: VisitsForm): {
     ...(own && form.journey === 'usual' && !form.page.trim().startsWith('/')
       ? { page: 'Enter a path that starts with /.' }
       : {}),
+    ...(isKnown ? {} : { links: `Enter up to ${links.most} ${links.item.taken}.` }),
     ...(isWithin(blocks, count)
       ? {}
       : { blocks: `Enter a whole number from ${blocks.min} to ${blocks.max}.` }),
@@ -179,6 +197,7 @@ export function parseVisitsForm(form: VisitsForm): {
   const request: CreateMeasurement = {
     ...{ kind: 'visits', target: targetOf(form), ...sides, journey: journeyOf(form), blocks: count },
     ...(form.kind === 'managed' ? { objects: images } : {}),
+    ...(paths === null || paths.length === 0 ? {} : { links: paths as string[] }),
   };
   return { request, messages };
 }
@@ -217,6 +236,7 @@ export function formOfVisits({ request }: Pick<VisitsDocument, 'request'>): Visi
     kind: target.kind,
     ...(target.kind === 'managed' ? { managed: target } : {}),
     ...{ baseline: request.baseline, comparison: request.comparison, objects: String(request.objects) },
+    links: request.links.map(linkWord).join(' '),
     http: origins?.http ?? '',
     https: origins?.https ?? '',
     ca: origins?.ca ?? '',

@@ -25,13 +25,13 @@ import { isExecutable } from './find-chromium.ts';
 type ChromiumLaunch = {
   executablePath: string;
   /** The only hosts it can reach, and those where it speaks nothing but HTTP/3. */
-  listeners: readonly Reached[];
+  listeners: readonly ReachedHost[];
   /** SHA-256 of the public key (SPKI, base64) of a certificate to be trusted; null for Chromium's own roots only. */
   trustedSpki: string | null;
   timeoutMs: number;
 };
 
-type Reached = Pick<Listener, 'hostname' | 'address' | 'port' | 'http3'> & {
+type ReachedHost = Pick<Listener, 'hostname' | 'address' | 'port' | 'http3'> & {
   /** Place that its connections go to instead, such as the end of a link. */
   through?: { address: string; port: number };
 };

@@ -108,6 +108,9 @@ export class CacheProblem extends Error {}
 /** The journey as it is done at the origin of a listener. */
 type ActionsAt = (origin: string) => BrowserAction[];
 
+/** A listener, and the end of a link that leads to it. */
+export type Reached = Listener & { through?: { address: string; port: number } };
+
 export type Visitors = {
   /** Name and version. */
   browser: string;
@@ -124,12 +127,12 @@ const launchMs = 20_000;
  */
 export async function withVisitors<Result>(
   executablePath: string,
-  listeners: readonly Listener[],
+  listeners: readonly Reached[],
   signal: AbortSignal,
   use: (visitors: Visitors) => Promise<Result>,
 ): Promise<Result> {
   const trustedSpki = await trustedKey(listeners, signal);
-  const launchFor = (own: readonly Listener[]) => ({
+  const launchFor = (own: readonly Reached[]) => ({
     ...{ executablePath, trustedSpki, timeoutMs: launchMs },
     listeners: own,
   });

@@ -1,5 +1,5 @@
 /** Protects the visits of a real browser: alike on both transports, and refused where they cannot be. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -185,6 +185,27 @@ describe.skipIf(!isCaddyHere)('visits over HTTP/3', () => {
       expect(warm.cacheHits).toBe(4);
     }
   });
+
+  test.skipIf(!existsSync('/dev/net/tun') || process.getuid?.() !== 0)(
+    'go over links, one after the other, and each link has rows of its own',
+    async () => {
+      const links = ['20ms', '100ms,1%'];
+      const document = await overBoth({ target: 'caddy', objects: 1, links });
+      expect(document.blocks.map(({ link }) => link)).toEqual([0, 1]);
+      expect(document.links).toMatchObject([
+        { roundTripMs: 20, by: { name: 'kernel' } },
+        { roundTripMs: 100, lossPercent: 1, by: { name: 'kernel' } },
+      ]);
+      const [near, far] = document.links ?? [];
+      expect(near?.added?.median).toBeGreaterThan(19);
+      expect(far?.added?.median).toBeGreaterThan(99);
+      expect(document.rows.map(({ link }) => link)).toEqual([...Array(10).fill(0), ...Array(10).fill(1)]);
+      expect(Object.keys(document.arrived?.comparison ?? {})).toEqual(['h3']);
+      // A first visit has a handshake of one round trip at least, and a request of one.
+      for (const { link, visits: made } of document.blocks)
+        for (const { cold } of made) expect(cold.loadUs).toBeGreaterThan(link === 0 ? 40_000 : 200_000);
+    },
+  );
 
   test('reach an origin of one’s own that speaks both at one address', async () => {
     const caddy = await openCaddy(true);

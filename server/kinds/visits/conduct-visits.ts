@@ -2,6 +2,7 @@ import { byArm, namesOf, readOrder } from '../../../shared/base/arms.ts';
 import { ProblemError, problem } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { type Arm, type BySide, type SideName, twoSidesAndTwin } from '../../../shared/base/transport.ts';
+import type { MeasuredLink } from '../../../shared/kinds/comparison/link.ts';
 import { type VisitProtocol, visitProtocolNames } from '../../../shared/kinds/visits/options.ts';
 import type {
   Film,
@@ -26,15 +27,17 @@ import { causeOf, detailsOf } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
 import type { ArmVisit, VisitOptions } from '../../drive/browser/visit-arm.ts';
-import { type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
+import { type Reached, type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
+import { startLinks } from '../../drive/link/start-links.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
+import { summariseAdded } from '../../method/statistics/estimates.ts';
 import { planBlocks } from '../../method/statistics/windows.ts';
 import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
 import { openSampler, samplingSupported } from '../../targets/sampling/process-sampler.ts';
 import { searchJourney } from '../../targets/storefront/search-scenario.ts';
 import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
-import { Progress } from '../progress.ts';
+import { Progress, withProcesses } from '../progress.ts';
 import type { AnyEvent } from '../told-event.ts';
 import { askVisits, type SeenVisit, spokenOf, typicalVisits } from './visits-report.ts';
 
@@ -54,37 +57,89 @@ export async function conductVisits(
   progress.enter('preparing');
   await progress.during(() =>
     withListeners(request, house, signal, async (listeners) => {
-      await withVisitors(executablePath, Object.values(listeners), signal, async (visitors) => {
-        let known: VisitsFacts = { ...facts, browser: visitors.browser };
-        const note = async (more: Partial<VisitsFacts>) => {
-          known = { ...known, ...more };
-          await keep({ facts: known });
-        };
-        const guide = guideOf(request, { listeners, visitors, secrets, tell, note });
-        progress.enter('warm-up');
-        const advance = () => progress.advance();
-        const spoken = await rehearse(request, listeners, guide.visit, advance);
-        await note({ spoken, ownTwin: listeners.twin.port !== listeners.baseline.port });
-        progress.enter('measuring');
-        const seen: SeenVisit[] = [];
-        const orders = planBlocks(twoSidesAndTwin, facts.seed, request.blocks).filter(
-          ({ kind }) => kind === 'steady',
-        );
-        for (const { order } of orders) {
-          const { block, visits } = await measureBlock(order, request, guide.visit, { tell, advance });
-          signal.throwIfAborted();
-          await keep({ block });
-          await note({ arrived: guide.arrived() });
-          if (block.dropped === null) seen.push(...visits);
-          const waterfalls = typicalVisits(seen);
-          if (waterfalls !== null) await note({ waterfalls });
-          progress.endRound();
-        }
-        progress.enter('filming');
-        await note(await guide.film(advance, signal));
-      });
+      let known: VisitsFacts = facts;
+      const note = async (more: Partial<VisitsFacts>) => {
+        known = { ...known, ...more };
+        await keep({ facts: known });
+      };
+      const arrived: Arrived = { baseline: {}, comparison: {} };
+      const onPath = async (reached: Record<Arm, Reached>, link: number | undefined, ending: AbortSignal) => {
+        await withVisitors(executablePath, Object.values(reached), ending, async (visitors) => {
+          const guide = guideOf(request, { listeners: reached, visitors, secrets, arrived, tell, note });
+          const isFirst = (link ?? 0) === 0;
+          if (isFirst) progress.enter('warm-up');
+          // Later ones are a part of the first round over their link.
+          const advance = () => progress.advance();
+          const spoken = await rehearse(request, reached, guide.visit, isFirst ? advance : () => {});
+          const ownTwin = listeners.twin.port !== listeners.baseline.port;
+          if (isFirst) await note({ browser: visitors.browser, spoken, ownTwin });
+          progress.enter('measuring');
+          const seen: SeenVisit[] = [];
+          const orders = planBlocks(twoSidesAndTwin, facts.seed + (link ?? 0), request.blocks).filter(
+            ({ kind }) => kind === 'steady',
+          );
+          for (const { order } of orders) {
+            const { block, visits } = await measureBlock(order, request, guide.visit, { tell, advance });
+            ending.throwIfAborted();
+            await keep({ block: link === undefined ? block : { ...block, link } });
+            if (block.dropped === null) seen.push(...visits);
+            const waterfalls = typicalVisits(seen);
+            await note({ arrived, ...(waterfalls === null ? {} : { waterfalls }) });
+            progress.endRound();
+          }
+          if (link !== undefined && link < request.links.length - 1) return;
+          progress.enter('filming');
+          await note(await guide.film(advance, ending));
+        });
+      };
+      if (request.links.length === 0) return onPath(listeners, undefined, signal);
+      await overLinks(request, facts.seed, listeners, signal, onPath, (links) => note({ links }));
     }),
   );
+}
+
+type Arrived = NonNullable<VisitsFacts['arrived']>;
+
+type OnPath = (reached: Record<Arm, Reached>, link: number, ending: AbortSignal) => Promise<void>;
+
+/** Visits over each link in its turn: a browser finds its way to a link when it is launched. */
+async function overLinks(
+  { links: asked }: VisitsRequest,
+  seed: number,
+  listeners: Record<Arm, Listener>,
+  signal: AbortSignal,
+  onPath: OnPath,
+  measured: (links: MeasuredLink[]) => Promise<void>,
+): Promise<void> {
+  const failure = new AbortController();
+  const ending = AbortSignal.any([signal, failure.signal]);
+  const known: MeasuredLink[] = asked.map((link) => ({ ...link, added: null }));
+  await withProcesses(ending, async (start) => {
+    const links = await start(startLinks(ending));
+    links.failed.addEventListener('abort', () => failure.abort(links.failed.reason), { once: true });
+    for (const [index, link] of asked.entries()) {
+      const names = namesOf(twoSidesAndTwin);
+      const all = names.map((arm) => listeners[arm]);
+      const how = all.some(({ http3 }) => http3 === true) ? ({ protocol: 'UDP' } as const) : {};
+      const opened = await links.open(link, all, { ...how, seed: seed + index });
+      const reached = byArm(names, (arm) => {
+        const through = opened.ends[names.indexOf(arm)];
+        return { ...listeners[arm], ...(through === undefined ? {} : { through }) };
+      });
+      await onPath(reached, index, ending);
+      known[index] = {
+        ...link,
+        by: await opened.readBy(),
+        added: summariseAdded(await opened.readAddedMs()),
+      };
+      await measured([...known]);
+      await links.close();
+    }
+  }).catch((error) => {
+    // A visit that is stopped at the end also fails.
+    ending.throwIfAborted();
+    throw error;
+  });
 }
 
 async function withListeners(
@@ -105,11 +160,12 @@ async function withListeners(
 /** Time per arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
-function visitsPhases({ blocks }: VisitsRequest): Phase<VisitsPhase>[] {
+function visitsPhases({ blocks, links }: VisitsRequest): Phase<VisitsPhase>[] {
+  const rounds = blocks * Math.max(1, links.length);
   return [
     { name: 'preparing', seconds: 3 },
     { name: 'warm-up', seconds: 3 * visitS, steps: 3 },
-    { name: 'measuring', seconds: 6 * visitS * blocks, rounds: blocks, steps: 6 },
+    { name: 'measuring', seconds: 6 * visitS * rounds, rounds, steps: 6 },
     { name: 'filming', seconds: 2 * visitS, steps: 2 },
   ];
 }
@@ -182,16 +238,16 @@ type Party = {
   listeners: Record<Arm, Listener>;
   visitors: Visitors;
   secrets: SecretValues;
+  /** Grows with each visit. */
+  arrived: Arrived;
   tell: (event: AnyEvent) => void;
   note: (more: Partial<VisitsFacts>) => Promise<void>;
 };
 
-export type MakeVisit = (arm: Arm, options?: Pick<VisitOptions, 'watchesScripts'>) => Promise<ArmVisit>;
+type MakeVisit = (arm: Arm, options?: Pick<VisitOptions, 'watchesScripts'>) => Promise<ArmVisit>;
 
 type Guide = {
   visit: MakeVisit;
-  /** Responses so far, by side and protocol. */
-  arrived(): NonNullable<VisitsFacts['arrived']>;
   /** Both sides once more, with pictures. A result without pictures is still one: then the facts say why. */
   film(advance: () => void, signal: AbortSignal): Promise<Pick<VisitsFacts, 'film' | 'unfilmed'>>;
 };
@@ -199,10 +255,10 @@ type Guide = {
 const tellEveryMs = 1000;
 
 /** Does the journey of a request on an arm, and tells what the browser does. */
-export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, tell, note }: Party): Guide {
+function guideOf(request: VisitsRequest, party: Party): Guide {
+  const { listeners, visitors, secrets, arrived, tell, note } = party;
   const journey = request.journey?.actions ?? (request.target.kind === 'managed' ? onePage : searchJourney);
   const readCpuUs = byArm(namesOf(twoSidesAndTwin), (arm) => cpuReader(listeners[arm]));
-  const arrived: BySide<Record<string, number>> = { baseline: {}, comparison: {} };
   const actionsAt = (origin: string) =>
     moveActions(journey, origin).actions.map((action) => fillIn(action, secrets));
   let toldAtMs = 0;
@@ -229,7 +285,6 @@ export function guideOf(request: VisitsRequest, { listeners, visitors, secrets, 
         throw error;
       }
     },
-    arrived: () => structuredClone(arrived),
     async film(advance, signal) {
       if (Object.keys(secrets).length > 0) {
         return { unfilmed: 'The journey types secrets, so it was not filmed.' };

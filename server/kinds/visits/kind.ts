@@ -3,16 +3,17 @@ import { flagsOf } from '../../../shared/base/option.ts';
 import { problem } from '../../../shared/base/problem.ts';
 import { printNumber } from '../../../shared/base/quantity.ts';
 import { sideNames } from '../../../shared/base/transport.ts';
+import { linkInShort } from '../../../shared/kinds/comparison/link.ts';
 import { visitProtocolNames, visitsOptions } from '../../../shared/kinds/visits/options.ts';
-import { visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
+import { keyOfRow, visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   journeyName,
   sidesOfVisits,
+  timeInSentence,
   type VisitRow,
   type VisitsDocument,
   type VisitsRequest,
   visitsDocumentSchema,
-  visitTimeTitles,
 } from '../../../shared/kinds/visits/visits.ts';
 import { visits as shapes } from '../../../shared/kinds/visits/visits-progress.ts';
 import { factsOf } from '../../../shared/target/target-facts.ts';
@@ -36,7 +37,7 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
     if (request.target.kind === 'managed' && request.journey !== null) {
       const message = 'a server started here serves one page; leave the journey out';
       throw problem('invalid_request', {
-        detail: 'A journey needs the storefront or your own origins.',
+        detail: 'A journey needs the demo shop or your own origins.',
         errors: [{ field: 'journey', message }],
       });
     }
@@ -64,16 +65,17 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
   compared: {
     figure: 'overhead',
     lead: 'What the second side adds to each time. A change compares the ratios of the second side to the first. If only an interval is shown, the difference is not certain.',
-    figuresOf: ({ rows }) =>
+    figuresOf: ({ rows, request }) =>
       rows.map((row) => ({
-        id: `${row.pass}/${row.time}`,
-        name: nameOf(row),
+        id: keyOfRow(row).replace('visits/', ''),
+        name: nameOf(row, request),
         estimate: row.outcome === 'refused' ? null : row.ratio,
       })),
     setupOf: ({ request, blocks, browser }) => [
       { name: 'Target', value: factsOf(request.target).name },
       { name: 'Sides', value: sideNames.map((side) => visitProtocolNames[request[side]]).join(' → ') },
       { name: 'Journey', value: journeyName(request) },
+      { name: 'Links', value: request.links.map(linkInShort).join('; ') || 'none' },
       actionsOf(request.journey),
       { name: 'Rounds', value: printNumber(blocks.filter(({ dropped }) => dropped === null).length, 0) },
       { name: 'Browser', value: browser },
@@ -83,8 +85,10 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
 
 const passTitles = { cold: 'First visit', warm: 'Second visit' };
 
-function nameOf({ pass, time }: VisitRow): string {
-  return `${passTitles[pass]}, ${visitTimeTitles[time].toLowerCase()}`;
+function nameOf({ pass, time, link }: VisitRow, { links }: VisitsRequest): string {
+  const over = link === undefined ? undefined : links[link];
+  const where = over === undefined ? '' : `, ${linkInShort(over)}`;
+  return `${passTitles[pass]}, ${timeInSentence(time)}${where}`;
 }
 
 function actionsOf(journey: VisitsDocument['request']['journey']): SetupFact {

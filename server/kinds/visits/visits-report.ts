@@ -18,13 +18,21 @@ import {
   sideNames,
   twoSidesAndTwin,
 } from '../../../shared/base/transport.ts';
+import {
+  describeLink,
+  type Link,
+  linkInWords,
+  loopbackFavorsTcp,
+} from '../../../shared/kinds/comparison/link.ts';
 import { printDifferenceOf, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
 import { visitProtocolNames } from '../../../shared/kinds/visits/options.ts';
 import {
   isPrimary,
+  keyOfRow,
   turnOf,
   visitsHeadline,
   visitTolerance,
+  whereItPays,
 } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   journeyName,
@@ -34,6 +42,7 @@ import {
   passKinds,
   type Spoken,
   sidesOfVisits,
+  timeInSentence,
   type Visit,
   type VisitQuantity,
   type VisitRow,
@@ -48,6 +57,7 @@ import {
 } from '../../../shared/kinds/visits/visits.ts';
 import {
   byReason,
+  type Column,
   figures,
   leadOf,
   list,
@@ -56,6 +66,7 @@ import {
   type Report,
   type ReportCell,
   table,
+  text,
   texts,
 } from '../../../shared/report/report.ts';
 import { causesOfVisits } from '../../../shared/words/causes.ts';
@@ -77,6 +88,7 @@ export function reportVisits(document: VisitsDocument): Report {
   const headline = visitsHeadline(document);
   const kept = blocks.filter(({ dropped }) => dropped === null).length;
   const { baseline: first, comparison: second } = labelsOf(sides);
+  const shown = rows.filter(({ link = 0 }) => link === 0);
   const columns = [
     ...texts('Visit', 'Time'),
     ...quantities([first, 'first'], [second, 'second'], ['Difference', 'difference']),
@@ -92,18 +104,46 @@ export function reportVisits(document: VisitsDocument): Report {
       {
         heading: null,
         parts: [
-          table(
-            columns,
-            rows.map(cellsOf),
-            null,
-            rows.map(({ pass, time }) => `visits/${pass}/${time}`),
-          ),
-          list([...byReason(reasonsOf(rows)), ...notes]),
+          table(columns, shown.map(cellsOf), null, shown.map(keyOfRow)),
+          list([...byReason(reasonsOf(shown)), ...notes]),
         ],
       },
+      ...sectionsOfLinks(document, columns),
       { heading: 'Page by page', isDetail: true, parts: pageTable(document) },
     ],
   });
+}
+
+/** The load of a first visit on each link, then all times of the links after the first. */
+function sectionsOfLinks(document: VisitsDocument, columns: Column[]): Report['sections'] {
+  const { rows, request } = document;
+  const { links } = request;
+  if (links.length < 2) return [];
+  const loads = rows.filter((row) => row.link !== undefined && row.pass === 'cold' && row.time === 'loadUs');
+  const wordsOf = ({ link = 0 }: VisitRow) => linkInWords(links[link] as Link);
+  const pays = whereItPays(document);
+  return [
+    {
+      heading: 'Load of a first visit by link',
+      parts: [
+        ...(pays === null ? [] : [text(pays)]),
+        table(
+          [...texts('Link'), ...columns.slice(2)],
+          loads.map((row) => [wordsOf(row), ...cellsOf(row).slice(2)]),
+          null,
+          loads.map(keyOfRow),
+        ),
+      ],
+    },
+    ...links.slice(1).map((link, index) => {
+      const own = rows.filter((row) => row.link === index + 1);
+      return {
+        heading: `Over ${linkInWords(link)}`,
+        isDetail: true as const,
+        parts: [table(columns, own.map(cellsOf), null, own.map(keyOfRow)), list(byReason(reasonsOf(own)))],
+      };
+    }),
+  ];
 }
 
 function cellsOf(row: VisitRow): ReportCell[] {
@@ -127,7 +167,7 @@ function cellsOf(row: VisitRow): ReportCell[] {
 
 function reasonsOf(rows: readonly VisitRow[]) {
   return rows.flatMap(({ pass, time, reasons }) =>
-    reasons.map((reason) => ({ name: `${pass} ${visitTimeTitles[time].toLowerCase()}`, reason })),
+    reasons.map((reason) => ({ name: `${pass} ${timeInSentence(time)}`, reason })),
   );
 }
 
@@ -177,6 +217,15 @@ function printMs(us: number | null): string | null {
 
 /** Blocks → one row a time and pass, by the statistics of a run. Dropped blocks take no part. */
 export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
+  const overLinks = Map.groupBy(blocks, ({ link }) => link);
+  if (overLinks.size === 0) return analysePath([]);
+  return [...overLinks].flatMap(([link, own]) =>
+    analysePath(own).map((row) => (link === undefined ? row : { ...row, link })),
+  );
+}
+
+/** Rows of one link, which are decided apart from those of others. */
+function analysePath(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
   const isCpuRead = kept.some(({ visits }) => visits.some(({ cold }) => cold.serverCpuUs !== undefined));
   const quantities = isCpuRead ? visitQuantities : visitTimes;
@@ -259,11 +308,13 @@ export function spokenOf({ exchanges, scripts }: Looked): Spoken {
   };
 }
 
+type NotedFacts = Pick<VisitsFacts, 'spoken' | 'arrived' | 'links' | 'ownTwin' | 'unfilmed'>;
+
 /** Sentences about what was compared, and how far its figures go. */
 export function visitNotes(
   request: VisitsRequest,
   blocks: readonly VisitsBlock[],
-  { spoken, arrived, ownTwin, unfilmed }: Pick<VisitsFacts, 'spoken' | 'arrived' | 'ownTwin' | 'unfilmed'>,
+  { spoken, arrived, links = [], ownTwin, unfilmed }: NotedFacts,
 ): string[] {
   const sides = sidesOfVisits(request);
   const labels = labelsOf(sides);
@@ -272,6 +323,10 @@ export function visitNotes(
     ...causesOfVisits({ spoken, sides }).map(({ sentence, remedy }) => `${sentence} ${remedy}`),
     ...(spoken === null ? [] : [comparedWhat(spoken, sides)]),
     ...(arrived === undefined ? [] : proofsOf(request, arrived)),
+    ...links.map(describeLink),
+    ...(links.length < 2
+      ? []
+      : ['Links were visited one after the other. Waterfalls and pictures are those of the last one.']),
     ...passKinds.flatMap((pass) => countsOf(blocks, pass, labels)),
     ...(ownTwin
       ? []
@@ -311,9 +366,9 @@ function proofsOf(request: VisitsRequest, arrived: NonNullable<VisitsFacts['arri
       : [
           `By the browser’s own account, every response came over the protocol of its side: ${proofs.join(', ')}, icons included.`,
         ]),
-    ...(overUdp.length === 1
+    ...(overUdp.length === 1 && request.links.length === 0
       ? [
-          'Both sides use the loopback interface. Its packets of 65,536 bytes favor TCP: an Internet path carries 1,500.',
+          `There is no link between browser and server: ${loopbackFavorsTcp}. Add a link, such as --links 20ms.`,
         ]
       : []),
   ];

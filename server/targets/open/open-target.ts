@@ -214,7 +214,7 @@ function openerOf({ kind }: Target): Opener<TargetKind> {
 function demandTcp(asked: Asked<'storefront'>): void {
   const index = asked.http3?.indexOf(true) ?? -1;
   if (index < 0) return;
-  const message = 'The storefront does not speak HTTP/3. Use Caddy (--target caddy) or your own origins.';
+  const message = 'The demo shop does not speak HTTP/3. Use Caddy (--target caddy) or your own origins.';
   throw problemAt('invalid_request', fieldIn(asked, index, 'transport'), message);
 }
 

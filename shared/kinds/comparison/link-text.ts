@@ -68,6 +68,21 @@ function isSame(one: Link, other: Link): boolean {
   return one.roundTripMs === other.roundTripMs && one.mbitPerS === other.mbitPerS;
 }
 
+/** A list of links on a command line and in a form. */
+export const linkList = {
+  type: 'list',
+  item: {
+    type: 'text',
+    taken: 'links: lan, metro, continent, mobile, 25ms, or 25ms,50mbit,1%,iw20,bbr',
+    print: linkWord,
+  },
+  written: 'words',
+  // A comma is between two links where one begins: `metro,25ms,50mbit` is two.
+  between: /,(?=\s*(?:lan|metro|continent|mobile|[\d.]+\s*ms))\s*|(?<!,)\s+(?!ms|mbit|%|,)/i,
+  takes: 'names...',
+  label: 'Links',
+} as const;
+
 /** Links that have a name, from the shortest to the slowest. */
 export const linkNames = ['lan', 'metro', 'continent', 'mobile'] as const;
 type LinkName = (typeof linkNames)[number];

@@ -120,7 +120,7 @@ export const measuredLinkSchema = z.strictObject({
   added: addedDelaySchema.nullable(),
   by: carriedBySchema.optional(),
 });
-type MeasuredLink = z.infer<typeof measuredLinkSchema>;
+export type MeasuredLink = z.infer<typeof measuredLinkSchema>;
 
 /** `5.1 ms (4.9 to 5.6 ms in 9 of 10 pings)`. */
 export function addedInWords({ median, p5, p95 }: AddedDelay): string {

@@ -1,6 +1,7 @@
 import { type Options, placeOptions } from '../../base/option.ts';
 import { seedOption } from '../../measurement/load-options.ts';
 import { serverOptions } from '../../target/server-options.ts';
+import { linkList } from '../comparison/link-text.ts';
 
 /** Protocols that a browser can be made to speak. HTTPS is HTTP/1.1 or HTTP/2, by what the server offers. */
 export const visitProtocols = ['http', 'https', 'h2', 'h3'] as const;
@@ -37,6 +38,14 @@ export const visitsTable = {
     hint: 'Images, each with the size of the document.',
     group: 'Sides',
   },
+  links: {
+    ...linkList,
+    most: 12,
+    usual: 'none',
+    help: '[Paths](distance.md) to visit over, one after the other: `25ms`, or `100ms,10mbit,1%`. Two sides over several delays and losses are a grid',
+    hint: 'Round trip, rate, and loss, such as 20ms 100ms 100ms,1%.',
+    group: 'Plan',
+  },
   blocks: {
     type: 'whole',
     min: 6,
@@ -45,7 +54,7 @@ export const visitsTable = {
     spelledOut: true,
     flag: '--rounds',
     label: 'Rounds',
-    help: 'Rounds of six visits: two to each side and two to the control',
+    help: 'Rounds of six visits: two to each side and two to the control; on each link',
     hint: 'Each has six visits: two to each side and two to the control.',
     group: 'Plan',
   },

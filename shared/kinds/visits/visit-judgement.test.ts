@@ -1,8 +1,14 @@
 /** Protects the mark of visits: noisy for a reason that is said, and clean without one. */
 
 import { expect, test } from 'vitest';
-import { qualityOfVisits, visitsHeadline } from './visit-judgement.ts';
-import { sidesOfVisits, type VisitRow, type VisitsBlock, type VisitsFigures } from './visits.ts';
+import { qualityOfVisits, visitsHeadline, whereItPays } from './visit-judgement.ts';
+import {
+  sidesOfVisits,
+  type VisitRow,
+  type VisitsBlock,
+  type VisitsFigures,
+  visitsRequestSchema,
+} from './visits.ts';
 
 const row = (facts: Partial<VisitRow> = {}): VisitRow => ({
   ...{ pass: 'cold', time: 'loadUs', baseline: null, comparison: null, delta: null, pairs: [], reasons: [] },
@@ -53,7 +59,8 @@ const sentenceRow = (facts: Partial<VisitRow>): VisitRow => ({
 
 const plainSides = { baseline: { transport: 'http' }, comparison: { transport: 'https' } } as const;
 const headlineOf = (rows: VisitRow[], sides: VisitsFigures['sides'] = plainSides) =>
-  visitsHeadline({ rows, sides });
+  visitsHeadline({ rows, sides, request });
+const request = visitsRequestSchema.parse({ kind: 'visits' });
 
 test('the headline shows the load time of the first visit, then that of a repeat visit', () => {
   const times = {
@@ -95,4 +102,20 @@ test('the headline names what both sides speak', () => {
   expect(headlineOf([{ ...faster, outcome: 'no_overhead' }], alike)?.title).toBe(
     'A first visit over HTTP/3 B takes as long as over HTTP/3 A, within ±5 %',
   );
+});
+
+test('with several links the first is in the headline, and a sentence tells where the second side begins to pay', () => {
+  const links = ['0.2ms', '100ms,1%', '20ms,1%'];
+  const over = visitsRequestSchema.parse({ kind: 'visits', baseline: 'h2', comparison: 'h3', links });
+  const sides = sidesOfVisits(over);
+  const load = (link: number, center: number, outcome: VisitRow['outcome'] = 'overhead') =>
+    sentenceRow({ link, outcome, ratio: { center, lo: center - 0.02, hi: center + 0.02 } });
+  const judge = (...rows: VisitRow[]) => whereItPays({ rows, sides, request: over });
+  expect(judge(load(0, 1.1), load(1, 0.7), load(2, 0.9))).toBe(
+    'HTTP/3 begins to pay at 20 ms round trip, 1 % loss: on 2 of 3 links a first visit loads sooner over HTTP/3 than over HTTP/2, on 1 later. Each link is tested alone.',
+  );
+  expect(judge(load(0, 1.1), load(1, 0.9, 'inconclusive'))).toBe(
+    'On none of 3 links a first visit certainly loads sooner over HTTP/3 than over HTTP/2, on 1 it loads later. Each link is tested alone.',
+  );
+  expect(whereItPays({ rows: [load(0, 0.9)], sides, request })).toBeNull();
 });

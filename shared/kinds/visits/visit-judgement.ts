@@ -2,6 +2,7 @@ import { excludes } from '../../base/estimate-arithmetic.ts';
 import { printNumber } from '../../base/quantity.ts';
 import { labelsOf } from '../../base/transport.ts';
 import type { Headline } from '../../measurement/measurement.ts';
+import { linkInWords } from '../comparison/link.ts';
 import { endsInWords, guessInWords, type PrintedDifference, printDifferenceOf } from '../comparison/shift.ts';
 import type { VisitRow, VisitsBlock, VisitsFigures } from './visits.ts';
 
@@ -54,17 +55,24 @@ function halfWidth({ lo, hi }: { lo: number; hi: number }): number {
   return (hi / lo) ** 0.5 - 1;
 }
 
-/** Load time of the first visit, then that of a repeat visit. Null without figures. */
-export function visitsHeadline({ rows, sides }: Pick<VisitsFigures, 'rows' | 'sides'>): Headline | null {
+type Judged = Pick<VisitsFigures, 'rows' | 'sides' | 'request'>;
+
+/** Load time of the first visit, then that of a repeat visit, over the first link. Null without figures. */
+export function visitsHeadline({ rows, sides, request: { links } }: Judged): Headline | null {
   const { baseline: first, comparison: second } = labelsOf(sides);
   const [cold, warm] = (['cold', 'warm'] as const).map((pass) =>
     rows.find((each) => each.pass === pass && each.time === 'loadUs'),
   );
   const printed = cold === undefined ? null : printRow(cold);
   if (cold === undefined || printed === null) return null;
+  const [link] = links;
+  const over =
+    link === undefined
+      ? ''
+      : ` Over ${linkInWords(link)}${links.length === 1 ? '' : `, the first of ${links.length} links`}.`;
   const share = [printed.change?.signed, `(${printed.values})`].join(' ');
   const again = warm === undefined ? '' : repeatInWords(warm);
-  const third = `95 % CI of the first visit: ${endsInWords(printed)}.`;
+  const third = `95 % CI of the first visit: ${endsInWords(printed)}.${over}`;
   if (cold.outcome === 'overhead') {
     const longer = (cold.ratio?.center ?? 1) > 1 ? 'longer' : 'less';
     // HTTP is what a reader compares with unless told otherwise.
@@ -81,7 +89,41 @@ export function visitsHeadline({ rows, sides }: Pick<VisitsFigures, 'rows' | 'si
   return {
     title: guessInWords(printed, cold.outcome),
     second: `Load of a first visit, ${second} compared with ${first} (${printed.values})${again}`,
+    ...(over === '' ? {} : { third: over.trim() }),
   };
+}
+
+/** The shortest and cleanest of several links on which the second side certainly loads sooner; null without one link or figures. */
+export function whereItPays({ rows, sides, request: { links } }: Judged): string | null {
+  const loads = rows.filter(
+    ({ link, pass, time }) => link !== undefined && pass === 'cold' && time === 'loadUs',
+  );
+  if (links.length < 2 || loads.length === 0) return null;
+  const { baseline: first, comparison: second } = labelsOf(sides);
+  const placed = loads.flatMap((row) => {
+    const link = links[row.link ?? 0];
+    return link === undefined || row.ratio === null
+      ? []
+      : [{ path: link, gain: 1 - row.ratio.center, outcome: row.outcome }];
+  });
+  const sooner = placed
+    .filter(({ outcome, gain }) => outcome === 'overhead' && gain > 0)
+    .toSorted((a, b) => a.path.roundTripMs - b.path.roundTripMs || lossOf(a.path) - lossOf(b.path));
+  const slower = placed.filter(({ outcome, gain }) => outcome === 'overhead' && gain < 0).length;
+  const [begin] = sooner;
+  const counts = `on ${sooner.length} of ${links.length} links a first visit loads sooner over ${second} than over ${first}, on ${slower} later`;
+  if (begin === undefined)
+    return `On none of ${links.length} links a first visit certainly loads sooner over ${second} than over ${first}, on ${slower} it loads later. Each link is tested alone.`;
+  return `${second} begins to pay at ${linkInWords(begin.path)}: ${counts}. Each link is tested alone.`;
+}
+
+function lossOf({ lossPercent = 0 }: { lossPercent?: number | undefined }): number {
+  return lossPercent;
+}
+
+/** Key of a row's figures. Those of the first link are the ones that are shown first. */
+export function keyOfRow({ link = 0, pass, time }: Pick<VisitRow, 'link' | 'pass' | 'time'>): string {
+  return link === 0 ? `visits/${pass}/${time}` : `visits/link ${link + 1}/${pass}/${time}`;
 }
 
 const within = `within ±${printNumber(100 * visitTolerance, 0)} %`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requestSchemas } from '../../base/option-schema.ts';
+import { describe, requestSchemas } from '../../base/option-schema.ts';
 import { type BySide, bySide, type KnownSide, type Transport } from '../../base/transport.ts';
 import { armSchema, bySideSchema, knownSideSchema } from '../../base/transport-schema.ts';
 import { countSchema, estimateSchema, nonNegativeSchema, permalinkIdSchema } from '../../base/units.ts';
@@ -7,6 +7,8 @@ import { documentFrame, seedSchema } from '../../measurement/measurement.ts';
 import { browserActionSchema, stuckSchema } from '../../scenario/browser-actions.ts';
 import { targetRequestSchema } from '../../target/target.ts';
 import { verdictOutcomeSchema } from '../comparison/comparison.ts';
+import { linkRequestSchema, measuredLinkSchema } from '../comparison/link.ts';
+import { linkWord } from '../comparison/link-text.ts';
 import { type VisitProtocol, visitProtocolNames, visitsTable } from './options.ts';
 
 /** One visit of a side, page by page and request by request, and what its pages looked like on the way. */
@@ -125,12 +127,16 @@ const spokenSchema = z.strictObject({
 });
 export type Spoken = z.infer<typeof spokenSchema>;
 
+/** Index of the link that it was measured over; absent for loopback itself. */
+const linkPlace = { link: countSchema.optional() };
+
 export const visitsBlockSchema = z.strictObject({
   /** A letter a visit: A baseline, B comparison, N twin. */
   order: z.string(),
   visits: z.array(visitSchema),
   /** Why it does not count; null when it does. */
   dropped: z.string().nullable(),
+  ...linkPlace,
 });
 export type VisitsBlock = z.infer<typeof visitsBlockSchema>;
 
@@ -150,6 +156,10 @@ export const visitTimeTitles: Record<VisitQuantity, string> = {
   serverCpuUs: 'Server CPU',
 };
 
+export function timeInSentence(time: VisitQuantity): string {
+  return time === 'serverCpuUs' ? 'server CPU' : visitTimeTitles[time].toLowerCase();
+}
+
 const visitRowSchema = z.strictObject({
   pass: z.enum(passKinds),
   time: z.enum(visitQuantities),
@@ -164,6 +174,7 @@ const visitRowSchema = z.strictObject({
   pairs: z.array(z.number()),
   outcome: verdictOutcomeSchema,
   reasons: z.array(z.string()),
+  ...linkPlace,
 });
 export type VisitRow = z.infer<typeof visitRowSchema>;
 
@@ -181,6 +192,15 @@ export const visitsRequestSchema = z.strictObject({
     .nullable()
     .default(null),
   ...requestSchemas(visitsTable),
+  /** Paths, such as `"100ms,1%"` or `{"roundTripMs": 100}`; none for loopback itself. */
+  links: describe(
+    visitsTable.links,
+    z
+      .array(linkRequestSchema)
+      .max(visitsTable.links.most)
+      .refine((links) => new Set(links.map(linkWord)).size === links.length, 'each link is named once')
+      .default(() => []),
+  ),
 });
 export type VisitsRequest = z.infer<typeof visitsRequestSchema>;
 
@@ -198,6 +218,8 @@ export const visitsFactsSchema = z.strictObject({
   ownTwin: z.boolean(),
   /** Visit of each side whose first load is nearest to the median; absent before there is one. */
   waterfalls: bySideSchema(waterfallSchema).optional(),
+  /** The request's links as they were measured. */
+  links: z.array(measuredLinkSchema).optional(),
   /** Left out before it was made, and where it would show a secret. */
   film: bySideSchema(filmSchema).optional(),
   /** Why there is none, in a sentence. */
@@ -228,7 +250,17 @@ export type VisitsDocument = z.infer<typeof visitsDocumentSchema>;
 /** All that a screen or a report shows of it. */
 export type VisitsFigures = Pick<
   VisitsDocument,
-  'sides' | 'rows' | 'blocks' | 'notes' | 'browser' | 'seed' | 'request' | 'spoken' | 'waterfalls' | 'film'
+  | 'sides'
+  | 'rows'
+  | 'blocks'
+  | 'notes'
+  | 'browser'
+  | 'seed'
+  | 'request'
+  | 'spoken'
+  | 'links'
+  | 'waterfalls'
+  | 'film'
 >;
 
 export function journeyName({ journey, target, objects }: VisitsRequest): string {
