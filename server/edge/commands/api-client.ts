@@ -21,11 +21,13 @@ import { startDashboard } from './serve.ts';
 export type ApiClient = {
   call<Called extends Endpoint>(endpoint: Called, call?: Call<Called>): Promise<Answer<Called>>;
   /** Every event, from the first to `end`. */
-  events(id: string): AsyncGenerator<MeasurementEvent>;
+  events(id: string, signal?: AbortSignal): AsyncGenerator<MeasurementEvent>;
   /** The bytes of a permalink's `.json`, as text. */
   readDocument(url: string): Promise<string>;
   /** Its page as one file. */
   readPage(url: string): Promise<string>;
+  /** Its report in Markdown. */
+  readReport(url: string): Promise<string>;
   /** The text of an endpoint that answers with a file. */
   readFile<Called extends Endpoint>(endpoint: Called, call: Call<Called>): Promise<string>;
 };
@@ -62,14 +64,18 @@ export function connectTo({ url: origin, key }: { url: string; key: string | nul
   };
   return {
     call: (endpoint, call = {}) => understood(() => callEndpointBy(way, endpoint, call)),
-    async *events(id) {
-      const response = await sendBy(way, measurementEndpoints.measurementEvents, { params: { id } });
+    async *events(id, signal) {
+      const response = await sendBy(way, measurementEndpoints.measurementEvents, {
+        params: { id },
+        ...(signal && { signal }),
+      });
       for await (const text of readServerSentData(response)) {
         yield await understood(async () => measurementEventSchema.parse(JSON.parse(text)));
       }
     },
     readDocument: (url) => readFile(`${url}.json`),
     readPage: (url) => readFile(`${url}.html`),
+    readReport: (url) => readFile(`${url}.md`),
     readFile: async (endpoint, call) => (await sendBy(way, endpoint, call)).text(),
   };
 }

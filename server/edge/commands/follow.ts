@@ -130,7 +130,7 @@ function printEvent(event: MeasurementEvent, stream: Printer): void {
 }
 
 /** @param widest how many of the counts are printed, widest first; all without it */
-function printEventLine(event: MeasurementEvent, widest?: number): string | null {
+export function printEventLine(event: MeasurementEvent, widest?: number): string | null {
   switch (event.type) {
     case 'state':
       return event.state === 'queued' ? `queued, place ${event.queuePosition ?? 1}` : event.state;

@@ -93,6 +93,10 @@ export const verbs: Record<string, Verb> = {
     summary: 'Measure for dashboards that share a PostgreSQL database',
     load: async () => (await import('./runner-verb.ts')).runner,
   },
+  mcp: {
+    summary: 'Let an AI agent check, measure, and read (Model Context Protocol)',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
   schedules: {
     summary: 'List, pause and delete repeated runs',
     load: async () => (await import('./schedule-verbs.ts')).schedules,

@@ -1,9 +1,21 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import { problem } from '../../../shared/base/problem.ts';
+import { startChild } from '../../base/process/children.ts';
+import { sharedTemporaryDirectory } from '../../life/database/temporary-directory.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import type { RunningServer } from '../start/start-server.ts';
 import { verb } from './verb.ts';
 
 const options = verb('serve')
   .description('Opens the dashboard and runs until you stop it with Ctrl-C.')
+  .option(
+    '--while-needed',
+    'End once standard input is closed and nothing is measured, recorded, or queued. Repeats no runs',
+  )
   .addHelpText(
     'after',
     `
@@ -37,20 +49,29 @@ Environment variables:
   );
 
 export async function serve(args: string[]): Promise<number> {
-  options.parse(args, { from: 'user' });
+  const { whileNeeded = false } = options.parse(args, { from: 'user' }).opts();
   // A signal that comes while it starts, or right after its line, ends it as properly as a later one.
   const told = untilSignal();
   const config = readConfig(process.env);
-  const server = await startDashboard(config, { repeats: true });
+  const server = await startDashboard(config, { repeats: !whileNeeded });
   process.stdout.write(`TLS Toll listens on ${server.url}\n${server.generators}`);
   if (config.team !== null && config.tls === null && config.team.url?.protocol !== 'https:')
     process.stderr.write(unencrypted);
-  await told;
+  await (whileNeeded ? Promise.race([told, untilUnneeded(server)]) : told);
   const late = setTimeout(leaveBehind, closingMs);
   await server.close();
   clearTimeout(late);
   return 0;
 }
+
+async function untilUnneeded(server: RunningServer): Promise<void> {
+  // The program that started it may be gone, and with it the reader of this stream.
+  process.stderr.on('error', () => {});
+  await finished(process.stdin.resume()).catch(() => {});
+  while (!server.isIdle()) await pause(lookMs);
+}
+
+const lookMs = 500;
 
 /** Longer than a measurement may take to end and to be stored. */
 const closingMs = 9500;
@@ -81,3 +102,47 @@ export async function startDashboard(config: Config, options: { repeats: boolean
   const { startServer } = await import('../start/start-server.ts');
   return startServer(config, options);
 }
+
+/**
+ * Starts a dashboard as a process of its own, for this machine. It ends once we have ended and it has nothing to do. Resolves to its
+ * URL. Throws dashboard_missing.
+ */
+export async function startDashboardApart(): Promise<string> {
+  // It is our own program for the same person, so it gets all others. By the first three it would know what started us, and end with it.
+  const { TLS_TOLL_LAUNCHER, npm_execpath, npm_lifecycle_event, TLS_CERT, TLS_KEY, ...environment } =
+    process.env;
+  const [, script = ''] = process.argv;
+  const child = startChild(process.execPath, [...process.execArgv, script, 'serve', '--while-needed'], {
+    detached: true,
+    env: { ...environment, HOST: '', PORT: '0', TMPDIR: sharedTemporaryDirectory },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), startMs);
+  const ended = once(child, 'close');
+  child.stdin.on('error', () => {});
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    process.stderr.write(text);
+  });
+  const url = await firstUrlIn(child.stdout);
+  if (url === null) await ended;
+  clearTimeout(giveUp);
+  if (url === null) {
+    const [why = ''] = said.split('\n');
+    throw problem('dashboard_missing', `No dashboard is running, and none could be started. ${why}`.trim());
+  }
+  // Our standard output may be somebody's protocol, and a pipe that nobody reads would stop it.
+  child.stdout.on('data', (bytes: Buffer) => process.stderr.write(bytes)).resume();
+  return url;
+}
+
+async function firstUrlIn(stdout: Readable): Promise<string | null> {
+  for await (const line of createInterface(stdout)) {
+    const [, url] = /^TLS Toll listens on (\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  return null;
+}
+
+const startMs = 30_000;

@@ -11,6 +11,7 @@ import type { ConfiguredHouse } from '../../kinds/apparatus.ts';
 import { announceServer, lockDataDirectory } from '../../life/database/data-directory.ts';
 import { type Database, openDatabase } from '../../life/database/open-database.ts';
 import { startRetiring } from '../../life/measurement/bin-and-history.ts';
+import type { MachineQueue } from '../../life/measurement/machine-queue.ts';
 import { startRepeating } from '../../life/measurement/open-schedules.ts';
 import { openRecordingControl } from '../../life/recording/open-recording-control.ts';
 import { describeEnvironment, openMachineWatch } from '../../targets/sampling/machine.ts';
@@ -35,6 +36,8 @@ export type RunningServer = {
   key: string | null;
   /** How generators join it; empty where they cannot. */
   generators: string;
+  /** Whether nothing is measured or recorded here, and nothing waits for it. */
+  isIdle(): boolean;
   close(): Promise<void>;
 };
 
@@ -98,11 +101,16 @@ export async function startServer(
     // Nothing new comes in while the rest is closed, and who is watching sees how it ends.
     opened.defer(http.takeNoMore);
     const said = sayGenerators(config, generators);
-    return { url, localUrl, key, generators: said, close: () => opened.disposeAsync() };
+    const isIdle = () => isFree(measuring.queue.status());
+    return { url, localUrl, key, generators: said, isIdle, close: () => opened.disposeAsync() };
   } catch (error) {
     await opened.disposeAsync();
     throw error;
   }
+}
+
+function isFree({ queued, holder }: ReturnType<MachineQueue['status']>): boolean {
+  return queued === 0 && holder === null;
 }
 
 /** Background work of a server that stays: it measures what is repeated, and moves old results to the bin. */

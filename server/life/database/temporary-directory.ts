@@ -14,9 +14,12 @@ const pattern = /^tls-toll-[a-zA-Z0-9]{6}$/;
 /** Chromium ends at once when the path of a socket that it keeps there, or in `u` below, is longer than 107 bytes. */
 const longestPath = 60;
 
+/** The one that we were started with, for a program that outlives this one. */
+export const sharedTemporaryDirectory = tmpdir();
+
 /** For the entry of a program: what it and its children make in the temporary directory goes into one of their own. */
 export function takeTemporaryDirectory(): void {
-  const own = makeLocked(tmpdir());
+  const own = makeLocked(sharedTemporaryDirectory);
   if (own === null) return;
   process.env.TMPDIR = own.path;
   process.once('exit', () => {
