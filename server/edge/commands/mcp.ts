@@ -173,7 +173,6 @@ const resultSchema = z
     return z.NEVER;
   });
 const ofResult = z.strictObject({ id: resultSchema.describe('ID of a result, or a link to it') });
-
 const lookedUp = targetEndpoints.lookUp.body;
 const kindsInWords = kindNames.map((kind) => `${kind}: ${kindWords[kind].summary}`).join('; ');
 
@@ -221,10 +220,7 @@ const tools = {
     description:
       'Read the report of a measurement in Markdown: the answer with its 95 % CI, what to mind, and the tables.',
     input: ofResult,
-    async use({ id }, { api, url }) {
-      const line = await findLine(api, id);
-      return readReport(api, url, line.url);
-    },
+    use: async ({ id }, { api, url }) => readReport(api, url, (await findLine(api, id)).url),
   }),
   compare: tool({
     title: 'Compare two results',
@@ -386,20 +382,15 @@ async function followUntil(api: ApiClient, id: string, signal: AbortSignal): Pro
 async function findLine(api: ApiClient, id: string): Promise<MeasurementSummary> {
   const { measurements } = await api.call(measurementEndpoints.listMeasurements, { query: { q: id } });
   const line = measurements.find((each) => each.id === id);
-  if (line === undefined) throw problem('run_not_found', `No measurement has the ID ${id}.`);
-  return line;
+  if (line !== undefined) return line;
+  throw problem('run_not_found', `No measurement has the ID ${id}.`);
 }
 
 async function readReport(api: ApiClient, origin: string, path: string): Promise<Answer> {
   const report = await api.readReport(path);
-  const isCut = report.length > mostCharacters;
-  return {
-    told: [
-      `Link: ${origin}${path}`,
-      ...(isCut ? [`The report is longer than this: all of it is at ${origin}${path}.md.`] : []),
-    ],
-    outside: isCut ? report.slice(0, mostCharacters) : report,
-  };
+  const link = `${origin}${path}`;
+  const cut = report.length > mostCharacters ? [`The report is longer: all of it is at ${link}.md.`] : [];
+  return { told: [`Link: ${link}`, ...cut], outside: report.slice(0, mostCharacters) };
 }
 
 /** About 15,000 tokens, fewer than the 25,000 at which agents cut a result by themselves. */
