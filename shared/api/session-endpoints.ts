@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { permalinkIdSchema } from '../base/units.ts';
 import { billRequestSchema, billSchema } from '../kinds/comparison/bill.ts';
+import { metricIds } from '../kinds/comparison/metric.ts';
 import { seriesSchema } from '../kinds/comparison/past.ts';
 import {
   explanationSchema,
@@ -8,7 +9,7 @@ import {
   resultPairSchema,
 } from '../kinds/comparison/result-changes.ts';
 import { predictionsSchema } from '../kinds/prices/predictions.ts';
-import { newestListsSchema } from '../kinds/prices/prices.ts';
+import { newestListsSchema, priceUnits } from '../kinds/prices/prices.ts';
 import { trafficBillSchema, trafficRequestSchema } from '../kinds/prices/traffic.ts';
 import { cellDocumentSchema } from '../kinds/servers/servers-result.ts';
 import { createdMeasurementSchema } from '../measurement/measurement.ts';
@@ -176,8 +177,13 @@ export const keyEndpoints = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-/** Endpoints of measurements of the kind comparison, which users call runs. */
+const seriesMetricSchema = z
+  .string()
+  .refine((name) => metricIds.some((id) => id === name) || priceUnits.has(name), {
+    error: 'is the ID of a metric, or of an item of a price list',
+  });
 
+/** Endpoints of measurements of the kind comparison, which users call runs. */
 export const runEndpoints = {
   showSeries: {
     method: 'get',
@@ -187,7 +193,7 @@ export const runEndpoints = {
       'What became of a metric over the runs with the same target, scenario and plan, or of an item over the price lists of one server, and its steps',
     params: idParams,
     /** Default: `cpu_at_load`, or `request`. */
-    query: z.strictObject({ metric: z.string().max(60).optional() }),
+    query: z.strictObject({ metric: seriesMetricSchema.optional() }),
     response: seriesSchema,
   },
   listPrices: {
