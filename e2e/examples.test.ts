@@ -10,7 +10,7 @@ test('an empty dashboard leads to an example, which says what it is and where to
   await page.getByRole('link', { name: 'example results' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Example results');
   const cards = page.getByRole('list', { name: 'Examples' }).getByRole('listitem');
-  await expect(cards).toHaveCount(6);
+  await expect(cards).toHaveCount(7);
   await expectAccessibleInBothSchemes(page);
   const { width, height } = page.viewportSize() ?? narrow;
   await page.setViewportSize(narrow);
