@@ -45,7 +45,7 @@ function PricesPage({ document, takeFocus }: Props) {
       />
       {served ? <TrafficBillSection list={document.id} /> : null}
       <Sections of={pricesFinding(document).sections} />
-      <PredictionsSection document={document} />
+      {served ? <PredictionsSection document={document} /> : null}
       {served && document.state === 'finished' ? <SeriesOfLists document={document} /> : null}
       <MethodSection
         plan={[

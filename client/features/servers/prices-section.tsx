@@ -7,15 +7,11 @@ import { mayCall } from '../../api/identity.ts';
 import { newestListsQuery } from '../../api/result-queries.ts';
 import { Section } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { served } from '../../components/links.tsx';
 import { printWhen } from '../../format/printed-figures.ts';
 
 /** Items of the newest price list of each server, which tell why one is dearer than another. */
 export function PricesSection({ document: { id, servers } }: { document: ServersDocument }) {
-  const { data } = useQuery({
-    ...newestListsQuery(id),
-    enabled: served && mayCall(runEndpoints.listPrices),
-  });
+  const { data } = useQuery({ ...newestListsQuery(id), enabled: mayCall(runEndpoints.listPrices) });
   if (data === undefined || servers.length === 0) return null;
   const rows = servers.map(({ name, title }) => {
     const list = data.lists.find(({ server }) => server === name);

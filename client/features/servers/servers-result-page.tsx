@@ -12,7 +12,7 @@ import type {
 import { malmgrenToday } from '../../../shared/studies/read-sizes.ts';
 import { Section } from '../../components/card.tsx';
 import { type Column, DataTable, Figure, Legend, LongTable } from '../../components/data-table.tsx';
-import { AppLink, useAddress } from '../../components/links.tsx';
+import { AppLink, served, useAddress } from '../../components/links.tsx';
 import { MeasuredServers, MethodSection } from '../../components/method-section.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { ClaimList } from '../../components/report-sections.tsx';
@@ -49,7 +49,7 @@ export function ServersPage({ document, takeFocus }: { document: ServersDocument
       <ClaimList study="Malmgren 2011" claims={malmgrenToday(document)} />
       <LevelBars document={document} />
       {measured.length === 0 ? null : <ConcurrencySection document={document} />}
-      <PricesSection document={document} />
+      {served ? <PricesSection document={document} /> : null}
       <EffectTable document={document} />
       <CellsSection document={document} />
       <ServersOverlay document={document} />
