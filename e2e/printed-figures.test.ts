@@ -20,6 +20,8 @@ const settings: Record<string, RegExp[]> = {
   distance: [/Each millisecond of round trip adds .*/],
   explain: [/[\d.]+ % more CPU while it was recorded.*?\)|At most [\d.]+ %|Counted without a recording: .*/g],
   handshakes: [/In 1997, .*/g],
+  // The sentence over a bill is about its cores. What else it names is in the table below.
+  prices: [/[\d.]+ m?s (?:more|less) per new connection/g],
   sizes: [
     /^Document size, bytes: .*|^\w+, fitted: .*|[\d.]+ ms to open/,
     /covers 75 % of requests, the thin bar 95 %|up to [\d.]+ kB/g,
