@@ -215,11 +215,14 @@ export function pricesHeadline({ items, server, request, control }: Listed): Hea
   if (first === undefined) return null;
   const name = server === null ? factsOf(request.target).name : `${server.title} ${server.version}`;
   const share = items.find(({ id }) => id === 'request')?.loadShare;
-  const named = clear.map(({ per, unit, difference }) =>
-    unit === 'us'
-      ? `${printUs(difference.center, difference)} per ${per}`
-      : `${printNumber(difference.center / 1000, 0)} kB of memory per ${per}`,
-  );
+  const isAnyLess = clear.some(({ difference }) => difference.center < 0);
+  const named = clear.map(({ per, unit, difference }) => {
+    const more = isAnyLess ? (difference.center < 0 ? ' less' : ' more') : '';
+    const much = Math.abs(difference.center);
+    return unit === 'us'
+      ? `${printUs(much, difference)}${more} per ${per}`
+      : `${printNumber(much / 1000, 0)} kB${more === '' ? ' of' : more} memory per ${per}`;
+  });
   return {
     title:
       named.length === 0
