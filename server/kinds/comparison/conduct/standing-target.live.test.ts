@@ -245,16 +245,17 @@ test.skipIf(!hasNginx)('an agent finds and reads the application behind nginx', 
     ...{ directory, secrets: { agent_token: agent.token }, apparatus: realApparatus },
     plan: { ...told, maximumMs: 2000, sampleMs: 500 },
   });
-  expect(facts.programs?.map(({ name, role, pids }) => [name, role, pids])).toEqual([
-    ['nginx', 'target', [server.pid]],
-    ['node', 'companion', [application]],
-  ]);
+  // Another test's program that happens to work at the same times may be among them.
+  const programs = facts.programs ?? [];
+  expect(programs[0]).toMatchObject({ name: 'nginx', role: 'target', pids: [server.pid] });
+  const place = programs.findIndex(({ pids }) => pids.includes(application));
+  expect(programs[place]).toMatchObject({ name: 'node', role: 'companion', pids: [application] });
   expect(facts.readings?.companions).toBe(true);
   const windowsOf = (kind: string) => blocks.flatMap((block) => (block.kind === kind ? block.windows : []));
   const each = windowsOf('maximum').flatMap((window) => arms.map((arm) => window.arms[arm]));
   for (const { transactions, cpuUs, programsUs = [] } of each) {
-    expect(programsUs).toHaveLength(2);
-    expect((programsUs[1] ?? 0) / transactions).toBeGreaterThan(450);
+    expect(programsUs).toHaveLength(programs.length);
+    expect((programsUs[place] ?? 0) / transactions).toBeGreaterThan(450);
     expect(cpuUs).toBe(programsUs.reduce((sum, us) => sum + us, 0));
   }
   const alone = windowsOf('lockstep').flatMap((window) => arms.map((arm) => window.arms[arm]));
