@@ -43,8 +43,8 @@ function PricesPage({ document, takeFocus }: Props) {
         counts={printCount(rounds.length, 'round')}
         takeFocus={takeFocus}
       />
-      {served ? <TrafficBillSection list={document.id} /> : null}
       <Sections of={pricesFinding(document).sections} />
+      {served ? <TrafficBillSection list={document.id} /> : null}
       {served ? <PredictionsSection document={document} /> : null}
       {served && document.state === 'finished' ? <SeriesOfLists document={document} /> : null}
       <MethodSection
