@@ -249,7 +249,7 @@ test.skipIf(!hasNginx)('an agent finds and reads the application behind nginx', 
   const programs = facts.programs ?? [];
   expect(programs[0]).toMatchObject({ name: 'nginx', role: 'target', pids: [server.pid] });
   const place = programs.findIndex(({ pids }) => pids.includes(application));
-  expect(programs[place]).toMatchObject({ name: 'node', role: 'companion', pids: [application] });
+  expect(programs[place]).toMatchObject({ name: 'node', role: 'companion' });
   expect(facts.readings?.companions).toBe(true);
   const windowsOf = (kind: string) => blocks.flatMap((block) => (block.kind === kind ? block.windows : []));
   const each = windowsOf('maximum').flatMap((window) => arms.map((arm) => window.arms[arm]));
