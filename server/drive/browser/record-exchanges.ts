@@ -14,6 +14,8 @@ export type Recording = {
   exchanges(): TimedExchange[];
   /** Every response that came over the network, those to the browser's own requests too. */
   arrivals(): Arrival[];
+  /** Whether Chromium ended a request because a network interface of the machine came or went, such as that of a container. */
+  wasCut(): boolean;
   /** Resolves when nothing is under way any more, or after a second: a stream may never end. */
   settled(): Promise<void>;
 };
@@ -45,6 +47,7 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
   const chains = new Map<string, Chain>();
   const arrivals = recordArrivals(session);
   let wake = () => {};
+  let cut = false;
 
   session.on(
     'Network.requestWillBeSent',
@@ -84,6 +87,7 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
     finish(requestId);
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
+    if (errorText === 'net::ERR_NETWORK_CHANGED') cut = true;
     const hop = lastHop(requestId);
     if (hop !== undefined && hop.status === 0) hop.failure = errorText;
     finish(requestId);
@@ -118,6 +122,7 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
   return {
     exchanges: () => [...chains.values()].flatMap(resolveChain),
     arrivals: () => arrivals,
+    wasCut: () => cut,
     settled: () => withinTime(allComplete(), stragglersMs, undefined),
   };
 }

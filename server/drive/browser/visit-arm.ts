@@ -66,11 +66,29 @@ const viewport = { width: 1280, height: 720 };
 const usualPatienceMs = 120_000;
 const closingMs = 10_000;
 
+const mostInterruptions = 3;
+const cutOff = 'a network interface of this machine came or went';
+
 /**
  * A visitor who has never been there, and who comes back: with a new page and no cookies, so that the journey is the same,
- * but with the cache of before. Throws not_comparable for a https side that the browser does not trust.
+ * but with the cache of before. One whose connections the machine itself cut is sent anew. Throws not_comparable for a https side
+ * that the browser does not trust.
  */
-export function visitArm(
+export async function visitArm(...visit: Parameters<typeof visitOnce>): Promise<ArmVisit> {
+  for (let interruptions = 1; ; interruptions++) {
+    try {
+      return await visitOnce(...visit);
+    } catch (error) {
+      if (!(error instanceof InterruptedError)) throw error;
+      if (interruptions === mostInterruptions) throw error.cause ?? error;
+    }
+  }
+}
+
+/** The machine’s own network cut the visit, which says nothing of either side. */
+class InterruptedError extends Reason {}
+
+function visitOnce(
   browser: Browser,
   origin: string,
   actions: readonly BrowserAction[],
@@ -194,6 +212,7 @@ async function takeJourney(
     recordings.set(page, await recordExchanges(session));
     return session;
   };
+  const wasCut = () => [...recordings.values()].some((recording) => recording.wasCut());
   const first = await context.newPage();
   const session = await watch(first);
   const frames = filmed ? await filmPage(session) : [];
@@ -221,6 +240,9 @@ async function takeJourney(
         if (vitals !== null && watchesScripts) scripts.push(await readScripts(page));
       }
     }
+    if (wasCut()) throw new InterruptedError(cutOff);
+  } catch (error) {
+    throw wasCut() ? new InterruptedError(cutOff, { cause: error }) : error;
   } finally {
     context.off('page', watchPopup);
     pages.dialogs.stop();

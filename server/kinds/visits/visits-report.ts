@@ -227,7 +227,7 @@ export function analyseVisits(blocks: readonly VisitsBlock[]): VisitRow[] {
 /** Rows of one link, which are decided apart from those of others. */
 function analysePath(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
-  const isCpuRead = kept.some(({ visits }) => visits.some(({ cold }) => cold.serverCpuUs !== undefined));
+  const isCpuRead = blocks.some(({ visits }) => visits.some(({ cold }) => cold.serverCpuUs !== undefined));
   const quantities = isCpuRead ? visitQuantities : visitTimes;
   const rows = passKinds.flatMap((pass) => quantities.map((time) => rowOf(kept, pass, time)));
   const inTurn = rows.toSorted((a, b) => turnOf(a) - turnOf(b));
