@@ -14,8 +14,9 @@ export async function show(page: Page, colorScheme: ColorScheme): Promise<void> 
   );
 }
 
-/** Axe finds nothing serious or critical on the page as it stands. */
+/** Axe finds nothing serious or critical on the page as it stands once it has been opened. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: /^Opening the page/ })).toHaveCount(0);
   const passes = await expectNothingGrave(axeOn(page));
   expect(passes, 'axe looked at the page').toBeGreaterThan(10);
 }

@@ -1,4 +1,4 @@
-/** Vitest’s reporter for `test.mjs`: `{passed, failed, skipped, failures, files}` as JSON in the file that TLS_TOLL_TEST_REPORT names. */
+/** Vitest’s reporter for `test.mjs`: `{passed, failed, skipped, failures, failedFiles, files}` as JSON in the file that TLS_TOLL_TEST_REPORT names. */
 import { writeFileSync } from 'node:fs';
 
 export default class {
@@ -11,6 +11,7 @@ export default class {
     ];
     const report = {
       ...{ passed: count('passed'), failed: failures.length, skipped: count('skipped'), failures },
+      failedFiles: modules.filter((module) => !module.ok()).map((module) => module.relativeModuleId),
       files: modules.map((module) => ({ name: module.relativeModuleId, ms: msOf(module) })),
     };
     writeFileSync(process.env.TLS_TOLL_TEST_REPORT, JSON.stringify(report));

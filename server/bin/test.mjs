@@ -1,6 +1,7 @@
 /**
  * `npm test`: check, unit and live tests, those that measure alone, then end-to-end tests in a real Chromium. All run, whatever
- * fails before, and the last lines name what failed and add up the runners' own reports. `npm run test:quick`: check and unit tests.
+ * fails before, and the last lines name what failed and add up the runners' own reports. A few that fail beside others are tried once
+ * more with the machine to themselves, and named. `npm run test:quick`: check and unit tests.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -24,39 +25,70 @@ const files = [];
 const liveWorkers = availableParallelism() + Math.min(availableParallelism(), 2);
 
 const quick = process.argv[2] === 'quick';
+/** More at once are not the machine's doing. */
+const mostTriedAgain = 4;
+/** What passed only when it had the machine to itself. */
+const unsteady = [];
 
 stage('Check', ['node', 'server/bin/check.mjs'], null);
 if (!quick) stage('Roll', ['node', 'server/bin/roll.mjs', rolled], null);
 for (const project of quick ? ['unit'] : ['unit', 'live', 'measuring']) {
-  const file = join(reports, `${project}.json`);
-  const args = [
-    'vitest',
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=./server/bin/report-tests.mjs',
-    ...(project === 'live' ? [`--maxWorkers=${liveWorkers}`] : []),
-  ];
-  stage(`Tests: ${project}`, args, () => JSON.parse(readFileSync(file, 'utf8')), {
-    TLS_TOLL_TEST_REPORT: file,
-  });
+  const workers = project === 'live' ? [`--maxWorkers=${liveWorkers}`] : [];
+  const report = runVitest(`Tests: ${project}`, project, workers);
+  if (project !== 'unit')
+    tryAgain(report, (again) => runVitest(again, project, ['--maxWorkers=1', ...report.failedFiles]));
 }
 if (!quick) {
-  const file = join(reports, 'e2e.json');
-  // Node strips the types by itself. Playwright would compile hundreds of modules, each worker again.
-  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PW_DISABLE_TS_ESM: '1' };
-  const args = ['playwright', 'test', '--reporter=list,json'];
-  stage('Tests: end to end', args, () => readPlaywright(file), environment);
+  const report = runPlaywright('Tests: end to end', []);
+  tryAgain(report, (again) => runPlaywright(again, ['--last-failed', '--workers=1']));
 }
 rmSync(reports, { recursive: true, force: true });
 
+for (const name of unsteady)
+  process.stdout.write(`\nUNSTEADY, failed beside others and passed alone: ${name}\n`);
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure}\n`);
 process.stdout.write(`\n${took.join(', ')}\n`);
 printSlowest(25);
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : '';
 process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`);
 process.exit(total.failed > 0 ? 1 : 0);
+
+function runVitest(title, project, more) {
+  const file = join(reports, `${project}.json`);
+  const reporters = ['--reporter=default', '--reporter=./server/bin/report-tests.mjs'];
+  return stage(
+    title,
+    ['vitest', 'run', '--project', project, ...reporters, ...more],
+    () => JSON.parse(readFileSync(file, 'utf8')),
+    { TLS_TOLL_TEST_REPORT: file },
+  );
+}
+
+function runPlaywright(title, more) {
+  const file = join(reports, 'e2e.json');
+  // Node strips the types by itself. Playwright would compile hundreds of modules, each worker again.
+  const environment = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, PW_DISABLE_TS_ESM: '1' };
+  return stage(
+    title,
+    ['playwright', 'test', '--reporter=list,json', ...more],
+    () => readPlaywright(file),
+    environment,
+  );
+}
+
+/** Runs the tests that failed once more, alone, and counts what they do then instead. */
+function tryAgain(report, run) {
+  if (report.failed === 0 || report.failed > mostTriedAgain || report.failures.length !== report.failed)
+    return;
+  const before = { ...total };
+  failures.splice(-report.failed);
+  const again = run('Again, alone');
+  const passed = again.failed === 0 ? report.failed : 0;
+  Object.assign(total, before);
+  total.passed += passed;
+  total.failed -= passed;
+  if (passed > 0) unsteady.push(...report.failures);
+}
 
 /** Runs one stage. A stage that ends badly without a failed test in its report counts as one failure. */
 function stage(title, [command, ...args], readReport, environment = {}) {
@@ -81,10 +113,11 @@ function stage(title, [command, ...args], readReport, environment = {}) {
     failures.push(`${title}: ran no test`);
   }
   for (const key of Object.keys(total)) total[key] += counts[key];
+  return counts;
 }
 
 function nothing() {
-  return { passed: 0, failed: 0, skipped: 0, failures: [], files: [] };
+  return { passed: 0, failed: 0, skipped: 0, failures: [], failedFiles: [], files: [] };
 }
 
 function readOrNothing(readReport) {
