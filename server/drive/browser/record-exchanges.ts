@@ -45,9 +45,8 @@ const stragglersMs = 1_000;
  */
 export async function recordExchanges(session: CDPSession): Promise<Recording> {
   const chains = new Map<string, Chain>();
-  const arrivals = recordArrivals(session);
+  const network = watchNetwork(session);
   let wake = () => {};
-  let cut = false;
 
   session.on(
     'Network.requestWillBeSent',
@@ -87,7 +86,6 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
     finish(requestId);
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
-    if (errorText === 'net::ERR_NETWORK_CHANGED') cut = true;
     const hop = lastHop(requestId);
     if (hop !== undefined && hop.status === 0) hop.failure = errorText;
     finish(requestId);
@@ -121,15 +119,15 @@ export async function recordExchanges(session: CDPSession): Promise<Recording> {
 
   return {
     exchanges: () => [...chains.values()].flatMap(resolveChain),
-    arrivals: () => arrivals,
-    wasCut: () => cut,
+    ...network,
     settled: () => withinTime(allComplete(), stragglersMs, undefined),
   };
 }
 
 /** Records responses that came over the network. A response of the page's memory repeats the connection that once brought it. */
-function recordArrivals(session: CDPSession): Arrival[] {
+function watchNetwork(session: CDPSession): Pick<Recording, 'arrivals' | 'wasCut'> {
   const arrivals: Arrival[] = [];
+  let cut = false;
   const remembered = new Set<string>();
   const arrive = ({ url, protocol = '', connectionId, fromDiskCache }: DevToolsResponse) => {
     if (fromDiskCache === true || connectionId === 0) return;
@@ -142,7 +140,10 @@ function recordArrivals(session: CDPSession): Arrival[] {
   session.on('Network.responseReceived', ({ requestId, response }) => {
     if (!remembered.has(requestId)) arrive(response);
   });
-  return arrivals;
+  session.on('Network.loadingFailed', ({ errorText }) => {
+    if (errorText === 'net::ERR_NETWORK_CHANGED') cut = true;
+  });
+  return { arrivals: () => arrivals, wasCut: () => cut };
 }
 
 type DevToolsResponse = {

@@ -66,29 +66,16 @@ const viewport = { width: 1280, height: 720 };
 const usualPatienceMs = 120_000;
 const closingMs = 10_000;
 
-const mostInterruptions = 3;
-const cutOff = 'a network interface of this machine came or went';
+/** The machine’s own network cut a visit off, which says nothing of either side. */
+export class InterruptedError extends Reason {
+  override message = 'a network interface of this machine came or went';
+}
 
 /**
  * A visitor who has never been there, and who comes back: with a new page and no cookies, so that the journey is the same,
- * but with the cache of before. One whose connections the machine itself cut is sent anew. Throws not_comparable for a https side
- * that the browser does not trust.
+ * but with the cache of before. Throws not_comparable for a https side that the browser does not trust.
  */
-export async function visitArm(...visit: Parameters<typeof visitOnce>): Promise<ArmVisit> {
-  for (let interruptions = 1; ; interruptions++) {
-    try {
-      return await visitOnce(...visit);
-    } catch (error) {
-      if (!(error instanceof InterruptedError)) throw error;
-      if (interruptions === mostInterruptions) throw error.cause ?? error;
-    }
-  }
-}
-
-/** The machine’s own network cut the visit, which says nothing of either side. */
-class InterruptedError extends Reason {}
-
-function visitOnce(
+export function visitArm(
   browser: Browser,
   origin: string,
   actions: readonly BrowserAction[],
@@ -240,9 +227,9 @@ async function takeJourney(
         if (vitals !== null && watchesScripts) scripts.push(await readScripts(page));
       }
     }
-    if (wasCut()) throw new InterruptedError(cutOff);
+    if (wasCut()) throw new InterruptedError();
   } catch (error) {
-    throw wasCut() ? new InterruptedError(cutOff, { cause: error }) : error;
+    throw wasCut() ? new InterruptedError() : error;
   } finally {
     context.off('page', watchPopup);
     pages.dialogs.stop();

@@ -9,7 +9,7 @@ import { problemOfError, reasonOfCode } from '../../base/text/foreign-errors.ts'
 import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { readTrustedKey, withChromium } from './launch-chromium.ts';
 import { distrustIn, openContext, recordExchanges } from './record-exchanges.ts';
-import { type ArmVisit, filmArm, type VisitOptions, visitArm } from './visit-arm.ts';
+import { type ArmVisit, filmArm, InterruptedError, type VisitOptions, visitArm } from './visit-arm.ts';
 
 export type Visit = {
   exchanges: Exchange[];
@@ -141,7 +141,8 @@ export async function withVisitors<Result>(
       browser: `Chromium ${browserOf(listeners[0] as Listener).version()}`,
       visit: (listener, actionsAt, options) => {
         const origin = originOf(listener);
-        return visitArm(browserOf(listener), origin, actionsAt(origin), signal, options);
+        const browser = browserOf(listener);
+        return unlessInterrupted(() => visitArm(browser, origin, actionsAt(origin), signal, options));
       },
       film: (listener, actionsAt, onAction) => {
         const origin = originOf(listener);
@@ -158,6 +159,19 @@ export async function withVisitors<Result>(
       lend((listener) => (listener.http3 === true ? first : second)),
     ),
   );
+}
+
+const mostInterruptions = 3;
+
+/** Makes a visit again that the machine’s own network cut off. */
+async function unlessInterrupted<Visit>(visit: () => Promise<Visit>): Promise<Visit> {
+  for (let interruptions = 1; ; interruptions++) {
+    try {
+      return await visit();
+    } catch (error) {
+      if (!(error instanceof InterruptedError) || interruptions === mostInterruptions) throw error;
+    }
+  }
 }
 
 async function trustedKey(listeners: readonly Listener[], signal: AbortSignal): Promise<string | null> {
