@@ -21,6 +21,11 @@ const goals = {
   bench: { development: true, built: true },
   test: { development: true, built: true },
 };
+/** Packages by their programs: load tools, imports' `curl`, and `valgrind` for counted instructions. */
+const testPrograms = {
+  ...{ ab: 'apache2-utils', wrk: 'wrk', h2load: 'nghttp2-client', hey: 'hey' },
+  ...{ curl: 'curl', valgrind: 'valgrind' },
+};
 const goal = process.argv[2] ?? 'start';
 
 if (!Object.hasOwn(goals, goal)) fail(`prepare: "${goal}" is not one of ${Object.keys(goals).join(', ')}.`);
@@ -70,11 +75,7 @@ function missingBrowsers() {
   ];
 }
 
-/**
- * The tests of a server are skipped without it, those of its reports without `ab`, those of imports without
- * `curl`, and those of counted instructions without `valgrind`. Go is
- * not installed for them: Debian's takes 450 MB.
- */
+/** The tests of a server or a program are skipped without it. Go is not installed for them: Debian's takes 450 MB. */
 function missingServers() {
   const missing = runPinned(
     "const { findServers } = await import('./server/targets/managed/find-servers.ts'); process.stdout.write(findServers().flatMap(({ name, missing }) => (name === 'go' ? [] : missing)).join(' '));",
@@ -82,9 +83,7 @@ function missingServers() {
   );
   return [
     ...new Set(missing.split(' ').filter((name) => name !== '')),
-    ...(isProgram('ab') ? [] : ['apache2-utils']),
-    ...(isProgram('curl') ? [] : ['curl']),
-    ...(isProgram('valgrind') ? [] : ['valgrind']),
+    ...Object.keys(testPrograms).flatMap((name) => (isProgram(name) ? [] : [testPrograms[name]])),
   ];
 }
 

@@ -153,20 +153,22 @@ const curl = (canary: string) => `curl -s http://${canary}`;
 const hostileLines: [string, (canary: string) => string[]][] = [
   ['a shell', (canary) => ['sh', '-c', `${curl(canary)}; wrk -d1s https://${canary}/`]],
   ['an unknown program', (canary) => ['curl', `http://${canary}/`]],
-  ['Node', (canary) => [process.execPath, '-e', `fetch('http://${canary}')`]],
+  ['Node', (canary) => ['node', '-e', `fetch('http://${canary}')`]],
   ['a proxy of ab', (canary) => ['ab', '-n1', '-X', canary, 'http://shop.test/']],
   ['an address of h2load', (canary) => ['h2load', '-n1', `--connect-to=${canary}`, 'https://shop.test/']],
   ['a proxy of hey', (canary) => ['hey', '-n', '1', '-x', `http://${canary}`, 'https://shop.test/']],
   ['an address without a scheme', (canary) => ['ab', '-n1', `${canary}/`]],
 ];
-test.skipIf(!canConfine).each(hostileLines)(
-  'where nothing can be isolated, %s does not start, and it is said what would let it',
-  async (_, command) => {
-    const said = await inspectConfined(command);
-    expect(said).toMatchObject({ code: 2, reached: 0, stdout: '' });
-    expect(said.stderr).toMatch(/Without isolation, only a plain line of wrk, .*--cap-add SYS_ADMIN/s);
-  },
-);
+for (const [name, command] of hostileLines) {
+  test.skipIf(!canConfine || without(command('')[0] ?? ''))(
+    `where nothing can be isolated, ${name} does not start, and it is said what would let it`,
+    async () => {
+      const said = await inspectConfined(command);
+      expect(said).toMatchObject({ code: 2, reached: 0, stdout: '' });
+      expect(said.stderr).toMatch(/Without isolation, only a plain line of wrk, .*--cap-add SYS_ADMIN/s);
+    },
+  );
+}
 
 test.skipIf(!canConfine)('a script that is called wrk does not start either', async () => {
   const programs = mkdtempSync(join(directory, 'programs-'));
