@@ -17,10 +17,12 @@ import { usualTransactions } from './turn-length.ts';
 
 /** About the last second of the warm-up. */
 const decidingRounds = 16;
+/** With fewer, hardly any growth is clear on a busy machine. */
+const fewestRounds = 8;
 /** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;
-/** Turns are longer where CPU is known in steps of 10 ms. */
-const longestByTicksMs = 15_000;
+/** Turns are longer where CPU is known in steps of 10 ms, and rounds on a busy machine. */
+const longestAtAllMs = 15_000;
 
 /** Watches every process from now on, if the bench looks for companions. */
 export async function startSeeking<Name extends string>(bench: LoadBench<Name>): Promise<boolean> {
@@ -52,11 +54,14 @@ export async function seekPrograms<Name extends string>(
   const { seek, others } = bench;
   const source = sourceOf(bench);
   if (seek === undefined || others == null || source === null) return seen;
-  const more = async (most: number) => {
+  const more = async (most: number, fewest = fewestRounds) => {
     const taken: Round<Name>[] = [];
-    const ms = others.stepUs === null ? longestMs : longestByTicksMs;
-    const limits = { ...extent, rounds: most, ms, nobodyEvery: 1 };
-    for await (const round of rounds(bench, turnsOf, limits)) taken.push(round);
+    const enoughAtMs = performance.now() + (others.stepUs === null ? longestMs : longestAtAllMs);
+    const limits = { ...extent, rounds: most, ms: longestAtAllMs, nobodyEvery: 1 };
+    for await (const round of rounds(bench, turnsOf, limits)) {
+      taken.push(round);
+      if (taken.length >= fewest && performance.now() > enoughAtMs) break;
+    }
     return taken;
   };
   if (seek.foundUnseen !== undefined) {
@@ -64,7 +69,9 @@ export async function seekPrograms<Name extends string>(
     if (unseen !== null) await seek.foundUnseen(unseen);
   }
   const missing = decidingRounds - seen.length;
-  const deciding = [...seen, ...(missing > 0 ? await more(missing) : [])].slice(-decidingRounds);
+  const deciding = [...seen, ...(missing > 0 ? await more(missing, fewestRounds - seen.length) : [])].slice(
+    -decidingRounds,
+  );
   const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());
   const targets = [...trees.values()].flatMap(([roots]) => (roots === undefined ? [] : [roots]));
   const workers = await workersOf(
