@@ -41,7 +41,7 @@ test('a running nginx takes one paste and one click to a verdict, and one click 
     await conclusionOf(page).waitFor({ timeout: 2 * patienceMs });
     const first = await readDocument(`${dashboard.url}/r/${id}`);
     expect(first).toMatchObject({
-      ...{ state: 'finished', verdict: { metric: 'cpu_at_load' } },
+      ...{ state: 'finished', verdict: expect.anything() },
       target: { kind: 'origins', http, https, trust: expect.stringMatching(/^([0-9A-F]{2}:){31}/) },
       asked: { length: 'first', scenario: null },
     });

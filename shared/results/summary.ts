@@ -4,6 +4,7 @@ import { countSchema, estimateSchema, permalinkIdSchema, unixMillisSchema } from
 import { metricIdSchema, verdictOutcomeSchema, verdictSchema } from '../kinds/comparison/comparison.ts';
 import { lengthSchema } from '../kinds/comparison/load-profile.ts';
 import { leftOutSchema } from '../kinds/comparison/past.ts';
+import { loudProgramSchema } from '../kinds/comparison/program.ts';
 import { qualities } from '../kinds/comparison/quality.ts';
 import { type KindName, kindNames } from '../measurement/kind-names.ts';
 import { summaryFrame } from '../measurement/measurement.ts';
@@ -83,7 +84,7 @@ export type HolderKind = z.infer<typeof holderKindSchema>;
 /** Programs by their share of the machine's CPU time. */
 const programUseSchema = z.strictObject({
   /** The loudest first, of those that are not TLS Toll's. */
-  loudest: z.array(z.strictObject({ name: z.string(), share: shareSchema })),
+  loudest: z.array(loudProgramSchema),
   /** TLS Toll with all that it has started; null where it is not known yet. */
   ours: shareSchema.nullable(),
 });

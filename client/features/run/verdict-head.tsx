@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { measurementEndpoints } from '../../../shared/api/measurement-endpoints.ts';
 import { runEndpoints } from '../../../shared/api/session-endpoints.ts';
 import { capitalized } from '../../../shared/base/cut.ts';
-import { printChangeInterval } from '../../../shared/base/quantity.ts';
+import { printChangeInterval, printWholePercent } from '../../../shared/base/quantity.ts';
 import { bySide } from '../../../shared/base/transport.ts';
 import { titleOfMetric } from '../../../shared/kinds/comparison/at-load.ts';
 import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/comparison.ts';
@@ -13,7 +13,7 @@ import {
   metricOf,
   metrics as registry,
 } from '../../../shared/kinds/comparison/metric.ts';
-import { qualityOf } from '../../../shared/kinds/comparison/quality.ts';
+import { disturbingShare, foreignShareOf, qualityOf } from '../../../shared/kinds/comparison/quality.ts';
 import type { ShownRun } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { headlineInOneLine } from '../../../shared/measurement/measurement.ts';
@@ -153,15 +153,33 @@ function Found({ document }: { document: ShownRun }) {
   );
 }
 
-/** Why there is no answer; nothing where there is one. */
+/** Why there is no answer, with the programs that disturbed the run; nothing where there is one. */
 function Doubt({ document }: { document: ShownRun }) {
   const row = headlineRowOf(document)?.row;
-  if (row?.outcome !== 'inconclusive') return null;
-  const { reasons } = row;
-  return reasons.length === 0 ? null : (
+  if (row?.outcome !== 'inconclusive' || row.reasons.length === 0) return null;
+  const reasons = (
     <p data-testid="doubt" data-q-of={quantityOfVerdict(document)}>
-      {reasons.join(' ')}
+      {row.reasons.join(' ')}
     </p>
+  );
+  const { loudest = [] } = document;
+  const [most] = loudest;
+  if (most === undefined || foreignShareOf(document) <= disturbingShare) return reasons;
+  return (
+    <Notice tone="warn">
+      {reasons}
+      <dl className={classes.loudest} aria-label="Other programs, by share of this machine’s CPU">
+        {loudest.map(({ name, share }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd data-q={`machine/${name}`}>
+              <i style={{ inlineSize: `${(8 * share) / most.share}rem` }} />
+              {printWholePercent(share)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Notice>
   );
 }
 

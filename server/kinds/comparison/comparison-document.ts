@@ -14,6 +14,7 @@ import type { MetricComparison } from '../../../shared/kinds/comparison/comparis
 import type { OperatingPoint } from '../../../shared/kinds/comparison/load-profile.ts';
 import { type Metric, primaryMetrics } from '../../../shared/kinds/comparison/metric.ts';
 import { noPast, type Past, type Pool } from '../../../shared/kinds/comparison/past.ts';
+import { disturbingShare } from '../../../shared/kinds/comparison/quality.ts';
 import { runsDiffer } from '../../../shared/kinds/comparison/questions.ts';
 import {
   type Distribution,
@@ -82,9 +83,6 @@ export function documentOf(frame: Frame<RunRequest>, kept: Kept<RunFacts, Block>
   };
 }
 
-/** Share of the machine that widens an interval. */
-const disturbing = 0.05;
-
 /** Reason why an interval is wide: differences between runs, other programs, or a run that was too short. */
 function causeOfWidth({ precision }: MetricComparison, blocks: readonly Block[]): string {
   const between = precision?.betweenRuns?.variance ?? 0;
@@ -96,7 +94,7 @@ function causeOfWidth({ precision }: MetricComparison, blocks: readonly Block[])
     ),
   );
   const others = shares.length === 0 ? 0 : meanOf(shares);
-  if (others <= disturbing) return adviceOnWidth;
+  if (others <= disturbingShare) return adviceOnWidth;
   return `Other programs used ${printShare(others)} of this machine. A quieter machine narrows it.`;
 }
 

@@ -14,6 +14,7 @@ import { ciOf, type MetricComparison } from '../../../shared/kinds/comparison/co
 import { describeLink, describePath } from '../../../shared/kinds/comparison/link.ts';
 import { type MetricId, metricOf, quantityOf } from '../../../shared/kinds/comparison/metric.ts';
 import { printLength } from '../../../shared/kinds/comparison/options.ts';
+import { loudestInWords } from '../../../shared/kinds/comparison/quality.ts';
 import type { RunDocument } from '../../../shared/kinds/comparison/run.ts';
 import { askedSidesOf } from '../../../shared/kinds/comparison/run-request.ts';
 import { printDifferenceOf, scaleOf, shiftOf } from '../../../shared/kinds/comparison/shift.ts';
@@ -158,6 +159,9 @@ function surroundings(document: RunDocument): string[] {
       ? 'Generator and target share this machine.'
       : 'Generator and target run on different machines.',
     describePlacement(placement),
+    ...(document.loudest === undefined
+      ? []
+      : [`Other programs, by share of this machine’s CPU${loudestInWords(document.loudest)}`]),
     [
       ...(load === null ? [] : [printUsers(load)]),
       ...[`connections: ${connectionPolicy}`, openLoad, `seed ${seed}`],

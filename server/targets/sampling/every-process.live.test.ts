@@ -10,7 +10,7 @@ import type { Program } from '../../../shared/kinds/comparison/program.ts';
 import { readProcessStat, tickUs } from '../../base/process/proc.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { watchEveryProcess, watchPrograms } from './every-process.ts';
-import { endedProgram, watchNewcomers } from './programs.ts';
+import { endedProgram, loudestOf, watchStrangers } from './programs.ts';
 
 const strangers: number[] = [];
 afterEach(() => {
@@ -130,14 +130,26 @@ describe.skipIf(!existsSync(groups))('with control groups of version 2', () => {
   });
 });
 
-test('what began and belongs to nothing that is read is told, and what belongs to a program is not', async () => {
+test('what belongs to nothing that is read is summed, what of it began is told, and what belongs to a program is neither', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-begun-'));
-  const program = join(directory, 'begun');
-  copyFileSync('/bin/sh', program);
-  const newcomers = watchNewcomers();
+  const busyAs = (name: string) => {
+    const program = join(directory, name);
+    copyFileSync('/bin/sh', program);
+    return startStranger('while :; do :; done', program, '-c');
+  };
+  await busyAs('stood');
+  const builds = join(directory, 'builds');
+  copyFileSync('/bin/sh', builds);
+  await startStranger(
+    'while :; do sh -c "i=0; while [ \\$i -lt 20000 ]; do i=\\$((i+1)); done"; done',
+    builds,
+    '-c',
+  );
+  const sums = { us: new Map<string, number>(), ms: 0 };
+  const strangers = watchStrangers(sums);
   const usedBy = (roots: number[]) =>
-    newcomers.look(roots).find(({ name }) => name === 'begun')?.usedUs ?? null;
-  const pid = await startStranger('while :; do :; done', program, '-c');
+    strangers.look(roots).find(({ name }) => name === 'begun')?.usedUs ?? null;
+  const pid = await busyAs('begun');
   try {
     await pause(500);
     expect(usedBy([])).toBeGreaterThan(50_000);
@@ -145,6 +157,13 @@ test('what began and belongs to nothing that is read is told, and what belongs t
     expect(usedBy([pid])).toBeNull();
     await pause(500);
     expect(usedBy([])).toBeGreaterThan(50_000);
+    expect(strangers.look([]).map(({ name }) => name)).not.toContain('stood');
+    expect(sums.us.get('stood')).toBeGreaterThan(150_000);
+    expect(sums.us.get('builds'), 'of its children, which have ended').toBeGreaterThan(50_000);
+    expect(sums.ms).toBeGreaterThan(1_400);
+    const shares = loudestOf(sums).map(({ share }) => share);
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    expect(shares[0]).toBeGreaterThan(0.02);
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -9,12 +9,12 @@ import {
   type LiveProcess,
   listPids,
   ProcessTree,
-  programOf,
   readProc,
   tickUs,
   withDescendants,
 } from '../../base/process/proc.ts';
 import { type HostReading, hostUse, readHost } from './process-sampler.ts';
+import { loudestOf, programName } from './programs.ts';
 import type { RemoteSource } from './readings.ts';
 
 export type MachineUse = {
@@ -170,9 +170,6 @@ type Processes = { atMs: number; alive: ReadonlyMap<number, LiveProcess> };
 
 /** Below this, a tick of the kernel’s clock is a large share. */
 const leastMs = 1000;
-const mostPrograms = 3;
-/** Below this, a share is not worth a word. */
-const leastShare = 0.005;
 
 /**
  * Programs that used the CPU since the earliest look within the patience of a watch, which is longer than the pages wait between two looks.
@@ -192,27 +189,18 @@ export function watchPrograms(): () => ProgramUse {
 }
 
 function programsBetween(first: Processes, last: Processes): ProgramUse {
-  const machineUs = (last.atMs - first.atMs) * 1000 * availableParallelism();
+  const ms = last.atMs - first.atMs;
   const own = new Set(withDescendants(process.pid));
-  const shares = new Map<string, number>();
-  let ours = 0;
+  const us = new Map<string, number>();
+  let oursUs = 0;
   for (const [pid, { stat }] of last.alive) {
     const before = first.alive.get(pid)?.stat;
     const earlier = before?.startTicks === stat.startTicks ? before.ownTicks : 0;
-    const share = ((stat.ownTicks - earlier) * tickUs) / machineUs;
-    if (own.has(pid)) ours += share;
-    else if (share > 0) shares.set(nameOf(pid), (shares.get(nameOf(pid)) ?? 0) + share);
+    const usedUs = (stat.ownTicks - earlier) * tickUs;
+    if (own.has(pid)) oursUs += usedUs;
+    else if (usedUs > 0) us.set(programName(pid), (us.get(programName(pid)) ?? 0) + usedUs);
   }
-  const loudest = [...shares]
-    .map(([name, share]) => ({ name, share: rounded(share) }))
-    .filter(({ share }) => share >= leastShare)
-    .toSorted((a, b) => b.share - a.share);
-  return { loudest: loudest.slice(0, mostPrograms), ours: rounded(ours) };
-}
-
-/** The file of the program, or its own name for itself if the file may not be read. */
-function nameOf(pid: number): string {
-  return programOf(pid)?.split('/').at(-1) ?? readProc(`/proc/${pid}/comm`)?.trim() ?? 'unknown';
+  return { loudest: loudestOf({ us, ms }), ours: rounded(oursUs / (ms * 1000 * availableParallelism())) };
 }
 
 function spentBetween(first: Reading | undefined, last: Reading | undefined): WatchMachineUse {

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import type { Program, Tie } from '../../../shared/kinds/comparison/program.ts';
+import type { LoudProgram, Program, Tie } from '../../../shared/kinds/comparison/program.ts';
 import { cpuClock } from '../../base/process/cpu.ts';
 import { inodesHeldBy } from '../../base/process/listeners.ts';
 import {
   aliveOf,
+  type LiveProcess,
   listPids,
   programOf,
   readProc,
@@ -11,6 +13,7 @@ import {
   tickUs,
   withDescendants,
 } from '../../base/process/proc.ts';
+import { sumOf } from '../../method/statistics/mean.ts';
 import { cgroupPids, groupOfOnly } from './cgroup.ts';
 import { type OtherClocks, ownPids, watchEveryProcess, watchPrograms } from './every-process.ts';
 
@@ -104,37 +107,72 @@ function startOf(pid: number): number {
   return readProcessStat(pid)?.startTicks ?? 0;
 }
 
-/** Programs that began since the watch and belong to nothing that is read. */
-export type Newcomers = {
+/** CPU by name of what else ran on this machine, over all starts of a run. */
+export type ElsewhereUse = { us: Map<string, number>; ms: number };
+
+/** Programs that belong to nothing that is read. */
+export type Strangers = {
   /**
-   * CPU that each of them used since the previous look. A program that began and ended in between is missed.
+   * CPU since the previous look of each that began after the watch; the sums of all are added up. A program that began and ended in
+   * between is missed.
    * @param roots roots of the process trees that are read
    */
   look(roots: readonly number[]): { name: string; usedUs: number }[];
 };
 
-/** Lists every process and reads the new ones, which is cheap enough for once every few seconds. */
-export function watchNewcomers(): Newcomers {
-  const startedBefore = new Map(aliveOf(listPids()).map(({ pid, stat }) => [pid, stat.startTicks]));
-  const lastUs = new Map<number, number>();
+/** Lists and reads every process, which is cheap enough for once every few seconds. */
+export function watchStrangers(sums: ElsewhereUse): Strangers {
+  const usedUs = ({ pid, stat }: LiveProcess) =>
+    (cpuClock().readNs?.(pid) ?? stat.ownTicks * tickUs * 1000) / 1000;
+  const readAll = () =>
+    new Map(aliveOf(listPids()).map((each) => [each.pid, { us: usedUs(each), ...each.stat }]));
+  const first = readAll();
+  let [last, atMs] = [first, performance.now()];
   return {
     look(roots) {
       const read = roots.flatMap(withDescendants);
       const left = new Set([...ownPids(), ...read]);
       const group = groupOfOnly(read);
-      const used = new Map<string, number>();
-      for (const { pid, stat } of aliveOf(listPids())) {
-        if (startedBefore.get(pid) === stat.startTicks || left.has(pid) || left.has(stat.parentPid)) continue;
-        const us = (cpuClock().readNs?.(pid) ?? stat.ownTicks * tickUs * 1000) / 1000;
-        const gainUs = us - (lastUs.get(pid) ?? 0);
-        lastUs.set(pid, us);
-        if (group !== null && cgroupPids(group).includes(pid)) continue;
+      for (const pid of group === null ? [] : cgroupPids(group)) left.add(pid);
+      const begun = new Map<string, number>();
+      const now = readAll();
+      const ended = Map.groupBy(
+        [...last].filter(([pid]) => !now.has(pid)),
+        ([, { parentPid }]) => parentPid,
+      );
+      for (const [pid, { us, startTicks, parentPid, childTicks }] of now) {
+        if (left.has(pid) || left.has(parentPid)) continue;
+        const before = last.get(pid);
         // A PID that another process reuses starts from zero.
-        if (gainUs > 0) used.set(programName(pid), (used.get(programName(pid)) ?? 0) + gainUs);
+        const known = before?.startTicks === startTicks ? before : { us: 0, childTicks: 0 };
+        const gainUs = Math.max(0, us - known.us);
+        // A build is known by the program that waits for its compilers. Their CPU until the previous look was theirs.
+        const ofEndedUs =
+          (childTicks - known.childTicks) * tickUs - sumOf((ended.get(pid) ?? []).map(([, each]) => each.us));
+        if (gainUs + Math.max(0, ofEndedUs) === 0) continue;
+        const name = programName(pid);
+        sums.us.set(name, (sums.us.get(name) ?? 0) + gainUs + Math.max(0, ofEndedUs));
+        if (first.get(pid)?.startTicks !== startTicks) begun.set(name, (begun.get(name) ?? 0) + gainUs);
       }
-      return [...used].map(([name, usedUs]) => ({ name, usedUs }));
+      sums.ms += performance.now() - atMs;
+      [last, atMs] = [now, performance.now()];
+      return [...begun].map(([name, usedUs]) => ({ name, usedUs }));
     },
   };
+}
+
+const mostNamed = 3;
+/** Below this, a share is not worth a word. */
+const leastShare = 0.005;
+
+/** The programs that used most of this machine, with their shares of it. */
+export function loudestOf({ us, ms }: ElsewhereUse): LoudProgram[] {
+  const machineUs = ms * 1000 * availableParallelism();
+  return [...us]
+    .map(([name, usedUs]) => ({ name, share: Number((usedUs / machineUs).toFixed(3)) }))
+    .filter(({ share }) => share >= leastShare)
+    .toSorted((a, b) => b.share - a.share)
+    .slice(0, mostNamed);
 }
 
 /** Whether targets run different programs. */
@@ -165,7 +203,8 @@ function fileOf(pid: number): string {
   return programOf(pid) ?? readProc(`/proc/${pid}/comm`)?.trim() ?? `process ${pid}`;
 }
 
-function programName(pid: number): string {
+/** The file of the program, or its own name for itself if the file may not be read. */
+export function programName(pid: number): string {
   return basename(fileOf(pid));
 }
 

@@ -41,6 +41,10 @@ export const unseenSchema = z.strictObject({
 });
 export type Unseen = z.infer<typeof unseenSchema>;
 
+/** Share of the machine's CPU time that a program used. */
+export const loudProgramSchema = z.strictObject({ name: z.string(), share: z.number().nonnegative() });
+export type LoudProgram = z.infer<typeof loudProgramSchema>;
+
 /** Program that began during the run. */
 export const begunSchema = z.strictObject({
   name: z.string(),

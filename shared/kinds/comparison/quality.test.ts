@@ -38,6 +38,16 @@ describe('a run', () => {
 
   test('is noisy where something new began', () => {
     const begun = [{ name: 'backup', share: 0.12 }];
+    const loud = judged([{ ...quiet, foreignRatio: 0.41 }]);
+    expect(
+      qualityOf({
+        ...loud,
+        loudest: [
+          { name: 'node', share: 0.3 },
+          { name: 'make', share: 0.11 },
+        ],
+      }).reasons,
+    ).toEqual(['Other programs took 41 % of the CPU: node 30 %, make 11 %.']);
     expect(qualityOf({ ...judged([quiet]), begun })).toEqual({
       quality: 'noisy',
       reasons: ['backup began during the run and used 12 % as much CPU as the server.'],

@@ -26,7 +26,7 @@ type Judged = {
     reasons: readonly { code: string }[];
     windows: readonly { stealRatio: number | null; foreignRatio: number | null; aside: boolean }[];
   }[];
-} & Pick<RunDocument, 'metrics' | 'launches' | 'plan' | 'state' | 'begun'>;
+} & Pick<RunDocument, 'metrics' | 'launches' | 'plan' | 'state' | 'begun' | 'loudest'>;
 
 /** The mark, and what it rests on, in sentences. */
 export function qualityOf(run: Judged): { quality: Quality; reasons: string[] } {
@@ -40,22 +40,36 @@ export function qualityOf(run: Judged): { quality: Quality; reasons: string[] } 
   return { quality: reasons.length === 0 ? 'clean' : 'noisy', reasons };
 }
 
-function machineReasons({ blocks }: Judged): string[] {
+function machineReasons({ blocks, loudest }: Judged): string[] {
   const windows = blocks.flatMap((block) => block.windows);
   const stolen = meanOf(windows.map(({ stealRatio }) => stealRatio));
-  const foreign = meanOf(windows.map(({ foreignRatio }) => foreignRatio));
+  const foreign = foreignShareOf({ blocks });
   const aside = meanOf(windows.map((window) => Number(window.aside)));
   return [
     ...(stolen > qualityLimits.stolen
       ? [`Other virtual machines took ${printWholePercent(stolen)} of the CPU.`]
       : []),
     ...(foreign > qualityLimits.foreign
-      ? [`Other programs took ${printWholePercent(foreign)} of the CPU.`]
+      ? [`Other programs took ${printWholePercent(foreign)} of the CPU${loudestInWords(loudest)}.`]
       : []),
     ...(aside > qualityLimits.aside
       ? [`${printWholePercent(aside)} of the time was disturbed and is discarded.`]
       : []),
   ];
+}
+
+/** Share of this machine that widens an interval. */
+export const disturbingShare = 0.05;
+
+/** Share of the machine that other programs used while a run measured, as far as it is known. */
+export function foreignShareOf({ blocks }: Pick<Judged, 'blocks'>): number {
+  return meanOf(blocks.flatMap(({ windows }) => windows.map(({ foreignRatio }) => foreignRatio)));
+}
+
+/** `: node 24 %, make 15 %`; nothing if they are not known. */
+export function loudestInWords(loudest: Judged['loudest'] = []): string {
+  const named = loudest.map(({ name, share }) => `${name} ${printWholePercent(share)}`);
+  return named.length === 0 ? '' : `: ${named.join(', ')}`;
 }
 
 function blockReasons({ blocks }: Judged): string[] {

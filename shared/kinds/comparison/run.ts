@@ -16,7 +16,7 @@ import { metricComparisonSchema, verdictSchema } from './comparison.ts';
 import { measuredLinkSchema, pathSchema } from './link.ts';
 import { operatingPointSchema, planSchema } from './load-profile.ts';
 import { pastSchema, poolSchema } from './past.ts';
-import { begunSchema, programCostSchema, programSchema, unseenSchema } from './program.ts';
+import { begunSchema, loudProgramSchema, programCostSchema, programSchema, unseenSchema } from './program.ts';
 import { runRequestSchema } from './run-request.ts';
 import { loadResultSchema, phaseTimesSchema, slotSchema, stepTimesSchema } from './slot.ts';
 
@@ -160,6 +160,8 @@ export const runFactsSchema = z.strictObject({
   departed: z.string().optional(),
   /** Programs that began during the run and belong to no known program; absent for none. */
   begun: z.array(begunSchema).optional(),
+  /** Programs that used most of this machine while it measured, TLS Toll and all that is read excluded; absent for none. */
+  loudest: z.array(loudProgramSchema).optional(),
   /** Precision known from earlier runs; absent before they were looked up. */
   past: pastSchema.optional(),
   /** The run whose blocks are the first of this one; absent where it continues none, or could not. */

@@ -6,7 +6,7 @@ import type { SocketLimits } from '../../../base/addresses/load-limits.ts';
 import type { HostedGenerator } from '../../../drive/hosts/take-generator-hosts.ts';
 import type { LoadBench } from '../../../measure/bench.ts';
 import { busyThreads, type ResourceReading, resourceUse } from '../../../targets/sampling/process-sampler.ts';
-import type { Newcomers } from '../../../targets/sampling/programs.ts';
+import type { Strangers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 
 /** All that is read when nothing is in flight, before and after what is measured. */
@@ -115,7 +115,7 @@ export type Instruments<Name extends string = Arm> = LoadBench<Name> & {
   /** Root of each arm's process tree; null if unknown. */
   roots: Record<Name, number | null>;
   /** Absent where processes cannot be seen. */
-  newcomers?: Newcomers;
+  strangers?: Strangers;
   /** The target's own counts; null for a target that is not ours. */
   counters: ((arm: Name) => Promise<TargetCounters>) | null;
   /** Limits on the connections that slots will open; null if they do not matter. */

@@ -20,7 +20,7 @@ import { placeInChain } from '../../../targets/preflight/place-in-chain.ts';
 import { lookUpOnce, takeHosts } from '../../../targets/preflight/resolve-origins.ts';
 import { quotaPeriodOf } from '../../../targets/sampling/cgroup.ts';
 import { openOwnCpu, readSocketLimits } from '../../../targets/sampling/machine.ts';
-import { watchNewcomers } from '../../../targets/sampling/programs.ts';
+import { watchStrangers } from '../../../targets/sampling/programs.ts';
 import type { Readings } from '../../../targets/sampling/readings.ts';
 import { type Apparatus, type ConfiguredHouse, realApparatus } from '../../apparatus.ts';
 import { demandStillHere } from '../../demand-here.ts';
@@ -104,7 +104,7 @@ export async function conductComparison(
         const isSeen = remote === null ? roots !== null : remote.programs !== null;
         if (hosts === null && apparatus.seesProcesses && (isSeen || run.facts.programs !== undefined)) {
           await chooseCompanions(run, instruments, target, house, signal);
-          if (remote === null) instruments.newcomers = watchNewcomers();
+          if (remote === null) instruments.strangers = watchStrangers(run.elsewhere);
         }
         if (launch === 0) await run.enter('warm-up');
         await measureLaunch(run, run.first.launch + launch, instruments, signal);

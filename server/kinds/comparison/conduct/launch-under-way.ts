@@ -14,6 +14,7 @@ import { sumOf } from '../../../method/statistics/mean.ts';
 import { orderEffectOf } from '../../../method/statistics/order-effect.ts';
 import { judgeWindows } from '../../../method/statistics/windows.ts';
 import { targetProblem } from '../../../targets/preflight/target-parts.ts';
+import { loudestOf } from '../../../targets/sampling/programs.ts';
 import { errorsOf, lockstepRatios, maximumRatios, pairRatioOf } from '../block-ratios.ts';
 import { rateFor } from '../plan-duration.ts';
 import type { Instruments } from './block-edges.ts';
@@ -106,7 +107,7 @@ const leastBegun = 0.05;
 /** How an epoch read the children of programs, and which programs began in it. */
 async function notePrograms(
   run: RunUnderWay,
-  { newcomers, others, readings, companions = [] }: Instruments,
+  { strangers, others, readings, companions = [] }: Instruments,
   epoch: number,
 ): Promise<void> {
   const { programs, begun = [] } = run.facts;
@@ -115,21 +116,24 @@ async function notePrograms(
     if (now.some(({ children }, place) => children !== programs[place]?.children))
       await run.note({ programs: now });
   }
-  if (newcomers === undefined || readings.roots === null) return;
+  if (strangers === undefined || readings.roots === null) return;
   const usedUs = sumOf(
     run.blocks.flatMap((block) =>
       block.epoch === epoch ? block.slots.map(({ target }) => target?.cpuUs ?? 0) : [],
     ),
   );
   const roots = [...Object.values(readings.roots).flat(), ...companions];
-  const found = newcomers.look(roots).flatMap(({ name, usedUs: us }) => {
+  const found = strangers.look(roots).flatMap(({ name, usedUs: us }) => {
     const share = us / Math.max(1, usedUs);
     const before = begun.find((each) => each.name === name)?.share ?? 0;
     return share > Math.max(leastBegun, before) ? [{ name, share: Number(share.toPrecision(3)) }] : [];
   });
-  if (found.length === 0) return;
   const names = new Set(found.map(({ name }) => name));
-  await run.note({ begun: [...begun.filter(({ name }) => !names.has(name)), ...found] });
+  const loudest = loudestOf(run.elsewhere);
+  await run.note({
+    ...(found.length === 0 ? {} : { begun: [...begun.filter(({ name }) => !names.has(name)), ...found] }),
+    ...(loudest.length === 0 ? {} : { loudest }),
+  });
 }
 
 /** Misfitting samples of a known load before a new search. */

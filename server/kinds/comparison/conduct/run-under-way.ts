@@ -11,6 +11,7 @@ import { fillSecrets } from '../../../intake/scenario/secrets.ts';
 import { meanOf } from '../../../method/statistics/mean.ts';
 import { askTarget } from '../../../targets/open/open-target.ts';
 import type { AskedTarget } from '../../../targets/preflight/target-parts.ts';
+import type { ElsewhereUse } from '../../../targets/sampling/programs.ts';
 import type { EarlierRun, StoredLoad } from '../../apparatus.ts';
 import type { Task, Watch } from '../../kind.ts';
 import { printable } from '../../progress.ts';
@@ -52,6 +53,8 @@ export class RunUnderWay {
   transactionMs = 0;
   /** Hosts that have to be there before it begins; null for none. */
   waitingFor: { of: string; done: number; planned: number } | null = null;
+  /** CPU of the programs that belong to nothing that is read. */
+  readonly elsewhere: ElsewhereUse = { us: new Map(), ms: 0 };
   /** Whether nothing more is measured. */
   isMeasured = false;
   /** Zero of the blocks' times, on the clock of `performance.now()`: the start of this run, or of the one that it continues. */
