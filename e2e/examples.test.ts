@@ -10,7 +10,7 @@ test('an empty dashboard leads to an example, which says what it is and where to
   await page.getByRole('link', { name: 'example results' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Example results');
   const cards = page.getByRole('list', { name: 'Examples' }).getByRole('listitem');
-  await expect(cards).toHaveCount(7);
+  await expect(cards).toHaveCount(9);
   await expectAccessibleInBothSchemes(page);
   const { width, height } = page.viewportSize() ?? narrow;
   await page.setViewportSize(narrow);
@@ -44,7 +44,7 @@ test('the studies can be read before anything is measured, with columns that lin
     await expect(claims.getByRole('link', { name: 'Example' }).first()).toBeVisible();
   }
   const outcomes = page.getByRole('columnheader', { name: 'Outcome' }).filter({ visible: true });
-  await expect(outcomes).toHaveCount(6);
+  await expect(outcomes).toHaveCount(7);
   const lefts = await Promise.all((await outcomes.all()).map(async (each) => (await each.boundingBox())?.x));
   expect(new Set(lefts.map((left) => Math.round(left ?? 0))).size).toBe(1);
   await expectAccessibleInBothSchemes(page);

@@ -121,6 +121,7 @@ const looks: Record<ClaimWord, { tone: Tone; icon?: IconName }> = {
   holds: { tone: 'good', icon: 'check' },
   'no longer': { tone: 'warn', icon: 'cross' },
   'not decided': { tone: 'quiet', icon: 'question' },
+  new: { tone: 'quiet' },
   'not comparable': { tone: 'quiet' },
   'not measured': { tone: 'quiet' },
 };

@@ -8,10 +8,12 @@ import { questions } from '../../shared/kinds/comparison/questions.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { isCertain } from '../../shared/kinds/comparison/shift.ts';
-import type { KindName } from '../../shared/measurement/kind-names.ts';
 import type { CreatedMeasurement } from '../../shared/measurement/measurement.ts';
-import type { MeasurementRequestInput } from '../../shared/results/kinds.ts';
-import { type StudyMeasurementName, studyMeasurement } from '../../shared/studies/study-plan.ts';
+import {
+  type StudyMeasurement,
+  type StudyMeasurementName,
+  studyMeasurement,
+} from '../../shared/studies/study-plan.ts';
 import { connectTo } from '../edge/commands/api-client.ts';
 import { allKinds } from '../edge/start/all-kinds.ts';
 import type { House } from '../kinds/apparatus.ts';
@@ -30,10 +32,11 @@ import {
   openDashboard,
   openLedger,
 } from './bench-options.ts';
+import { buildLibraries } from './library.ts';
 import { performMeasurement } from './perform-run.ts';
 import { printTable } from './print-table.ts';
 
-type Asked = { request: MeasurementRequestInput & { kind: KindName }; seconds: number };
+type Asked = Pick<StudyMeasurement, 'request' | 'seconds' | 'libraries'>;
 
 const standard = (request: RunRequestInput): Asked => {
   const whole = { ...request, length: 'quote' as const };
@@ -70,7 +73,8 @@ export async function renewExamples({ seed, signal, resume, only }: LongOptions)
   const left = names.filter((name) => measured.get(name) === undefined);
   const seconds = left.reduce((sum, name) => sum + askedFor(name).seconds, 0);
   if (left.length > 0) announceTime(`${left.length} of ${names.length} examples are left`, seconds);
-  const server = await openDashboard(directory);
+  const needLibraries = left.some((name) => askedFor(name).libraries !== undefined);
+  const server = await openDashboard(directory, needLibraries ? await buildLibraries(signal) : {});
   const rows: Row[] = [];
   try {
     for (const name of names) {

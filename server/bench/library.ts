@@ -8,6 +8,7 @@ import { type Estimate, estimateSchema } from '../../shared/base/units.ts';
 import type { RunDocument } from '../../shared/kinds/comparison/run.ts';
 import type { RunRequestInput } from '../../shared/kinds/comparison/run-request.ts';
 import { scaled } from '../method/statistics/estimates.ts';
+import type { Libraries } from '../targets/managed/tls-library.ts';
 import { askLeft, type LongOptions, openBenchDirectory, openDashboard, openLedger } from './bench-options.ts';
 import { printTable } from './print-table.ts';
 
@@ -60,10 +61,7 @@ const usualRounds = 2;
  * `length` is that of the runs: within 5, 2, or 1 %.
  */
 export async function compareLibraries({ runs, seed, signal, resume, only, length }: LongOptions) {
-  const libraries: Record<string, string> = {};
-  for (const version of Object.keys(crates) as Version[]) {
-    libraries[`openssl-${version}`] = await buildOnce(version, signal);
-  }
+  const libraries = await buildLibraries(signal);
   const directory = openBenchDirectory('library', resume);
   const cells = cellsOf(only);
   const asked = Array.from({ length: runs ?? usualRounds }, (_, round) =>
@@ -174,7 +172,16 @@ function printRows(rows: readonly Row[]): string {
   );
 }
 
-/** Directory of a build of OpenSSL, which is made once on a machine: about 5 minutes of one core. */
+/** Both versions, by the names that requests have for them. */
+export async function buildLibraries(signal: AbortSignal): Promise<Libraries> {
+  const libraries: Record<string, string> = {};
+  for (const version of Object.keys(crates) as Version[]) {
+    libraries[`openssl-${version}`] = await buildOnce(version, signal);
+  }
+  return libraries;
+}
+
+/** Directory of a build of OpenSSL, which is made once on a machine: about 4 minutes of one core. */
 async function buildOnce(version: Version, signal: AbortSignal): Promise<string> {
   const cache = cacheDirectory();
   const built = join(cache, version);
@@ -189,7 +196,9 @@ async function buildOnce(version: Version, signal: AbortSignal): Promise<string>
     await run('cargo', ['vendor', '--quiet'], work, signal);
     const sources = join(work, 'vendor', 'openssl-src', 'openssl');
     await run('./Configure', [...configuration, ...flags], sources, signal);
-    await run('nice', ['-n', '15', 'make', '-j2', 'build_libs'], sources, signal);
+    // Without the static libraries, which would compile everything twice.
+    await run('make', ['build_generated'], sources, signal);
+    await run('nice', ['-n', '15', 'make', '-j2', ...files], sources, signal);
     // Under another name until it is whole.
     const place = `${built}.${process.pid}`;
     mkdirSync(place, { recursive: true, mode: 0o755 });
@@ -215,8 +224,9 @@ async function run(
   signal: AbortSignal,
 ): Promise<void> {
   signal.throwIfAborted();
-  const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
-  const stop = () => child.kill();
+  // In a group of its own: make leaves the makes below it running.
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const stop = () => child.pid !== undefined && process.kill(-child.pid);
   signal.addEventListener('abort', stop);
   let said = '';
   child.stderr.on('data', (part) => {

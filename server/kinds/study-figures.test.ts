@@ -34,9 +34,10 @@ const rounded = ({ values: [{ center, lo, hi }] }: Reading) =>
   [center, lo, hi].map((value) => Number(value.toPrecision(4)));
 
 test('a run: percent of a ratio, a difference in its unit, and what the cache answered', () => {
-  // 0.84618, 0.82416 to 0.86879.
+  // 0.84618, 0.82416 to 0.86879; and 1 by 1.20225, 1.17450 to 1.23065.
   expect(rounded(read(figureOf('wong-throughput'), run))).toEqual([-15.38, -17.58, -13.12]);
   expect(rounded(read(figureOf('wong-disk'), run))).toEqual([0, 0, 0]);
+  expect(rounded(read(figureOf('openssl-short-connections'), run))).toEqual([-16.82, -18.74, -14.86]);
   const cache = read(figureOf('wong-cache'), run);
   expect(rounded(cache)).toEqual([1, 1, 1]);
   expect(cache.today).toBe(

@@ -15,7 +15,7 @@ import type { MeshDocument } from '../kinds/mesh/mesh.ts';
 import { type SpeedDocument, type SpeedRow, speedSizes } from '../kinds/speed/speed.ts';
 import type { VisitsDocument } from '../kinds/visits/visits.ts';
 import type { MeasurementDocument } from '../results/kinds.ts';
-import { fieldClaims, wongClaims } from './field-claims.ts';
+import { fieldClaims, pairedFigures, wongClaims } from './field-claims.ts';
 import { ssleayClaims } from './handshakes-then-and-now.ts';
 import { malmgrenClaims, openssl2005Keys } from './malmgren-2011.ts';
 import { readServers, speedClaims } from './read-servers.ts';
@@ -185,6 +185,7 @@ type MetricFigure = Extract<ComparisonFigure, { metric: string }>;
 
 function ofMetric({ of, divisor = 1 }: MetricFigure, { ratio, delta, comparison }: MetricComparison) {
   if (of === 'times') return ratio;
+  if (of === 'gain') return ratio === null ? null : mapped(inverseOf(ratio), percentOf);
   if (of === 'change') return ratio === null ? null : mapped(ratio, percentOf);
   const own = of === 'difference' ? delta : comparison;
   return own === null ? null : mapped(own, (value) => value / divisor);
@@ -282,4 +283,5 @@ export const allClaims: readonly Claim[] = [
   ...apacheSecurityClaims,
   ...malmgrenClaims,
   ...fieldClaims,
+  ...pairedFigures,
 ];

@@ -18,6 +18,7 @@ import {
   ruleInWords,
   type SizesFigure,
 } from './study-figure.ts';
+import { studies } from './study-plan.ts';
 import type { PlannedMeasurement, StudyRow } from './study-report.ts';
 
 /** The range of documents that WebPerf measured. */
@@ -178,11 +179,15 @@ export const webperfClaims: readonly Claim[] = [
 /** The outcome of a claim, and today's figure. The two never contradict each other. */
 type Judged = { word: ClaimWord; value: Estimate; today: string };
 
-export function judgeClaim({ unit, ...claim }: Claim & { rule: Rule | null }, reading: Reading): Judged {
+export function judgeClaim(
+  { unit, study, ...claim }: Claim & { rule: Rule | null },
+  reading: Reading,
+): Judged {
   const [value] = reading.values;
   const figure = printValue(value, unit);
   const today = reading.today ?? (reading.atLeast ? `At least ${figure}.` : `${figure}.`);
-  return { word: claim.rule === null ? 'not comparable' : wordOf(reading, claim.rule), value, today };
+  const unjudged = studies[study].group === 'pairs' ? 'new' : 'not comparable';
+  return { word: claim.rule === null ? unjudged : wordOf(reading, claim.rule), value, today };
 }
 
 function wordOf({ values, doubt, atLeast }: Reading, rule: Rule): ClaimWord {

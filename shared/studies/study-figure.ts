@@ -19,8 +19,8 @@ export type Figure =
 
 export type ComparisonFigure = { kind: 'comparison' } & (
   | {
-      /** `change` in percent, `times`, `difference` and the comparison's own value in the metric's unit ÷ `divisor`. */
-      of: 'change' | 'times' | 'difference' | 'value';
+      /** `gain` in percent of what the metric’s amount buys, `change` in percent, `times`, `difference` and the comparison's own value in the metric's unit ÷ `divisor`. */
+      of: 'gain' | 'change' | 'times' | 'difference' | 'value';
       metric: MetricId;
       divisor?: number;
     }
@@ -105,7 +105,14 @@ export function quotientOf(one: Estimate, other: Estimate): Estimate {
 
 /** Claims of the studies and of the field, and the rule that decides whether each still holds. The rule is shown with the outcome. */
 
-export const claimWords = ['holds', 'no longer', 'not decided', 'not comparable', 'not measured'] as const;
+export const claimWords = [
+  'holds',
+  'no longer',
+  'not decided',
+  'new',
+  'not comparable',
+  'not measured',
+] as const;
 export type ClaimWord = (typeof claimWords)[number];
 
 /** In the unit of the claim. An end that is left out is open. */
@@ -115,7 +122,7 @@ export type Claim = {
   /** The same in every version. */
   id: string;
   study: StudyName;
-  /** In our words. */
+  /** In our words; what is measured, where no source has a figure. */
   said: string;
   /** The figure as the source prints it, if there is one. */
   printed: string | null;

@@ -1,3 +1,4 @@
+import { questions } from '../kinds/comparison/questions.ts';
 import { serversPresets } from '../kinds/servers/servers-presets.ts';
 import type { KindName } from '../measurement/kind-names.ts';
 import type { MeasurementRequestInput } from '../results/kinds.ts';
@@ -34,6 +35,10 @@ const newConnectionsFarAway = {
   link: '25ms',
   pairUsers: 8,
 } as const;
+
+/** A question that servers other than Node answer, whose answer is a few percent of server CPU. */
+const precisely = { needs: ['nginx'], seconds: 120, full: true, isShipped: true } as const;
+const ofNginx = { kind: 'comparison', length: 'quote' } as const;
 
 const studyPlan = {
   storefront: {
@@ -140,23 +145,52 @@ const studyPlan = {
     seconds: 25,
   },
   library: {
-    ...usual,
+    ...precisely,
     title: 'New connections to nginx with OpenSSL 3.0.8 and 3.5.0',
     request: {
-      kind: 'comparison',
+      ...ofNginx,
       target: { kind: 'managed', server: 'nginx' },
       connectionPolicy: 'connection-per-transaction',
       sides: {
         baseline: { transport: 'https', target: { library: 'openssl-3.0.8' } },
         comparison: { transport: 'https', target: { library: 'openssl-3.5.0' } },
       },
-      length: 'fine',
     },
-    seconds: 900,
-    needs: ['nginx'],
     libraries: ['openssl-3.0.8', 'openssl-3.5.0'],
-    full: true,
-    isShipped: false,
+  },
+  compression: {
+    ...usual,
+    title: 'New connections with plain and compressed certificates, 100 ms away',
+    request: {
+      kind: 'comparison',
+      target: { kind: 'managed', server: 'node', key: 'RSA-2048', chain: 2 },
+      sides: questions['certificate-compression'].sides,
+      connectionPolicy: 'connection-per-transaction',
+      // The bytes of a hybrid share would be most of a small flight, which the window is to hold.
+      tls: { group: 'X25519' },
+      link: '100ms,iw2',
+      pairUsers: 8,
+    },
+    seconds: 35,
+  },
+  tickets: {
+    ...precisely,
+    title: 'New connections to nginx with two session tickets and none',
+    request: {
+      ...ofNginx,
+      target: { kind: 'managed', server: 'nginx' },
+      sides: questions.tickets.sides,
+      connectionPolicy: 'connection-per-transaction',
+    },
+  },
+  'record-size': {
+    ...precisely,
+    title: '1 MB from nginx in records of 16 and 4 KiB',
+    request: {
+      ...ofNginx,
+      target: { kind: 'managed', server: 'nginx', documents: [1_000_000] },
+      sides: questions['record-size'].sides,
+    },
   },
   'servers-grid': {
     ...usual,
@@ -184,14 +218,14 @@ export function studyMeasurement(name: StudyMeasurementName): StudyMeasurement {
 
 type Study = {
   title: string;
-  /** Machine of the study. */
-  machine: string;
+  /** Machine of the study; null where today's measurements are all that there is. */
+  machine: string | null;
   source: string;
   /** Date, as in `2024-05-23`; only the year is known of the old studies. */
   date: string;
   url: string | null;
-  /** One of the five that this product rebuilds, or a claim of today's field. */
-  group: 'study' | 'field';
+  /** One of the five that this product rebuilds, a claim of today's field, or what no source measured in pairs. */
+  group: 'study' | 'field' | 'pairs';
 };
 
 export const studies = {
@@ -247,6 +281,14 @@ export const studies = {
     source: 'redis/redis, issue 7595',
     date: '2020-07-31',
     url: 'https://github.com/redis/redis/issues/7595',
+    group: 'field',
+  },
+  'nginx-compression-2023': {
+    title: 'nginx with certificate compression',
+    machine: 'Not named with the figure',
+    source: 'Sergey Kandaurov, certificate compression, nginx-devel',
+    date: '2023-04-12',
+    url: 'https://mailman.nginx.org/pipermail/nginx-devel/2023-April/O5R42YXIMCJKIGPTNYDSHKWFBJY73H5J.html',
     group: 'field',
   },
   'rustls-2024': {
@@ -311,6 +353,12 @@ export const studies = {
     date: '2026-04-29',
     url: 'https://www.http-arena.com/docs/test-profiles/',
     group: 'field',
+  },
+  'pairs-2026': {
+    title: 'Measured in pairs for the first time',
+    machine: null,
+    source: 'No earlier measurement in pairs is known',
+    ...{ date: '2026-11-28', url: null, group: 'pairs' },
   },
 } as const satisfies Record<string, Study>;
 

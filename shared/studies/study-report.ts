@@ -76,11 +76,11 @@ const studySchema = z.strictObject({
   name: z.enum(studyNames as [StudyName, ...StudyName[]]),
   year: z.int(),
   title: z.string(),
-  machine: z.string(),
+  machine: z.string().nullable(),
   source: z.string(),
   date: z.string(),
   url: z.string().nullable(),
-  group: z.enum(['study', 'field']),
+  group: z.enum(['study', 'field', 'pairs']),
 });
 
 export const studyReportSchema = z.strictObject({
@@ -114,6 +114,7 @@ const plural: Record<ClaimWord, string> = {
   holds: 'hold',
   'no longer': 'no longer',
   'not decided': 'not decided',
+  new: 'new',
   'not comparable': 'not comparable',
   'not measured': 'not measured',
 };

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { printDay } from '../../../shared/base/moment.ts';
 import {
   countRows,
   isMeasuredHere,
@@ -44,6 +45,7 @@ export default function StudiesPage() {
 function Report({ report }: { report: StudyReport }) {
   const { studies, measurements, rows } = report;
   const field = studies.filter(({ group }) => group === 'field');
+  const [pairs] = studies.filter(({ group }) => group === 'pairs');
   const ofField = rows.filter(({ study }) => field.some(({ name }) => name === study));
   return (
     <>
@@ -73,6 +75,18 @@ function Report({ report }: { report: StudyReport }) {
           />
         </div>
       </Section>
+      {pairs === undefined ? null : (
+        <Section id="pairs" title={pairs.title} lead={`${pairs.source}.`} card="flush">
+          <div className={classes.claims}>
+            <ClaimTable
+              caption={pairs.title}
+              rows={rows.filter(({ study }) => study === pairs.name)}
+              measurements={measurements}
+              dated
+            />
+          </div>
+        </Section>
+      )}
     </>
   );
 }
@@ -146,7 +160,7 @@ export function MeasureSection({ measurements }: { measurements: readonly Planne
                 pending={measure.isPending}
                 onClick={() => measure.mutate(grid)}
               >
-                Add Malmgren’s grid, {printMinutes(grid)}
+                Add the long runs, {printMinutes(grid)}
               </ActionButton>
             )}
           </ButtonRow>
@@ -211,12 +225,18 @@ type TableProps = {
   measurements: readonly PlannedMeasurement[];
   /** Sources of claims that each have their own; absent where the section names it. */
   sources?: StudyReport['studies'];
+  /** With the date of each measurement, where no source has a figure. */
+  dated?: boolean;
 };
 
 const first = 20;
 
 /** One claim per row: what was said, the figure of then, today's figure, and the outcome, which explains its rule. */
-export function ClaimTable({ caption, rows, measurements, sources }: TableProps) {
+export function ClaimTable({ caption, rows, measurements, sources, dated = false }: TableProps) {
+  const dayOf = ({ by }: StudyRow) => {
+    const measured = measurements.find(({ name }) => name === by)?.measured;
+    return measured == null ? '' : printDay(measured.createdAt);
+  };
   return (
     <LongTable
       caption={caption}
@@ -236,7 +256,7 @@ export function ClaimTable({ caption, rows, measurements, sources }: TableProps)
             </>
           ),
         },
-        { label: 'Then', cell: ({ printed }) => printed ?? '' },
+        dated ? { label: 'Measured', cell: dayOf } : { label: 'Then', cell: ({ printed }) => printed ?? '' },
         { label: 'Today', cell: (row) => <Now row={row} measurements={measurements} /> },
         {
           label: 'Outcome',

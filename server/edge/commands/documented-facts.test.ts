@@ -141,7 +141,7 @@ test('the pages have the limits of the queue, schedules, the bin, virtual users,
   const own = read('your-application');
   expect(own).toContain(`from ${sourceAddress(0)} to ${sourceAddress(-1 + 4 * 254)}`);
   const listed = exampleList.filter(({ asks }) => asks !== null).length;
-  expect(read('quick-start')).toContain(`${['five', 'six', 'seven'][listed - 5]} results`);
+  expect(read('quick-start')).toContain(`${['seven', 'eight', 'nine'][listed - 7]} results`);
   expect(own).toContain(`from 1 to ${max.toLocaleString('en-US')} virtual users`);
   const { rows, mostRows, bytes, ms } = sqlLimits;
   const sql = sectionOf('sql', '## Limits');

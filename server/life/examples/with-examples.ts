@@ -174,6 +174,8 @@ const asking = [
   { name: 'post-quantum', asks: 'What does post-quantum key agreement add to a new connection?' },
   { name: 'sizes', asks: 'How does the cost of HTTPS grow with the size of a document?' },
   { name: 'prices', asks: 'What does TLS cost a web server, item by item?' },
+  { name: 'library', asks: 'What does a new connection cost with a newer OpenSSL?' },
+  { name: 'compression', asks: 'What does compressing its certificates cost a server?' },
   { name: 'mesh', asks: 'What do two sidecars cost, and how much of that is mutual TLS?' },
 ] as const;
 
