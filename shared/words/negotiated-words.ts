@@ -199,12 +199,12 @@ function flightRows(preflight: RunDocument['preflight'], link: RunDocument['link
   return [{ name: 'Server’s part of a full handshake', ...bySide((side) => print(flights[side])) }];
 }
 
-/** `1,350 bytes`; of compressed certificates also what that saves. */
+/** `1,350 bytes`; of compressed certificates also what they were and what that saves. */
 function flightInWords({ bytes, uncompressedBytes }: ServerFlight, link: RunDocument['link']): string {
   const sent = `${printNumber(bytes, 0)} bytes`;
   return uncompressedBytes === undefined
     ? sent
-    : `${sent}. Compression saves ${savingInWords(uncompressedBytes, bytes, link)}`;
+    : `${sent} instead of ${printNumber(uncompressedBytes, 0)}. Compression saves ${savingInWords(uncompressedBytes, bytes, link)}`;
 }
 
 /** `8 full`, `120 full and 480 resumed (80 %)`. */

@@ -33,7 +33,7 @@ const options = verb('studies')
   )
   .option(
     '--full',
-    'Also measure Malmgren’s whole grid, session tickets, and sizes of records, 17 minutes more, and two TLS libraries if they are known, 2 minutes',
+    'Also measure Malmgren’s whole grid, session tickets, and sizes of records, 14 minutes more, and two TLS libraries if they are known, 2 minutes',
   )
   .option('--no-measure', 'Print what is known and measure nothing')
   .option('--json', 'Print JSON')
