@@ -181,7 +181,7 @@ const settings = [
   // An amount for a request that follows from another, and a share of a count.
   /[+−][\d.,]+ [µm]s (?:per request|at \d+)|[\d.]+ % (?:saved|of the requests)/g,
   /(?:at|gets) [\d,]+ transactions\/s/gi,
-  /(?:for|longer than|bursts of) \d+ ms/g,
+  /(?:for|longer than|bursts of) [\d,]+ ms/g,
   /±[\d.,]+ %/g,
   /(?:\d+ h )?(?:\d+ min )?(?<= )\d+ (?:s|min)(?=[,;:. ]|$)/g,
 ];

@@ -182,6 +182,8 @@ test('only a side that compresses its certificates has a saving', () => {
   expect(rowOf()).toBeUndefined();
   expect(rowOf(1350)).toMatchObject({
     baseline: '1,073 bytes',
-    comparison: expect.stringMatching(/^1,073 bytes instead of 1,350\. Compression saves 277 bytes, and no round trip, /),
+    comparison: expect.stringMatching(
+      /^1,073 bytes instead of 1,350\. Compression saves 277 bytes, and no round trip, /,
+    ),
   });
 });
