@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { niceTicks, printNumber, printQuantity, scaleFor } from '../../../shared/base/quantity.ts';
 import { type BySide, bySide, sideNames } from '../../../shared/base/transport.ts';
-import type {
-  Film,
-  PageRequest,
-  PassKind,
-  VisitedPage,
-  VisitsDocument,
+import {
+  type Film,
+  type PageRequest,
+  type PassKind,
+  passesOf,
+  passTitles,
+  type VisitedPage,
+  type VisitsDocument,
 } from '../../../shared/kinds/visits/visits.ts';
 import { Section } from '../../components/card.tsx';
 import { DataTable, Figure, PartLegend, ScrollRegion } from '../../components/data-table.tsx';
@@ -39,10 +41,7 @@ export function PagesSection({ document }: { document: VisitsDocument }) {
         <ToggleChips
           label="Visit"
           value={pass}
-          choices={[
-            { value: 'cold', label: 'First visit' },
-            { value: 'warm', label: 'Second visit' },
-          ]}
+          choices={passesOf(document.request).map((value) => ({ value, label: passTitles[value] }))}
           onChange={setPass}
         />
         {paths.length < 2 ? null : (
@@ -59,7 +58,7 @@ export function PagesSection({ document }: { document: VisitsDocument }) {
       </div>
       <div className={classes.figures}>
         <WaterfallFigure path={paths[index] ?? ''} pages={pages} sides={sides} />
-        {film === undefined || pass === 'warm' ? null : (
+        {film === undefined || pass !== 'cold' ? null : (
           <FilmFigure film={film} index={index} sides={sides} />
         )}
       </div>
@@ -248,13 +247,13 @@ type Waterfalls = NonNullable<VisitsDocument['waterfalls']>;
 
 /** The pages that both sides have on a pass, in their order. */
 function pathsOf(waterfalls: Waterfalls, pass: PassKind): string[] {
-  const count = Math.min(...sideNames.map((side) => waterfalls[side][pass].length));
-  return waterfalls.baseline[pass].slice(0, count).map(({ path }) => path);
+  const count = Math.min(...sideNames.map((side) => waterfalls[side][pass]?.length ?? 0));
+  return (waterfalls.baseline[pass] ?? []).slice(0, count).map(({ path }) => path);
 }
 
 /** One page of both sides; null where a side does not have it. */
 function pageOf(waterfalls: Waterfalls, pass: PassKind, index: number): BySide<VisitedPage> | null {
-  const { baseline, comparison } = bySide((side) => waterfalls[side][pass][index]);
+  const { baseline, comparison } = bySide((side) => waterfalls[side][pass]?.[index]);
   return baseline === undefined || comparison === undefined ? null : { baseline, comparison };
 }
 

@@ -10,7 +10,8 @@ import {
 import {
   journeyName,
   type PassKind,
-  passKinds,
+  passesOf,
+  passTitles,
   type VisitQuantity,
   type VisitRow,
   type VisitsDocument,
@@ -109,7 +110,7 @@ function TimesSection({ document: { rows, sides } }: { document: VisitsDocument 
       )}
       id="times"
       label="Times"
-      caption="Times of both visits on both sides, with their difference and outcome"
+      caption="Times of the visits on both sides, with their difference and outcome"
       ci="95 % CI"
       of="Time"
       sides={sidesOf(sides)}
@@ -161,8 +162,6 @@ function timesView(rows: readonly VisitRow[], unit: ShownUnit): DeltaParts {
   );
 }
 
-const visits = { cold: 'first visit', warm: 'second visit' };
-
 const definitions: Record<VisitQuantity, string> = {
   ttfbUs: 'From the start of a navigation to the first byte of its document.',
   fcpUs: 'From the start of a navigation until the page shows its first text or image.',
@@ -173,7 +172,7 @@ const definitions: Record<VisitQuantity, string> = {
 
 function deltaOf(row: VisitRow, said: Set<string>, unit: ShownUnit): ShownDelta {
   const { pass, time, ratio, twinRatio, outcome, pairs } = row;
-  const title = `${visitTimeTitles[time]}, ${visits[pass]}`;
+  const title = `${visitTimeTitles[time]}, ${passTitles[pass].toLowerCase()}`;
   const id = `${pass}-${time.replace(/Us$/, '')}`;
   return {
     ...{ id, title, anchor: id, quantity: `visits/${pass}/${time}` },
@@ -251,7 +250,7 @@ export function LiveVisitTimes({ document, figures }: VisitsProps) {
       <Now document={document} figures={figures} />
       {figures.visits.length === 0 ? null : (
         <>
-          <LiveMedians figures={figures} sides={sides} />
+          <LiveMedians request={document.request} figures={figures} sides={sides} />
           <LoadsSoFar figures={figures} sides={sides} planned={2 * document.request.blocks} />
         </>
       )}
@@ -266,7 +265,7 @@ function Now({ document, figures: { now } }: Pick<VisitsProps, 'document' | 'fig
   return (
     <Card>
       <p data-testid="now">
-        Now: {visits[now.pass]} over {arm}, step {now.action} of {now.actions}
+        Now: {passTitles[now.pass].toLowerCase()} over {arm}, step {now.action} of {now.actions}
       </p>
     </Card>
   );
@@ -274,12 +273,12 @@ function Now({ document, figures: { now } }: Pick<VisitsProps, 'document' | 'fig
 
 type FigureProps = { figures: LiveVisits; sides: Sides };
 
-function LiveMedians({ figures, sides }: FigureProps) {
+function LiveMedians({ figures, sides, request }: FigureProps & Pick<VisitsDocument, 'request'>) {
   const count = figures.visits.filter(({ arm }) => arm !== 'twin').length;
   const print = (us: number | null) => (us === null ? '–' : printNumber(us / 1000, us < 100_000 ? 1 : 0));
-  const rows = passKinds.flatMap((pass) =>
+  const rows = passesOf(request).flatMap((pass) =>
     visitTimes.map((time) => ({
-      name: `${visitTimeTitles[time]}, ${visits[pass]}`,
+      name: `${visitTimeTitles[time]}, ${passTitles[pass].toLowerCase()}`,
       ...bySide((side) => print(medianOf(figures, side, pass, time))),
     })),
   );
@@ -343,7 +342,7 @@ export function visitsOf({ visits }: LiveVisits, side: SideName): VisitedEvent[]
 
 /** Provisional; null before there is a value. */
 export function medianOf(live: LiveVisits, side: SideName, pass: PassKind, time: VisitTime): number | null {
-  const values = visitsOf(live, side).flatMap((visit) => visit[pass][time] ?? []);
+  const values = visitsOf(live, side).flatMap((visit) => visit[pass]?.[time] ?? []);
   return values.length === 0 ? null : median(values);
 }
 

@@ -63,6 +63,7 @@ test('an earlier request fills the form and comes out of it again', () => {
       target: { kind: 'managed', server: 'caddy', workers: 2 },
       ...overUdp,
       objects: 3,
+      resumed: true,
       links: ['25ms', '100ms,1%'],
     },
   ].map((request) => visitsRequestSchema.parse(request));
@@ -75,7 +76,15 @@ test('visits are asked for again as they were, unless they need what was not kep
   const request = visitsRequestSchema.parse({ kind: 'visits', blocks: 7, seed: 5 });
   expect(againVisits({ request })).toEqual({
     kind: 'visits',
-    ...{ target: { kind: 'storefront' }, ...plainSides, objects: 20, links: [], journey: null, blocks: 7 },
+    ...{
+      target: { kind: 'storefront' },
+      ...plainSides,
+      objects: 20,
+      links: [],
+      journey: null,
+      resumed: false,
+      blocks: 7,
+    },
   });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is how an action writes a secret
   const typed = { type: 'goto', line: null, page: 0, url: '/?q=${secret:word}' };

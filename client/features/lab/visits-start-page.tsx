@@ -17,7 +17,7 @@ import { targetLabels } from '../../../shared/target/target-words.ts';
 import { measurementQuery } from '../../api/result-queries.ts';
 import type { CreateMeasurement } from '../../api/use-create-measurement.ts';
 import { PageHead, Waiting } from '../../components/action-button.tsx';
-import { FieldRow, SelectField, TextField } from '../../components/form-fields.tsx';
+import { FieldRow, SelectField, SwitchLine, TextField } from '../../components/form-fields.tsx';
 import { ChoicePills } from '../../components/pills.tsx';
 import { TargetFields } from '../../components/replay-target.tsx';
 import { RequestForm } from '../../components/request-form.tsx';
@@ -108,6 +108,14 @@ export function VisitsCard({ initial }: { initial: VisitsForm }) {
           inputMode="numeric"
         />
       </FieldRow>
+      {form.kind === 'managed' ? (
+        <SwitchLine
+          label={resumed.label}
+          detail={resumed.hint}
+          checked={form.resumed}
+          onChange={(resumed) => set({ resumed })}
+        />
+      ) : null}
     </RequestForm>
   );
 }
@@ -124,6 +132,7 @@ export type VisitsForm = TargetForm & {
   /** Page of the reader's own target when no journey is kept. */
   page: string;
   blocks: string;
+  resumed: boolean;
   /** `kept` is the journey of the measurement that is repeated. */
   journey: 'kept' | 'usual';
   kept: Journey;
@@ -133,7 +142,7 @@ type VisitsMessages = Partial<
   Record<'http' | 'https' | 'page' | 'objects' | 'links' | 'comparison' | 'blocks', string>
 >;
 
-const { blocks, objects, links, baseline, comparison } = visitsTable;
+const { blocks, objects, links, baseline, comparison, resumed } = visitsTable;
 
 const protocolChoices = visitProtocols.map((value) => ({ value, label: visitProtocolNames[value] }));
 
@@ -158,6 +167,7 @@ export const emptyVisitsForm: VisitsForm = {
   },
   page: '/',
   blocks: String(blocks.default),
+  resumed: resumed.default,
   journey: 'usual',
   kept: null,
 };
@@ -196,7 +206,7 @@ export function parseVisitsForm(form: VisitsForm): {
   const sides = { baseline: form.baseline, comparison: form.comparison };
   const request: CreateMeasurement = {
     ...{ kind: 'visits', target: targetOf(form), ...sides, journey: journeyOf(form), blocks: count },
-    ...(form.kind === 'managed' ? { objects: images } : {}),
+    ...(form.kind === 'managed' ? { objects: images, resumed: form.resumed } : {}),
     ...(paths === null || paths.length === 0 ? {} : { links: paths as string[] }),
   };
   return { request, messages };
@@ -241,6 +251,7 @@ export function formOfVisits({ request }: Pick<VisitsDocument, 'request'>): Visi
     https: origins?.https ?? '',
     ca: origins?.ca ?? '',
     blocks: String(request.blocks),
+    resumed: request.resumed,
     ...(onePage && origins !== null ? { page: action.url } : {}),
     ...(journey === null || (onePage && origins !== null) ? {} : { journey: 'kept' as const, kept: journey }),
   };

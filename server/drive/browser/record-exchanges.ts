@@ -326,3 +326,33 @@ export function distrustIn(exchanges: readonly Exchange[], origin: string): stri
   if (doubtful === undefined) return null;
   return `Chromium took ${doubtful.url} without trusting its certificate (security state “${doubtful.securityState}”). It does not cache such responses, which would look like a cost of HTTPS. Give the certificate of the authority that signed it, or the certificate itself if it is self-signed.`;
 }
+
+type Arrived = { arrivals: readonly Arrival[] };
+
+export function sharesConnection(later: Arrived, earlier: Arrived): boolean {
+  const known = new Set(earlier.arrivals.map(({ connection }) => connection));
+  return later.arrivals.some(({ connection }) => known.has(connection));
+}
+
+/** Asks over a connection of the pass; null where the server does not say, or the browser opened another one for it. */
+export async function askResumed(
+  context: BrowserContext,
+  origin: string,
+  { arrivals }: Arrived,
+  witness: Witness,
+): Promise<boolean | null> {
+  const page = await context.newPage();
+  try {
+    const asked = await recordExchanges(await context.newCDPSession(page));
+    const answered = page.waitForResponse(origin + witness.path);
+    // An answer without a body is no page.
+    await Promise.all([answered, page.goto(origin + witness.path).catch(() => {})]);
+    if (!sharesConnection({ arrivals: asked.arrivals() }, { arrivals })) return null;
+    return witness.readResumed((await answered).headers());
+  } finally {
+    await page.close();
+  }
+}
+
+/** Address at which a server tells whether a connection resumed its TLS session. */
+export type Witness = { path: string; readResumed(headers: Record<string, string>): boolean | null };

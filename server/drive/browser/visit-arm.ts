@@ -22,25 +22,31 @@ import {
   answerDialogs,
   type Pages,
   readScripts,
+  readVitals,
   type Scripts,
   StuckError,
   shorten,
+  type Vitals,
   watchScripts,
 } from './pages.ts';
 import {
   type Arrival,
+  askResumed,
   distrustIn,
   type ExchangeTimes,
   openContext,
   type Recording,
   recordExchanges,
+  sharesConnection,
   type TimedExchange,
+  type Witness,
 } from './record-exchanges.ts';
 import { stuckAt, tryAction } from './try-action.ts';
 
 export type ArmVisit = {
   cold: Pass;
   warm: Pass;
+  resumed?: Pass;
   waterfall: Waterfall;
   exchanges: TimedExchange[];
   /** Every response of the origin that came over the network, icons too. */
@@ -59,6 +65,15 @@ export type VisitOptions = {
   watchesScripts?: boolean;
   /** CPU of the server so far, in µs. */
   readServerCpuUs?: (() => number) | undefined;
+  /** Adds a pass after the connections were closed. */
+  returning?: Returning | undefined;
+};
+
+/** A visitor who comes back later. */
+type Returning = {
+  /** Until server and browser have closed idle connections. */
+  afterMs: number;
+  witness: Witness;
 };
 
 const viewport = { width: 1280, height: 720 };
@@ -69,6 +84,11 @@ const closingMs = 10_000;
 /** The machine’s own network cut a visit off, which says nothing of either side. */
 export class InterruptedError extends Reason {
   override message = 'a network interface of this machine came or went';
+}
+
+/** The next visit would not have opened a connection. */
+export class OutlivedError extends Reason {
+  override message = 'a connection outlived the idle timeout';
 }
 
 /**
@@ -86,6 +106,7 @@ export function visitArm(
     patienceMs = usualPatienceMs,
     watchesScripts = false,
     readServerCpuUs,
+    returning,
   }: VisitOptions = {},
 ): Promise<ArmVisit> {
   return inContext(browser, patienceMs, async (context) => {
@@ -101,15 +122,37 @@ export function visitArm(
     };
     const cold = await take('cold');
     refuseUntrusted(cold.exchanges, origin);
-    await context.clearCookies();
-    await context.setExtraHTTPHeaders({});
-    const warm = await take('warm');
+    const again = async (pass: PassKind) => {
+      await context.clearCookies();
+      await context.setExtraHTTPHeaders({});
+      return take(pass);
+    };
+    const warm = await again('warm');
+    if (returning !== undefined) {
+      if (!sharesConnection(warm, cold))
+        throw new Reason('the connections had closed before the second visit');
+      await pause(returning.afterMs, undefined, { signal });
+    }
+    const resumed = returning === undefined ? null : await again('resumed');
+    if (resumed !== null && (sharesConnection(resumed, cold) || sharesConnection(resumed, warm)))
+      throw new OutlivedError();
+    const tlsResumed =
+      returning === undefined || resumed === null
+        ? null
+        : await askResumed(context, origin, resumed, returning.witness);
+    const last =
+      resumed === null ? null : { ...resumed.pass, ...(tlsResumed === null ? {} : { tlsResumed }) };
+    const all = [cold, warm, ...(resumed === null ? [] : [resumed])];
     return {
-      ...{ cold: cold.pass, warm: warm.pass },
-      waterfall: { cold: cold.pages, warm: warm.pages },
-      exchanges: [...cold.exchanges, ...warm.exchanges],
-      arrivals: [...cold.arrivals, ...warm.arrivals],
-      scripts: watchesScripts ? allScripts([...cold.scripts, ...warm.scripts]) : null,
+      ...{ cold: cold.pass, warm: warm.pass, ...(last === null ? {} : { resumed: last }) },
+      waterfall: {
+        cold: cold.pages,
+        warm: warm.pages,
+        ...(resumed === null ? {} : { resumed: resumed.pages }),
+      },
+      exchanges: all.flatMap(({ exchanges }) => exchanges),
+      arrivals: all.flatMap(({ arrivals }) => arrivals),
+      scripts: watchesScripts ? allScripts(all.flatMap(({ scripts }) => scripts)) : null,
     };
   });
 }
@@ -395,48 +438,6 @@ function shortened(text: string): string {
 
 function micro(ms: number): number {
   return Math.round(ms * 1000);
-}
-
-/** Times of one document, in milliseconds from the start of its navigation. */
-type Vitals = {
-  /** Milliseconds since 1970; tells the document from others of its page. */
-  timeOrigin: number;
-  path: string;
-  ttfbMs: number;
-  fcpMs: number | null;
-  lcpMs: number | null;
-  loadMs: number;
-};
-
-/** Reads the vitals of the document that the page shows; null if it did not come over the network, such as about:blank. */
-function readVitals(page: Page): Promise<Vitals | null> {
-  return page.evaluate(vitalsHere);
-}
-
-/** Runs in the page. A document is painted some frames after it is loaded, and a busy machine is late with them. */
-async function vitalsHere(): Promise<Vitals | null> {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation === undefined || !location.protocol.startsWith('http')) return null;
-  const lastOf = (type: string, name?: string) =>
-    new Promise<number | null>((resolve) => {
-      const told = (entries: PerformanceEntryList) =>
-        entries.findLast((entry) => name === undefined || entry.name === name)?.startTime;
-      const observer = new PerformanceObserver((list) => {
-        const startTime = told(list.getEntries());
-        if (startTime !== undefined) resolve(startTime);
-      });
-      observer.observe({ type, buffered: true });
-      setTimeout(() => resolve(null), 2_000);
-    });
-  const fcpMs = await lastOf('paint', 'first-contentful-paint');
-  return {
-    timeOrigin: performance.timeOrigin,
-    path: location.pathname,
-    ttfbMs: navigation.responseStart,
-    fcpMs,
-    lcpMs: fcpMs === null ? null : await lastOf('largest-contentful-paint'),
-    loadMs: navigation.loadEventEnd,
-  };
 }
 
 function allScripts(seen: readonly Scripts[]): Scripts {

@@ -130,10 +130,11 @@ export async function withVisitors<Result>(
   listeners: readonly Reached[],
   signal: AbortSignal,
   use: (visitors: Visitors) => Promise<Result>,
+  idleS?: number,
 ): Promise<Result> {
   const trustedSpki = await trustedKey(listeners, signal);
   const launchFor = (own: readonly Reached[]) => ({
-    ...{ executablePath, trustedSpki, timeoutMs: launchMs },
+    ...{ executablePath, trustedSpki, idleS, timeoutMs: launchMs },
     listeners: own,
   });
   const lend = (browserOf: (listener: Listener) => Browser) =>

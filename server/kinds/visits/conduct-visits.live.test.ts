@@ -155,12 +155,12 @@ async function openCaddy(http3: boolean): Promise<OpenTarget<Arm>> {
 const isCaddyHere = findServers().some(({ name, installed }) => name === 'caddy' && installed);
 
 /** Measures a round over two versions of HTTP; needs a Caddy. */
-const overBoth = (request: object) =>
+const overBoth = (request: object, chromiumPath = chromiumInTest) =>
   conductAlone(
     brief,
     { kind: 'visits', baseline: 'h2', comparison: 'h3', ...request },
     {
-      house: { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath: chromiumInTest },
+      house: { dataDirectory: directory, storefrontDatabaseUrl: null, chromiumPath },
       environment: describeEnvironment('test', true),
     },
   );
@@ -186,6 +186,22 @@ describe.skipIf(!isCaddyHere)('visits over HTTP/3', () => {
     }
   });
 
+  test('are resumed over new connections once the idle ones were closed', async () => {
+    // The shell of tests keeps idle connections of HTTP/3.
+    const document = await overBoth({ target: 'caddy', objects: 3, resumed: true }, executablePath);
+    expect(visits.documentSchema.parse(document)).toEqual(document);
+    const [block] = document.blocks;
+    expect(block?.dropped).toBeNull();
+    for (const { arm, resumed } of block?.visits ?? []) {
+      expect(resumed).toMatchObject({ requests: 4, cacheHits: 4, connections: 1 });
+      // Caddy says so over HTTP/2 alone.
+      if (arm !== 'comparison') expect(resumed?.tlsResumed).toBe(true);
+    }
+    const passes = document.rows.map(({ pass }) => pass);
+    expect(passes.filter((pass) => pass === 'resumed')).toHaveLength(5);
+    expect(document.waterfalls?.comparison.resumed?.map(({ path }) => path)).toEqual(['/page.html']);
+  });
+
   test.skipIf(!existsSync('/dev/net/tun') || process.getuid?.() !== 0)(
     'go over links, one after the other, and each link has rows of its own',
     async () => {
@@ -196,6 +212,7 @@ describe.skipIf(!isCaddyHere)('visits over HTTP/3', () => {
         { roundTripMs: 20, by: { name: 'kernel' } },
         { roundTripMs: 100, lossPercent: 1, by: { name: 'kernel' } },
       ]);
+      expect(document.links?.[0]?.by).toMatchObject({ congestionControl: 'reno' });
       const [near, far] = document.links ?? [];
       expect(near?.added?.median).toBeGreaterThan(19);
       expect(far?.added?.median).toBeGreaterThan(99);

@@ -4,14 +4,15 @@ import { printNumber } from '../../../shared/base/quantity.ts';
 import { type Arm, type BySide, type SideName, twoSidesAndTwin } from '../../../shared/base/transport.ts';
 import type { MeasuredLink } from '../../../shared/kinds/comparison/link.ts';
 import { type VisitProtocol, visitProtocolNames } from '../../../shared/kinds/visits/options.ts';
-import type {
-  Film,
-  Pass,
-  PassKind,
-  Spoken,
-  VisitsBlock,
-  VisitsFacts,
-  VisitsRequest,
+import {
+  type Film,
+  idleOf,
+  type Pass,
+  type PassKind,
+  type Spoken,
+  type VisitsBlock,
+  type VisitsFacts,
+  type VisitsRequest,
 } from '../../../shared/kinds/visits/visits.ts';
 import type {
   VisitedEvent,
@@ -26,12 +27,14 @@ import { printProtocol } from '../../../shared/words/negotiated-words.ts';
 import { causeOf, detailsOf } from '../../base/text/foreign-errors.ts';
 import { demandChromium } from '../../drive/browser/find-chromium.ts';
 import { fillIn, StuckError } from '../../drive/browser/pages.ts';
-import type { ArmVisit, VisitOptions } from '../../drive/browser/visit-arm.ts';
+import { type ArmVisit, OutlivedError, type VisitOptions } from '../../drive/browser/visit-arm.ts';
 import { type Reached, type Visitors, withVisitors } from '../../drive/browser/visitors.ts';
 import { startLinks } from '../../drive/link/start-links.ts';
 import { moveActions } from '../../intake/traffic/move-actions.ts';
+import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { summariseAdded } from '../../method/statistics/estimates.ts';
 import { planBlocks } from '../../method/statistics/windows.ts';
+import { resumptionWitness } from '../../targets/managed/open-managed.ts';
 import { openTarget, type RunHouse } from '../../targets/open/open-target.ts';
 import { openSampler, samplingSupported } from '../../targets/sampling/process-sampler.ts';
 import { searchJourney } from '../../targets/storefront/search-scenario.ts';
@@ -39,7 +42,7 @@ import { demandStillHere } from '../demand-here.ts';
 import type { Task, Watch } from '../kind.ts';
 import { Progress, withProcesses } from '../progress.ts';
 import type { AnyEvent } from '../told-event.ts';
-import { askVisits, type SeenVisit, spokenOf, typicalVisits } from './visits-report.ts';
+import { askVisits, type SeenVisit, typicalVisits } from './visits-report.ts';
 
 /**
  * Visits of a real browser to both sides and the twin, in mirrored blocks of a random order. One round before
@@ -64,7 +67,8 @@ export async function conductVisits(
       };
       const arrived: Arrived = { baseline: {}, comparison: {} };
       const onPath = async (reached: Record<Arm, Reached>, link: number | undefined, ending: AbortSignal) => {
-        await withVisitors(executablePath, Object.values(reached), ending, async (visitors) => {
+        const idleS = idleOf(request);
+        const browse = async (visitors: Visitors) => {
           const guide = guideOf(request, { listeners: reached, visitors, secrets, arrived, tell, note });
           const isFirst = (link ?? 0) === 0;
           if (isFirst) progress.enter('warm-up');
@@ -90,7 +94,8 @@ export async function conductVisits(
           if (link !== undefined && link < request.links.length - 1) return;
           progress.enter('filming');
           await note(await guide.film(advance, ending));
-        });
+        };
+        await withVisitors(executablePath, Object.values(reached), ending, browse, idleS);
       };
       if (request.links.length === 0) return onPath(listeners, undefined, signal);
       await overLinks(request, facts.seed, listeners, signal, onPath, (links) => note({ links }));
@@ -120,8 +125,10 @@ async function overLinks(
     for (const [index, link] of asked.entries()) {
       const names = namesOf(twoSidesAndTwin);
       const all = names.map((arm) => listeners[arm]);
-      const how = all.some(({ http3 }) => http3 === true) ? ({ protocol: 'UDP' } as const) : {};
-      const opened = await links.open(link, all, { ...how, seed: seed + index });
+      const isOverUdp = all.some(({ http3 }) => http3 === true);
+      const how = isOverUdp ? ({ protocol: 'UDP' } as const) : {};
+      const path = isOverUdp ? { congestionControl: nearestToQuic, ...link } : link;
+      const opened = await links.open(path, all, { ...how, seed: seed + index });
       const reached = byArm(names, (arm) => {
         const through = opened.ends[names.indexOf(arm)];
         return { ...listeners[arm], ...(through === undefined ? {} : { through }) };
@@ -142,6 +149,12 @@ async function overLinks(
   });
 }
 
+/**
+ * TCP’s congestion control beside QUIC’s, unless a link names one: the same family as that of quic-go, which is Caddy’s. Every Linux has it.
+ * Source: quic-go, internal/ackhandler/sent_packet_handler.go (`use Reno`).
+ */
+const nearestToQuic = 'reno';
+
 async function withListeners(
   request: VisitsRequest,
   house: RunHouse,
@@ -160,14 +173,28 @@ async function withListeners(
 /** Time per arm, with a cold cache and a warm one: a short journey on two cores. */
 const visitS = 2;
 
-function visitsPhases({ blocks, links }: VisitsRequest): Phase<VisitsPhase>[] {
+function visitsPhases(request: VisitsRequest): Phase<VisitsPhase>[] {
+  const { blocks, links } = request;
   const rounds = blocks * Math.max(1, links.length);
+  const eachS = visitS + (request.resumed ? returnMs(request) / 1000 + 1 : 0);
   return [
     { name: 'preparing', seconds: 3 },
-    { name: 'warm-up', seconds: 3 * visitS, steps: 3 },
-    { name: 'measuring', seconds: 6 * visitS * rounds, rounds, steps: 6 },
+    { name: 'warm-up', seconds: 3 * eachS, steps: 3 },
+    { name: 'measuring', seconds: 6 * eachS * rounds, rounds, steps: 6 },
     { name: 'filming', seconds: 2 * visitS, steps: 2 },
   ];
+}
+
+/** Browsers acknowledge what came last and close a connection later than they could. */
+const closingMs = 1500;
+
+/** Until a visitor returns: both ends have closed idle connections, over the longest link too. */
+function returnMs(request: VisitsRequest): number {
+  return (
+    1000 * (idleOf(request) ?? 0) +
+    closingMs +
+    Math.max(0, ...request.links.map(({ roundTripMs }) => roundTripMs))
+  );
 }
 
 /** Refuses an impossible journey before it is measured. */
@@ -188,10 +215,13 @@ async function rehearse(
       const where = `${protocolName(request, arm)} (${hostname}:${port})`;
       const detail = `The journey failed over ${where}: ${reasonOf(error)}.`;
       // The browser uses HTTP/3 alone there, so an Alt-Svc that names another place does not help.
-      const advice = `Let the server answer HTTP/3 on UDP port ${port} of the same address, and let the firewall pass it. An Alt-Svc header that names another place is not followed.`;
+      const outlived =
+        'Leave out resumed visits. If a Chromium headless shell made them, install the whole Chromium: the shell keeps idle connections of HTTP/3.';
+      const answer = `Let the server answer HTTP/3 on UDP port ${port} of the same address, and let the firewall pass it. An Alt-Svc header that names another place is not followed.`;
+      const advice = error instanceof OutlivedError ? outlived : http3 === true ? answer : null;
       throw problem(
         'not_comparable',
-        { detail, ...(http3 === true ? { advice } : {}), ...detailsOf(error) },
+        { detail, ...(advice === null ? {} : { advice }), ...detailsOf(error) },
         { cause: error },
       );
     }
@@ -200,6 +230,22 @@ async function rehearse(
   const comparison = spokenOf(await look('comparison'));
   await look('twin');
   return { baseline, comparison };
+}
+
+type Looked = {
+  exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[];
+  scripts: Spoken['scripts'] | null;
+};
+
+function spokenOf({ exchanges, scripts }: Looked): Spoken {
+  const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
+  const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
+  return {
+    protocols: unique(answered.map(({ protocol }) => protocol)),
+    encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
+    tls: answered.find(({ tls }) => tls !== null)?.tls ?? null,
+    ...(scripts == null ? {} : { scripts }),
+  };
 }
 
 /** A visit that fails costs its block. */
@@ -211,14 +257,17 @@ async function measureBlock(
 ): Promise<{ block: VisitsBlock; visits: SeenVisit[] }> {
   const visits: SeenVisit[] = [];
   const block = (dropped: string | null) => ({
-    block: { order, visits: visits.map(({ arm, cold, warm }) => ({ arm, cold, warm })), dropped },
+    block: { order, visits: visits.map(({ waterfall: _, ...passes }) => passes), dropped },
     visits,
   });
   for (const arm of readOrder(twoSidesAndTwin, order)) {
     try {
-      const { cold, warm, waterfall } = await visit(arm);
-      visits.push({ arm, cold, warm, waterfall });
-      const made: VisitedEvent = { type: 'visited', arm, cold: timesOf(cold), warm: timesOf(warm) };
+      const { cold, warm, resumed, waterfall } = await visit(arm);
+      visits.push({ arm, cold, warm, ...(resumed === undefined ? {} : { resumed }), waterfall });
+      const made: VisitedEvent = {
+        ...{ type: 'visited', arm, cold: timesOf(cold), warm: timesOf(warm) },
+        ...(resumed === undefined ? {} : { resumed: timesOf(resumed) }),
+      };
       tell(made);
       advance();
     } catch (error) {
@@ -274,6 +323,7 @@ function guideOf(request: VisitsRequest, party: Party): Guide {
         const options = {
           ...{ secrets: Object.values(secrets), onAction: onAction(arm), ...watching },
           readServerCpuUs: readCpuUs[arm],
+          returning: request.resumed ? { afterMs: returnMs(request), witness: resumptionWitness } : undefined,
         };
         const made = await visitors.visit(listeners[arm], actionsAt, options);
         demandProtocol(request, arm, made.arrivals);

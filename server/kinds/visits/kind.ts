@@ -8,6 +8,7 @@ import { visitProtocolNames, visitsOptions } from '../../../shared/kinds/visits/
 import { keyOfRow, visitsHeadline } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
   journeyName,
+  passTitles,
   sidesOfVisits,
   timeInSentence,
   type VisitRow,
@@ -39,6 +40,14 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
       throw problem('invalid_request', {
         detail: 'A journey needs the demo shop or your own origins.',
         errors: [{ field: 'journey', message }],
+      });
+    }
+    if (request.resumed && request.target.kind !== 'managed') {
+      const message = 'only a server that is started here closes idle connections at a known time';
+      throw problem('invalid_request', {
+        detail:
+          'Resumed visits need a server that is started here. Choose one, such as --target caddy, or leave them out.',
+        errors: [{ field: 'resumed', message }],
       });
     }
     const missing = secretsOf(request).find((name) => !Object.hasOwn(secrets, name));
@@ -82,8 +91,6 @@ export const visits = defineKind<typeof shapes, RunHouse>(shapes, {
     ],
   },
 });
-
-const passTitles = { cold: 'First visit', warm: 'Second visit' };
 
 function nameOf({ pass, time, link }: VisitRow, { links }: VisitsRequest): string {
   const over = link === undefined ? undefined : links[link];

@@ -8,6 +8,7 @@ import {
   type Spoken,
   type VisitsBlock,
   visitsDocumentSchema,
+  visitsRequestSchema,
 } from '../../../shared/kinds/visits/visits.ts';
 import { analyseVisits, reportVisits, type SeenVisit, typicalVisits, visitNotes } from './visits-report.ts';
 
@@ -162,4 +163,45 @@ test.each([
   const { scripts, ...rest } = baseline;
   const seen = scripts === undefined ? rest : { ...rest, scripts };
   expect(causesBetween(seen, comparison)).toEqual([]);
+});
+
+test('a resumed visit has rows of its own, which are refused where the server made a full handshake', () => {
+  const returning = (tlsResumed: boolean) =>
+    drifting().map((block) => ({
+      ...block,
+      visits: block.visits.map((visit) => ({
+        ...visit,
+        resumed: {
+          ...pass((visit.cold.loadUs / 1000) * 2),
+          ...(visit.arm === 'comparison' ? { tlsResumed } : {}),
+        },
+      })),
+    }));
+  const loadOf = (blocks: VisitsBlock[]) =>
+    analyseVisits(blocks).find((row) => row.pass === 'resumed' && row.time === 'loadUs');
+  expect(loadOf(returning(true))).not.toMatchObject({ outcome: 'refused' });
+  expect(loadOf(returning(true))?.ratio?.center).toBeCloseTo(1.25, 1);
+  expect(loadOf(returning(false))).toMatchObject({
+    outcome: 'refused',
+    reasons: [expect.stringMatching(/^The server made 16 full TLS handshakes on these visits/)],
+  });
+  expect(loadOf(drifting())).toBeUndefined();
+});
+
+test('the notes say for each side what is known of its resumption', () => {
+  const request = visitsRequestSchema.parse({
+    ...{ kind: 'visits', target: 'caddy', baseline: 'h2', comparison: 'h3', resumed: true },
+    links: ['100ms'],
+  });
+  const blocks = drifting().map((block) => ({
+    ...block,
+    visits: block.visits.map((visit) => ({
+      ...visit,
+      resumed: { ...pass(9), ...(visit.arm === 'baseline' ? { tlsResumed: true } : {}) },
+    })),
+  }));
+  const notes = visitNotes(request, blocks, { spoken: null, ownTwin: true });
+  expect(notes).toContain(
+    'Resumed visits came when idle connections had been closed, after 4 s. By the browser’s own account, each opened new connections. Over HTTP/2, the server says that it resumed the TLS session on 16 of 16 visits. Over HTTP/3, the server does not say whether it resumed the TLS session.',
+  );
 });

@@ -35,10 +35,12 @@ import {
   whereItPays,
 } from '../../../shared/kinds/visits/visit-judgement.ts';
 import {
+  idleOf,
   journeyName,
   type PageRequest,
   type Pass,
   type PassKind,
+  passesOf,
   passKinds,
   type Spoken,
   sidesOfVisits,
@@ -72,7 +74,6 @@ import {
 import { causesOfVisits } from '../../../shared/words/causes.ts';
 import { outcomeInWords } from '../../../shared/words/change-words.ts';
 import { reportOf } from '../../base/text/report.ts';
-import type { Exchange } from '../../intake/traffic/page-exchange.ts';
 import { median, medianInterval } from '../../method/statistics/intervals.ts';
 import { decideOutcomes } from '../../method/statistics/outcome-decision.ts';
 import {
@@ -177,7 +178,7 @@ function pageTable({ sides, waterfalls }: Pick<VisitsDocument, 'sides' | 'waterf
   const labels = labelsOf(sides);
   const rows = passKinds.flatMap((pass) =>
     sideNames.flatMap((side) =>
-      waterfalls[side][pass].map((page, index) => ({
+      (waterfalls[side][pass] ?? []).map((page, index) => ({
         of: `visits/${pass}/${side} page ${index + 1}`,
         cells: [
           ...[page.path, pass, labels[side]],
@@ -229,7 +230,9 @@ function analysePath(blocks: readonly VisitsBlock[]): VisitRow[] {
   const kept = blocks.filter(({ dropped }) => dropped === null);
   const isCpuRead = blocks.some(({ visits }) => visits.some(({ cold }) => cold.serverCpuUs !== undefined));
   const quantities = isCpuRead ? visitQuantities : visitTimes;
-  const rows = passKinds.flatMap((pass) => quantities.map((time) => rowOf(kept, pass, time)));
+  const isResumed = blocks.some(({ visits }) => visits.some(({ resumed }) => resumed !== undefined));
+  const passes = passesOf({ resumed: isResumed });
+  const rows = passes.flatMap((pass) => quantities.map((time) => rowOf(kept, pass, time)));
   const inTurn = rows.toSorted((a, b) => turnOf(a) - turnOf(b));
   const decisions = decideOutcomes(
     inTurn.map(({ pass, time, paired, narrow, refusals }) => ({
@@ -253,14 +256,19 @@ function analysePath(blocks: readonly VisitsBlock[]): VisitRow[] {
 
 function rowOf(kept: readonly VisitsBlock[], pass: PassKind, time: VisitQuantity) {
   const read = (arm: Arm, { visits }: VisitsBlock) => valuesOf(visits, arm, pass, time);
-  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass][time] != null));
+  const complete = kept.filter((block) => block.visits.every((visit) => visit[pass]?.[time] != null));
   const pairs = (other: Arm): Pair[] =>
     complete.map((block) => ({ a: read('baseline', block), b: read(other, block) }));
   const medianOf = (arm: Arm) => medianInterval(complete.flatMap((block) => read(arm, block)));
-  const refusals =
-    kept.length > 0 && complete.length === 0
+  const full = kept.flatMap(({ visits }) => visits).filter((visit) => visit[pass]?.tlsResumed === false);
+  const refusals = [
+    ...(kept.length > 0 && complete.length === 0
       ? ['A document of the journey painted nothing, so this time does not exist.']
-      : [];
+      : []),
+    ...(full.length === 0
+      ? []
+      : [`The server made ${full.length} full TLS handshakes on these visits, so they resumed no session.`]),
+  ];
   return {
     ...{ pass, time, refusals },
     baseline: medianOf('baseline'),
@@ -287,25 +295,9 @@ function tooFew({ perBlock }: PairedComparison): string {
 
 function valuesOf(visits: readonly Visit[], arm: Arm, pass: PassKind, time: VisitQuantity): number[] {
   return visits.flatMap((visit) => {
-    const value = visit.arm === arm ? visit[pass][time] : null;
+    const value = visit.arm === arm ? visit[pass]?.[time] : null;
     return value == null ? [] : [value];
   });
-}
-
-type Looked = {
-  exchanges: readonly (Exchange & Pick<Spoken, 'tls'>)[];
-  scripts: Spoken['scripts'] | null;
-};
-
-export function spokenOf({ exchanges, scripts }: Looked): Spoken {
-  const answered = exchanges.filter(({ status, fromCache }) => status > 0 && !fromCache);
-  const unique = (texts: string[]) => [...new Set(texts)].filter((text) => text !== '').sort();
-  return {
-    protocols: unique(answered.map(({ protocol }) => protocol)),
-    encodings: unique(answered.map(({ headers }) => headers['content-encoding'] ?? 'none')),
-    tls: answered.find(({ tls }) => tls !== null)?.tls ?? null,
-    ...(scripts == null ? {} : { scripts }),
-  };
 }
 
 type NotedFacts = Pick<VisitsFacts, 'spoken' | 'arrived' | 'links' | 'ownTwin' | 'unfilmed'>;
@@ -324,10 +316,12 @@ export function visitNotes(
     ...(spoken === null ? [] : [comparedWhat(spoken, sides)]),
     ...(arrived === undefined ? [] : proofsOf(request, arrived)),
     ...links.map(describeLink),
+    ...(links.some(({ by }) => by !== undefined) ? sendersOf(request) : []),
     ...(links.length < 2
       ? []
       : ['Links were visited one after the other. Waterfalls and pictures are those of the last one.']),
-    ...passKinds.flatMap((pass) => countsOf(blocks, pass, labels)),
+    ...passesOf(request).flatMap((pass) => countsOf(blocks, pass, labels)),
+    ...(request.resumed && blocks.length > 0 ? returnsOf(request, blocks) : []),
     ...(ownTwin
       ? []
       : [
@@ -374,17 +368,46 @@ function proofsOf(request: VisitsRequest, arrived: NonNullable<VisitsFacts['arri
   ];
 }
 
+/** Congestion control of a side whose bytes QUIC sends; that of TCP is a part of the link. Source: quic-go, internal/congestion/cubic_sender.go. */
+function sendersOf({ target, ...request }: VisitsRequest): string[] {
+  if (!sideNames.some((side) => request[side] === 'h3')) return [];
+  const caddys = 'Caddy’s is Reno with an initial window of 32 packets';
+  const whose = target.kind === 'managed' ? caddys : 'your server’s is unknown';
+  return [`QUIC has congestion control of its own, not that of the link: ${whose}.`];
+}
+
 /** Requests, bytes and cache hits are the same on every visit, or else worth a word. */
 function countsOf(blocks: readonly VisitsBlock[], pass: PassKind, labels: BySide<string>): string[] {
   const of = (arm: Arm) =>
-    blocks.flatMap(({ visits }) => visits.filter((visit) => visit.arm === arm).map((visit) => visit[pass]));
+    blocks.flatMap(({ visits }) => visits.flatMap((visit) => (visit.arm === arm ? (visit[pass] ?? []) : [])));
   const [baseline, comparison] = [of('baseline'), of('comparison')].map(describeCounts);
   if (blocks.length === 0) return [];
-  const name = pass === 'cold' ? 'Cold' : 'Warm';
+  const name = `${pass.charAt(0).toUpperCase()}${pass.slice(1)}`;
   return [
     baseline === comparison
       ? `${name}, on both sides: ${baseline}.`
       : `${name}: over ${labels.baseline} ${baseline}; over ${labels.comparison} ${comparison}.`,
+  ];
+}
+
+/** Evidence that visitors who came back opened a connection and resumed their TLS session. */
+function returnsOf(request: VisitsRequest, blocks: readonly VisitsBlock[]): string[] {
+  const labels = labelsOf(sidesOfVisits(request));
+  const passes = blocks.flatMap(({ visits }) => visits);
+  const handshakes = sideNames
+    .filter((side) => request[side] !== 'http')
+    .map((side) => {
+      const own = passes.flatMap(({ arm, resumed }) =>
+        arm === side && resumed !== undefined ? [resumed] : [],
+      );
+      const told = own.flatMap(({ tlsResumed }) => tlsResumed ?? []);
+      const resumed = told.filter((each) => each).length;
+      return told.length === 0
+        ? `Over ${labels[side]}, the server does not say whether it resumed the TLS session.`
+        : `Over ${labels[side]}, the server says that it resumed the TLS session on ${resumed} of ${told.length} visits.`;
+    });
+  return [
+    `Resumed visits came when idle connections had been closed, after ${idleOf(request)} s. By the browser’s own account, each opened new connections. ${handshakes.join(' ')}`.trim(),
   ];
 }
 
@@ -400,11 +423,12 @@ function describeCounts(passes: readonly Pass[]): string {
 
 /** The target that a request needs, with the page that a server of ours serves for it. */
 export function askVisits(request: VisitsRequest) {
-  const { target, objects } = request;
   return {
-    ...{ target, arms: twoSidesAndTwin, transports: pairOf(sidesOfVisits(request)) },
+    ...{ target: request.target, arms: twoSidesAndTwin, transports: pairOf(sidesOfVisits(request)) },
     http3: sideNames.map((side) => request[side] === 'h3'),
-    ...(target.kind === 'managed' ? { page: { objects } } : {}),
+    ...(request.target.kind === 'managed'
+      ? { page: { objects: request.objects, idleS: idleOf(request) } }
+      : {}),
     fieldOf: (side: Arm, field: string) => (field === 'transport' ? side : field),
   };
 }

@@ -22,6 +22,7 @@ const plan: ListenerPlan = {
     address: '127.0.0.1',
     port: 4001,
     innerPort: 4002,
+    idleS: 600,
     hostname: 'shop.test',
   },
   ...{ directory: '/private/comparison', documents: '/private/documents', sizes: [10_000] },

@@ -6,7 +6,6 @@ import {
   classicalKeys,
   ecdheSuites,
   hybridGroups,
-  idleS,
   isWeak,
   proxyErrorHeader,
   witnessPath,
@@ -77,7 +76,7 @@ function configureEnvoy(plan: ListenerPlan) {
   };
 }
 
-function connectionManager({ transport, keepAlive, documents, sizes, upstream }: ListenerPlan) {
+function connectionManager({ transport, keepAlive, idleS, documents, sizes, upstream }: ListenerPlan) {
   const { httpVersion } = transportFacts[transport];
   return {
     '@type': `${extensions}.filters.network.http_connection_manager.v3.HttpConnectionManager`,

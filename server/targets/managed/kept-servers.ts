@@ -25,7 +25,7 @@ import { demandInstalled, type Installed } from './find-servers.ts';
 import { type Paths, questions, type Order as StartOrder, type Upstream } from './managed-server.ts';
 import { managedServers } from './managed-servers.ts';
 import { countsPrefix, endByForce, pipePrefix } from './start-servers.ts';
-import { isWeak } from './tls-settings.ts';
+import { isWeak, usualIdleS } from './tls-settings.ts';
 
 type Order<Name extends string> = {
   target: ManagedTarget;
@@ -103,7 +103,7 @@ export async function openKept<Name extends string>(
   try {
     const order = {
       ...{ target, paths, transports, upstreams, groups, hostname, certPem, keyPem, mutual },
-      ...{ http3, objects: page?.objects ?? null, namesCompiled, library },
+      ...{ http3, objects: page?.objects ?? null, idleS: page?.idleS ?? usualIdleS, namesCompiled, library },
       ...{ valgrind: valgrind ?? null, compressions: compressions ?? {} },
     };
     const expectedMs = valgrind === undefined ? startMs : startCountedMs;

@@ -20,6 +20,8 @@ export type ListenerPlan = Pick<
   http3: boolean;
   address: string;
   port: number;
+  /** Seconds that an idle connection is kept. */
+  idleS: number;
   /** Port of a second server behind the first. */
   innerPort: number;
   hostname: string;
@@ -175,6 +177,8 @@ const orderSchema = z.strictObject({
   http3: z.array(armNameSchema),
   /** Images of the page of visits; null without that page. */
   objects: countSchema.nullable(),
+  /** Seconds that an idle connection is kept. */
+  idleS: countSchema,
   /** Upstream of each arm, for servers that pass requests on; null for those that serve documents. */
   upstreams: z.record(armNameSchema, upstreamSchema).nullable(),
   groups: z.string(),

@@ -17,7 +17,6 @@ import {
   ecdheSuites,
   hybridGroups,
   ianaGroups,
-  idleS,
   mostConnections,
   witnessHeader,
   witnessPath,
@@ -75,7 +74,7 @@ function configureGo(plan: ListenerPlan) {
   const { identity, groups, resumption, clientAuthority } = plan;
   const { encrypted, httpVersion } = transportFacts[transport];
   return {
-    ...{ address, port, httpVersion, workers, documents, keepAlive, idleS },
+    ...{ address, port, httpVersion, workers, documents, keepAlive, idleS: plan.idleS },
     ...{ witnessPath, resumedHeader: witnessHeader, agreedHeader },
     tls: encrypted ? { identity, groups, resumption, clientAuthority } : null,
   };
@@ -117,7 +116,7 @@ function configureNode(plan: ListenerPlan): NodeSettings {
   const tls = { identity, ciphers, groups, resumption, clientAuthority, ...compressionOf(plan) };
   return {
     ...{ address, port, httpVersion, workers, documents },
-    keepAliveMs: keepAlive ? idleS * 1000 : null,
+    keepAliveMs: keepAlive ? plan.idleS * 1000 : null,
     tls: encrypted ? tls : null,
   };
 }
@@ -173,7 +172,7 @@ function argumentsOf(plan: ListenerPlan): string {
     '-Dsun.net.httpserver.nodelay=true',
     // It asks for the name of every client of a TLS connection, which would go out to DNS and wait seconds for an answer.
     '-Djdk.net.hosts.file=/dev/null',
-    `-Dsun.net.httpserver.idleInterval=${idleS}`,
+    `-Dsun.net.httpserver.idleInterval=${plan.idleS}`,
     `-Dsun.net.httpserver.maxIdleConnections=${mostConnections}`,
     ...(isEncrypted(transport) ? [`-Djdk.tls.namedGroups=${ianaGroups(groups).join(',')}`] : []),
     ...(resumption ? [] : [`-Djdk.tls.server.disableExtensions=${extensionsOfResumption}`]),

@@ -4,7 +4,6 @@ import { type Command, type Files, type ListenerPlan, managedServer, type Paths 
 import {
   agreedHeader,
   cipherList,
-  idleS,
   isWeak,
   mostConnections,
   proxyErrorHeader,
@@ -47,7 +46,7 @@ http {
   types {
     text/html html;
   }
-  keepalive_timeout ${keepAlive ? idleS : 0};
+  keepalive_timeout ${keepAlive ? plan.idleS : 0};
   keepalive_requests 1000000000;
 ${temporaryPaths.map((name) => `  ${name}_temp_path ${directory}/${name};`).join('\n')}
   server {
@@ -176,7 +175,7 @@ export const haproxy = managedServer({
 
 /** Without resumption it goes on sending tickets of TLS 1.3, which nobody can use: it has no setting for their number. */
 function configureHaproxy(plan: ListenerPlan): string {
-  const { address, port, workers, keepAlive, resumption, key, groups } = plan;
+  const { address, port, workers, keepAlive, idleS, resumption, key, groups } = plan;
   return `global
   nbthread ${workers}
   maxconn ${mostConnections}
@@ -271,7 +270,7 @@ backend = "[${address}]:${innerPort}"
 pem-file = "${identity}"
 workers = ${workers}
 backlog = ${mostConnections}
-keepalive = ${idleS}
+keepalive = ${plan.idleS}
 tls-protos = TLSv1.2 TLSv1.3
 ciphers = "${cipherList(key)}"
 prefer-server-ciphers = off
@@ -328,6 +327,6 @@ key = ${identity}
 sslVersionMin = TLSv1.2
 ciphers = ${cipherList(key)}
 curves = ${groups}
-TIMEOUTidle = ${idleS}
+TIMEOUTidle = ${plan.idleS}
 ${isWeak(key) ? 'securityLevel = 0\n' : ''}${resumption ? 'sessionCacheTimeout = 3600\n' : 'sessionResume = no\noptions = NO_TICKET\n'}${tickets.join('')}${clientAuthority === null ? '' : `requireCert = yes\nverifyChain = yes\nCAfile = ${clientAuthority}\n`}`;
 }

@@ -152,6 +152,14 @@ function wordsOf(value: unknown, suite: { name: string; standardName: string }):
   return words.length === 0 ? null : words.join(' ');
 }
 
+/** Address at which a server tells whether a connection resumed its TLS session; null without one. */
+export const resumptionWitness = {
+  path: witnessPath,
+  // Caddy 2.6 knows nothing of the TLS of HTTP/3, and says so of the version alone.
+  readResumed: (headers: Record<string, string>) =>
+    headers[agreedHeader]?.startsWith('0x0000') ? null : readHeader(headers[witnessHeader]),
+};
+
 const resumedWords = ['r', 'Resumed', '1', 'true'];
 const fullWords = ['.', 'Initial', '0', 'false'];
 

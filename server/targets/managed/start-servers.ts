@@ -212,7 +212,7 @@ function prepareDirectory(
   { address, ports, onDirectory }: Options,
 ): Prepared {
   const { target, transports, upstreams, groups, compressions, namesCompiled } = order;
-  const { http3, objects, hostname, certPem, keyPem, mutual, paths } = order;
+  const { http3, objects, idleS, hostname, certPem, keyPem, mutual, paths } = order;
   const directory = mkdtempSync(join(tmpdir(), 'tls-toll-server-'));
   onDirectory(directory);
   const documents = join(directory, 'documents');
@@ -232,7 +232,7 @@ function prepareDirectory(
     const upstream = upstreams?.[arm];
     const plan: ListenerPlan = {
       ...{ key, workers, keepAlive, resumption, kTls, tickets, recordSize, groups, namesCompiled },
-      ...{ address, hostname, documents, sizes: target.documents, identity, clientAuthority },
+      ...{ address, hostname, idleS, documents, sizes: target.documents, identity, clientAuthority },
       upstream: upstream === undefined ? null : placeUpstream(upstream, own),
       ...{ transport, http3: http3.includes(arm) },
       certificateCompression: compressions[arm] ?? 'none',

@@ -50,7 +50,7 @@ test.concurrent.each(installed)('%s on a taken port says so', async (name) => {
       namesCompiled: false,
       valgrind: null,
       library: null,
-      ...{ http3: [], objects: null },
+      ...{ http3: [], objects: null, idleS: 600 },
       groups: found.tls.groups,
     },
     ...{

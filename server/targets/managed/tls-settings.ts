@@ -51,7 +51,7 @@ export const agreedHeader = 'tls-agreed';
 export const proxyErrorHeader = 'tls-toll-proxy';
 export const proxyErrors = [500, 502, 503, 504];
 
-/** Seconds that an idle connection is kept: longer than any pause of a run. */
-export const idleS = 600;
+/** Seconds that an idle connection is kept unless a run asks for less: longer than any pause of a run. */
+export const usualIdleS = 600;
 /** Connections at once: the most that a run opens, and some for checks. */
 export const mostConnections = 8192;

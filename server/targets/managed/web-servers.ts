@@ -10,7 +10,6 @@ import {
   ecdheSuites,
   hybridGroups,
   ianaGroups,
-  idleS,
   isAtLeast,
   mostConnections,
   witnessHeader,
@@ -74,7 +73,7 @@ MaxSpareThreads ${(workers + 1) * threadsPerWorker}
 MaxConnectionsPerChild 0
 AsyncRequestWorkerFactor ${mostConnections / threadsPerWorker}
 KeepAlive ${keepAlive ? 'On' : 'Off'}
-KeepAliveTimeout ${idleS}
+KeepAliveTimeout ${plan.idleS}
 MaxKeepAliveRequests 0
 Protocols ${http2 ? (encrypted ? 'h2 ' : 'h2c ') : ''}http/1.1
 TypesConfig /dev/null
@@ -150,8 +149,8 @@ server.upload-dirs = ( "${directory}" )
 ${workers > 1 ? `server.max-worker = ${workers}\n` : ''}server.max-fds = ${2 * mostConnections}
 server.max-connections = ${mostConnections}
 server.max-keep-alive-requests = ${keepAlive ? 65535 : 0}
-server.max-keep-alive-idle = ${idleS}
-server.max-read-idle = ${idleS}
+server.max-keep-alive-idle = ${plan.idleS}
+server.max-read-idle = ${plan.idleS}
 server.feature-flags = ( "server.h2proto" => "${http2}", "server.h2c" => "${http2}" )
 mimetype.assign = ( ".html" => "text/html" )
 ${isEncrypted(transport) ? lighttpdEncryption(plan) : ''}`;
@@ -215,7 +214,7 @@ function configureH2o(plan: ListenerPlan): string {
   const { address, port, transport, workers, documents, errorLog, resumption } = plan;
   return `num-threads: ${workers}
 max-connections: ${mostConnections}
-${transportFacts[transport].httpVersion === '2' ? `http2-idle-timeout: ${idleS}` : `http1-request-timeout: ${idleS}`}
+${transportFacts[transport].httpVersion === '2' ? `http2-idle-timeout: ${plan.idleS}` : `http1-request-timeout: ${plan.idleS}`}
 error-log: ${errorLog}
 file.etag: OFF
 file.mime.settypes:
@@ -291,7 +290,7 @@ function configureCaddy(plan: ListenerPlan) {
             listen: [`${address}:${port}`],
             // Only with h3 does it offer that by Alt-Svc, so browsers speak what their side is for.
             protocols: ['h1', ...(httpVersion === '2' ? [ofTwo] : []), ...(http3 ? ['h3'] : [])],
-            idle_timeout: `${idleS}s`,
+            idle_timeout: `${plan.idleS}s`,
             automatic_https: { disable: true },
             routes: [
               { match: [{ path: [witnessPath] }], handle: [versionWords, witness], terminal: true },

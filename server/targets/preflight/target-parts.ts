@@ -33,8 +33,8 @@ export type AskedTarget<Name extends string> = {
   fieldOf?(side: Name, field: string): string;
 } & AskedArms<Name>;
 
-/** A document, `/page.html`, with this many images. */
-export type VisitedPage = { objects: number };
+/** A document, `/page.html`, with this many images, and the seconds after which the server closes an idle connection: the usual when absent. */
+export type VisitedPage = { objects: number; idleS?: number | undefined };
 
 /** The part of it that is one target, with the arms that are measured there. */
 export type Asked<Kind extends TargetKind, Name extends string = string> = {

@@ -46,6 +46,14 @@ export const visitsTable = {
     hint: 'Round trip, rate, and loss, such as 20ms 100ms 100ms,1%.',
     group: 'Plan',
   },
+  resumed: {
+    type: 'flag',
+    default: false,
+    label: 'Resumed visits',
+    help: 'Add a third visit, once idle connections are closed: cached files and TLS sessions are left. Needs a server that is started here',
+    hint: 'A third visit, after the server has closed its idle connections. Takes some seconds more per visit.',
+    group: 'Plan',
+  },
   blocks: {
     type: 'whole',
     min: 6,

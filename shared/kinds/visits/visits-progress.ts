@@ -3,6 +3,7 @@ import { armSchema } from '../../base/transport-schema.ts';
 import { countSchema } from '../../base/units.ts';
 import { lifeEvents } from '../../measurement/measurement.ts';
 import {
+  passKinds,
   visitsBlockSchema,
   visitsDocumentSchema,
   visitsFactsSchema,
@@ -18,7 +19,7 @@ export type VisitsPhase = 'preparing' | 'warm-up' | 'measuring' | 'filming';
 const visitingEventSchema = z.strictObject({
   type: z.literal('visiting'),
   arm: armSchema,
-  pass: z.enum(['cold', 'warm']),
+  pass: z.enum(passKinds),
   /** Number of the journey's action, from 1. */
   action: countSchema,
   actions: countSchema,
@@ -31,6 +32,7 @@ const visitedEventSchema = z.strictObject({
   arm: armSchema,
   cold: visitTimesSchema,
   warm: visitTimesSchema,
+  resumed: visitTimesSchema.optional(),
 });
 export type VisitedEvent = z.infer<typeof visitedEventSchema>;
 

@@ -65,7 +65,10 @@ export type VisitedPage = z.infer<typeof visitedPageSchema>;
 
 const pagesSchema = z.array(visitedPageSchema).max(mostPages);
 
-const waterfallSchema = z.strictObject({ cold: pagesSchema, warm: pagesSchema });
+const waterfallSchema = z.strictObject({
+  ...{ cold: pagesSchema, warm: pagesSchema },
+  resumed: pagesSchema.optional(),
+});
 export type Waterfall = z.infer<typeof waterfallSchema>;
 
 /** Pictures of each page of the first visit, each with the time from which the page looked like it. */
@@ -102,11 +105,19 @@ const passSchema = visitTimesSchema.extend({
   connections: countSchema.optional(),
   /** CPU of the server's processes during the journey; absent where they cannot be read. */
   serverCpuUs: nonNegativeSchema.optional(),
+  /** Whether the server resumed a TLS session for it, by its own account; absent where it does not say. */
+  tlsResumed: z.boolean().optional(),
 });
 export type Pass = z.infer<typeof passSchema>;
 
-/** Two passes of one visitor: with an empty cache, then with what the first one left in it. */
-const visitSchema = z.strictObject({ arm: armSchema, cold: passSchema, warm: passSchema });
+/**
+ * Passes of one visitor: with an empty cache; immediately after, with the cache and the connections of the first; and if asked for,
+ * once the server has closed the connections.
+ */
+const visitSchema = z.strictObject({
+  ...{ arm: armSchema, cold: passSchema, warm: passSchema },
+  resumed: passSchema.optional(),
+});
 export type Visit = z.infer<typeof visitSchema>;
 
 /** Properties of a side's answers: only if they are the same, TLS alone is compared. */
@@ -140,8 +151,18 @@ export const visitsBlockSchema = z.strictObject({
 });
 export type VisitsBlock = z.infer<typeof visitsBlockSchema>;
 
-export const passKinds = ['cold', 'warm'] as const;
+export const passKinds = ['cold', 'warm', 'resumed'] as const;
 export type PassKind = (typeof passKinds)[number];
+
+/** Passes of each visit. */
+export function passesOf({ resumed }: Pick<VisitsRequest, 'resumed'>): PassKind[] {
+  return passKinds.filter((pass) => resumed || pass !== 'resumed');
+}
+
+export const passTitles: Record<PassKind, string> = {
+  ...{ cold: 'First visit', warm: 'Second visit', resumed: 'Resumed visit' },
+};
+
 export const visitTimes = ['ttfbUs', 'fcpUs', 'lcpUs', 'loadUs'] as const;
 export type VisitTime = (typeof visitTimes)[number];
 /** Each has a row per pass. Server CPU has one where it was read. */
@@ -262,6 +283,12 @@ export type VisitsFigures = Pick<
   | 'waterfalls'
   | 'film'
 >;
+
+/** Seconds after which idle connections are closed for visitors who come back then: longer than a page pauses between its requests. */
+export function idleOf({ resumed, links }: VisitsRequest): number | undefined {
+  const longestMs = Math.max(0, ...links.map(({ roundTripMs }) => roundTripMs));
+  return resumed ? Math.ceil(3 + (3 * longestMs) / 1000) : undefined;
+}
 
 export function journeyName({ journey, target, objects }: VisitsRequest): string {
   if (journey !== null) return journey.name;
