@@ -17,11 +17,9 @@ import { usualTransactions } from './turn-length.ts';
 
 /** About the last second of the warm-up. */
 const decidingRounds = 16;
-/** With fewer, hardly any growth is clear on a busy machine. */
-const fewestRounds = 8;
 /** For more of them, where transactions are long, and to warm up what was found. */
 const longestMs = 3000;
-/** Turns are longer where CPU is known in steps of 10 ms, and rounds on a busy machine. */
+/** Rounds are longer on a busy machine, where hardly any growth is clear with fewer, and where CPU is known in steps of 10 ms. */
 const longestAtAllMs = 15_000;
 
 /** Watches every process from now on, if the bench looks for companions. */
@@ -54,13 +52,15 @@ export async function seekPrograms<Name extends string>(
   const { seek, others } = bench;
   const source = sourceOf(bench);
   if (seek === undefined || others == null || source === null) return seen;
-  const more = async (most: number, fewest = fewestRounds) => {
+  const more = async (most: number) => {
     const taken: Round<Name>[] = [];
-    const enoughAtMs = performance.now() + (others.stepUs === null ? longestMs : longestAtAllMs);
+    const fromMs = performance.now();
     const limits = { ...extent, rounds: most, ms: longestAtAllMs, nobodyEvery: 1 };
     for await (const round of rounds(bench, turnsOf, limits)) {
       taken.push(round);
-      if (taken.length >= fewest && performance.now() > enoughAtMs) break;
+      const tookMs = performance.now() - fromMs;
+      const canFinish = others.stepUs !== null || (tookMs * most) / taken.length < longestAtAllMs;
+      if (tookMs > longestMs && !canFinish) break;
     }
     return taken;
   };
@@ -69,9 +69,7 @@ export async function seekPrograms<Name extends string>(
     if (unseen !== null) await seek.foundUnseen(unseen);
   }
   const missing = decidingRounds - seen.length;
-  const deciding = [...seen, ...(missing > 0 ? await more(missing, fewestRounds - seen.length) : [])].slice(
-    -decidingRounds,
-  );
+  const deciding = [...seen, ...(missing > 0 ? await more(missing) : [])].slice(-decidingRounds);
   const trees = Map.groupBy(Object.values(seek.roots), (roots) => roots.join());
   const targets = [...trees.values()].flatMap(([roots]) => (roots === undefined ? [] : [roots]));
   const workers = await workersOf(

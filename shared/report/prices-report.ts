@@ -212,12 +212,20 @@ function doubtsOf(items: readonly PriceItem[]): string[] {
   const missing = items.flatMap(({ title, missing }) => (missing === null ? [] : [`${title}: ${missing}`]));
   const shareOf = (id: string) => items.find((item) => item.id === id)?.loadShare;
   const [request, connection] = [shareOf('request'), shareOf('connection')];
+  const bodies = items.flatMap(({ id, title, loadShare }) =>
+    id.startsWith('body_') && loadShare !== undefined ? [`${title} at ${printShare(loadShare)}`] : [],
+  );
   return [
     ...missing,
     ...(request === undefined
       ? []
       : [
           `Requests on open connections were measured at ${printShare(request)} of full load, because other programs took the CPU, or the load generator is slower than the server.`,
+        ]),
+    ...(bodies.length === 0
+      ? []
+      : [
+          `Below full load, because the load generator reads more slowly than the server sends: ${bodies.join('; ')}.`,
         ]),
     ...(connection === undefined
       ? []

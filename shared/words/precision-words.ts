@@ -107,8 +107,10 @@ export function printBilled({ unit, baseline, comparison, added }: BilledRow, am
     );
     return (second - first).toFixed(decimals) === more?.toFixed(decimals);
   };
-  const tried = Array.from({ length: mostMore + 1 }, (_, more) => least + more);
-  const decimals = tried.find(subtracts) ?? least;
+  // Nobody pays parts of a cent of a larger sum.
+  const most = unit === '$' ? Math.max(2, least) : least + mostMore;
+  const tried = Array.from({ length: most - least + 1 }, (_, more) => least + more);
+  const decimals = tried.find(subtracts) ?? (unit === '$' ? most : least);
   return withInterval(amount, unit === '$' ? dollarsWith(decimals) : (value) => printNumber(value, decimals));
 }
 

@@ -152,7 +152,7 @@ function wireOf({ kept, opened }: SolvedPrices['sides'][SideName], mix: TrafficM
   const { sizes, requestsPerConnection, returningShare } = mix;
   // Headers and records depend on the size, and a body is as long as it is.
   const beside = (read: (wire: WireBytes, bytes: number) => number): Table =>
-    kept.map(({ bytes, wire }) => ({ bytes, wire, us: wire === null ? '' : [read(wire, bytes ?? 0)] }));
+    kept.map((row) => ({ ...row, us: row.wire === null ? '' : [read(row.wire, row.bytes ?? 0)] }));
   const [headers, sent] = [beside(({ read }, bytes) => read - bytes), beside(({ written }) => written)];
   const parts = [
     ...sizes.map(({ bytes, share }) => ({

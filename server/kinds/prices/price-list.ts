@@ -46,11 +46,14 @@ export function listPrices(
     bytes === null || nth === 0
       ? []
       : [
-          itemOf(
-            `body_${bytes}`,
-            `Body of ${printSize(bytes)} instead of ${printSize(smallest?.bytes ?? 0)}`,
-            (side) => minus(keptOf(side, nth), keptOf(side, 0)),
-          ),
+          {
+            ...itemOf(
+              `body_${bytes}`,
+              `Body of ${printSize(bytes)} instead of ${printSize(smallest?.bytes ?? 0)}`,
+              (side) => minus(keptOf(side, nth), keptOf(side, 0)),
+            ),
+            ...lowest(sideNames.flatMap((side) => sides[side].kept[nth]?.share ?? [])),
+          },
         ],
   );
   return {
@@ -124,8 +127,13 @@ function connections(sides: SolvedPrices['sides']): PriceItem[] {
       (side) => sides[side].opened.resumed.us,
     ),
   ];
-  const shares = sideNames.flatMap((side) => sides[side].share ?? []);
-  return shares.length === 0 ? items : items.map((item) => ({ ...item, loadShare: Math.min(...shares) }));
+  const share = lowest(sideNames.flatMap((side) => sides[side].share ?? []));
+  return items.map((item) => ({ ...item, ...share }));
+}
+
+/** @param shares of full load, of the sides that did not reach it */
+function lowest(shares: readonly number[]): Pick<PriceItem, 'loadShare'> {
+  return shares.length === 0 ? {} : { loadShare: Math.min(...shares) };
 }
 
 /** A request over HTTP/2 beside one over HTTP without TLS, where the list has it. */

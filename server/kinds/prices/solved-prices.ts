@@ -16,10 +16,10 @@ export type WireBytes = { read: number; written: number };
 
 type SolvedSide = {
   /** A request on an open connection, by size of its body, ascending. The first is the smallest; null is the page at `/`. */
-  kept: { bytes: number | null; us: Costs; wire: WireBytes | null }[];
+  kept: { bytes: number | null; us: Costs; wire: WireBytes | null; share: number | null }[];
   /** A new connection, by whether it resumes a session. Over HTTP there is nothing to resume, so both are the same. */
   opened: Record<'full' | 'resumed', { us: Costs; wire: WireBytes | null }>;
-  /** Share of full load that cells with new connections reached; null at full load. */
+  /** Share of full load that cells with new connections reached; null at full load, as of each size. */
   share: number | null;
 };
 
@@ -52,7 +52,6 @@ export function solvePrices({ cells, rounds: measured }: Measured): SolvedPrices
   );
   const sides = bySide((side) => solveSide(side, { rounds, cells, loads, fullLoad }));
   const streamed = cells.find(({ arm }) => arm === 'stream');
-  const streamShare = (loads.get(streamed?.id ?? '') ?? 0) / fullLoad;
   return {
     sides,
     share,
@@ -62,7 +61,7 @@ export function solvePrices({ cells, rounds: measured }: Measured): SolvedPrices
         : {
             us: keptOpen(rounds, streamed, sides.comparison.opened.full.us),
             wire: wireOf(streamed),
-            share: streamShare === 0 || streamShare >= full ? null : streamShare,
+            share: belowFull(loads.get(streamed.id), fullLoad),
           },
     control: minus(costsOf(rounds, smallestOf('twin')), costsOf(rounds, smallestOf('baseline'))),
   };
@@ -71,6 +70,11 @@ export function solvePrices({ cells, rounds: measured }: Measured): SolvedPrices
 const fewestRounds = 3;
 /** Share of the busiest cell’s CPU from which on a cell is at full load. */
 export const full = 0.85;
+
+function belowFull(load = 0, fullLoad: number): number | null {
+  const share = load / fullLoad;
+  return share === 0 || share >= full ? null : share;
+}
 
 type Rounds = readonly ReadonlyMap<string, PriceSums>[];
 
@@ -146,7 +150,7 @@ function solveSide(side: SideName, { rounds, cells, loads, fullLoad }: Loaded): 
   return {
     kept: open.map((cell) => ({
       ...{ bytes: cell.bytes, us: keptOpen(rounds, cell, us.full) },
-      wire: wireOf(cell),
+      ...{ wire: wireOf(cell), share: belowFull(loads.get(cell.id), fullLoad) },
     })),
     opened: {
       full: fullOnes,
