@@ -371,7 +371,7 @@ function proofsOf(request: VisitsRequest, arrived: NonNullable<VisitsFacts['arri
 /** Congestion control of a side whose bytes QUIC sends; that of TCP is a part of the link. Source: quic-go, internal/congestion/cubic_sender.go. */
 function sendersOf({ target, ...request }: VisitsRequest): string[] {
   if (!sideNames.some((side) => request[side] === 'h3')) return [];
-  const caddys = 'Caddy’s is Reno with an initial window of 32 packets';
+  const caddys = 'Caddy’s is Reno with an initial window of 32 packets, by the source of quic-go';
   const whose = target.kind === 'managed' ? caddys : 'your server’s is unknown';
   return [`QUIC has congestion control of its own, not that of the link: ${whose}.`];
 }
